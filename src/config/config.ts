@@ -1,0 +1,98 @@
+// The configuration as the service uses it: parsed once, frozen, durations in milliseconds, addresses as values,
+// keys as `Secret`. `doorward.yaml` (DESIGN of the file: docs/reference/configuration.md) becomes this in `parse.ts`.
+
+import type { ProviderType } from '../domain/provider-ref.ts';
+import type { Secret } from '../domain/secret.ts';
+
+export type Config = {
+  /** The file it was read from, absolute. Relative paths in it were resolved against its folder. */
+  readonly file: string;
+  /** Certificates for every listener whose `tls` is true, chosen by SNI. Empty: every listener is plain. */
+  readonly tls: readonly TlsFiles[];
+  readonly gateway: GatewayConfig;
+  readonly oauth: OAuthConfig;
+  readonly control: ControlConfig;
+  readonly store: StoreConfig;
+  readonly metrics: ListenerConfig | null;
+  readonly brand: BrandConfig;
+  readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly access: boolean };
+};
+
+export type TlsFiles = { readonly certificateFile: string; readonly keyFile: string };
+
+export type BindAddress = { readonly host: string; readonly port: number };
+
+/** `tls` is false for a listener that says `tls: off`, and everywhere when there are no certificates. */
+export type ListenerConfig = { readonly bindAddress: BindAddress; readonly tls: boolean };
+
+export type GatewayConfig = ListenerConfig & {
+  readonly publicUrl: ShareBase;
+  readonly workers: number;
+  /** Addresses and ranges whose forwarding headers are believed: `10.0.0.0/8`, `::1`. */
+  readonly trustedProxies: readonly string[];
+  /** Addresses and ranges, with an optional port, that direct targets may reach although they are special-purpose: `127.0.0.1:3000`, `10.0.0.0/8`, `localhost:5173`. */
+  readonly directTargets: readonly string[];
+  /** Lower case, ends with `-`; `svc-auth-` unless said. */
+  readonly identityHeaderPrefix: string;
+};
+
+/** `https://*.share.example.com:8443` taken apart. A share `demo` answers at `demo.<domain>`. */
+export type ShareBase = {
+  readonly scheme: 'http' | 'https';
+  /** `share.example.com`, lower case. */
+  readonly domain: string;
+  /** As visitors see it; the scheme's default when none is written. */
+  readonly port: number;
+};
+
+/** Contract 2.1. */
+export type OAuthConfig = ListenerConfig & {
+  readonly endpointUrl: URL;
+  readonly cookieName: string;
+  readonly cookieDomain: string;
+  readonly sessionLifetimeMs: number;
+  readonly intermediateLifetimeMs: number;
+  readonly keys: KeyPair;
+  /** Keys that still open what they sealed, newest first. */
+  readonly previousKeys: readonly KeyPair[];
+  readonly providers: readonly ProviderConfig[];
+  /** Globs by label (`*.example.com`, `app.example.com`); null when any absolute http(s) address may be returned to. */
+  readonly logoutRedirectHosts: readonly string[] | null;
+};
+
+export type KeyPair = { readonly signingKey: Secret; readonly encryptionKey: Secret };
+
+/** Contract 2.2, with what each type needs; absent optional values are already filled in. */
+export type ProviderConfig = {
+  readonly name: string;
+  readonly type: ProviderType;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  readonly scopes: readonly string[];
+  /** `oidc` and `google`: the issuer. `github`: null. */
+  readonly issuer: string | null;
+  readonly supportsPkce: boolean;
+  readonly prompt: string | null;
+  readonly requireVerifiedEmail: boolean;
+  /** `github` only: where people log in (`https://github.com`) and the API (`https://api.github.com`). */
+  readonly baseUrl: string | null;
+  readonly apiUrl: string | null;
+};
+
+export type ControlConfig = ListenerConfig & { readonly publicUrl: URL };
+
+export type StoreConfig = {
+  /** Absolute path of the SQLite file. */
+  readonly sqliteFile: string;
+  readonly masterKeyFile: string;
+  /** How long known sessions are served when the store is away. */
+  readonly outageGraceMs: number;
+};
+
+export type BrandConfig = {
+  readonly name: string;
+  /** A `data:` URL made from `logo_file`, or null. */
+  readonly logo: string | null;
+  /** An email address or URL that pages point to for help, or null. */
+  readonly contact: string | null;
+};

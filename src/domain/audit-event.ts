@@ -1,0 +1,40 @@
+// What is written down of each login, refusal, check, logout and change. Append-only; never a secret in it.
+
+import type { AccountId, AuditEventId, SessionId, ShareId } from './id.ts';
+
+export const AUDIT_KINDS = [
+  'login.started',
+  'login.succeeded',
+  'login.refused',
+  'login.failed',
+  'session.refreshed',
+  'session.refresh_failed',
+  'session.ended',
+  'logout',
+  'account.created',
+  'api_key.created',
+  'share.created',
+  'share.modified',
+  'share.deleted',
+  'config.reloaded',
+] as const;
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+export type AuditEvent = {
+  readonly id: AuditEventId;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly kind: AuditKind;
+  readonly accountId: AccountId | null;
+  readonly shareId: ShareId | null;
+  readonly sessionId: SessionId | null;
+  readonly provider: string | null;
+  readonly email: string | null;
+  /** Who did it when it was not the visitor: `api-key:key_…`, `operator`. */
+  readonly actor: string | null;
+  /** The visitor's address. */
+  readonly ip: string | null;
+  readonly requestId: string | null;
+  /** A stable code of why, such as `email_refused` or `invalid_grant`, or a short public text. */
+  readonly reason: string | null;
+};

@@ -1,0 +1,111 @@
+// What the gate does with one request: contract section 3 as one pure function. No clock, no network, no store.
+
+import { matchesAnyPattern } from './email-pattern.ts';
+import type { Share } from './share.ts';
+import type { LiveSession } from './session.ts';
+
+export type Decision =
+  /** `session` is null where the share has no login. `checkSoon`: start a check in the background (DESIGN: at 90 %). */
+  | { readonly kind: 'forward'; readonly session: LiveSession | null; readonly checkSoon: boolean }
+  | { readonly kind: 'login'; readonly reason: LoginReason }
+  | { readonly kind: 'recheck'; readonly session: LiveSession }
+  | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly email: string | null };
+
+export type LoginReason =
+  | 'no_session'
+  | 'session_ended'
+  | 'session_expired'
+  | 'other_share'
+  | 'other_provider'
+  | 'other_browser'
+  | 'check_needs_login';
+export type RefusalCode = 'share_unknown' | 'provider_unusable' | 'foreign_origin' | 'email_refused';
+
+export type RequestFacts = {
+  readonly method: string;
+  readonly upgrade: boolean;
+  /** `Sec-Fetch-Site`, `-Mode`, `-Dest` as sent; null when absent. */
+  readonly fetchSite: string | null;
+  readonly fetchMode: string | null;
+  readonly fetchDest: string | null;
+  /** `Origin` as sent; null when absent. */
+  readonly origin: string | null;
+  /** The origin of the share as the visitor sees it: `https://demo.share.example.com`. */
+  readonly ownOrigin: string;
+  /** Whether visitors reach the gateway over https, so that sessions are bound to the browser. */
+  readonly secure: boolean;
+  /** `shortHash` of the binding cookie; null when the request has none. */
+  readonly bindingHash: string | null;
+};
+
+export function decide(
+  share: Share,
+  session: LiveSession | null,
+  facts: RequestFacts,
+  now: number,
+): Decision {
+  if (!share.enabled) return { kind: 'refuse', code: 'share_unknown', email: null };
+  const { login } = share;
+  if (login === null) return { kind: 'forward', session: null, checkSoon: false };
+  if (login.provider === null) return { kind: 'refuse', code: 'provider_unusable', email: null };
+  if (isForeign(share, facts)) return { kind: 'refuse', code: 'foreign_origin', email: null };
+  if (session === null) return { kind: 'login', reason: 'no_session' };
+  if (session.shareId !== share.id) return { kind: 'login', reason: 'other_share' };
+  if (session.providerGeneration !== login.provider.generation)
+    return { kind: 'login', reason: 'other_provider' };
+  if (!isBoundHere(session, facts)) return { kind: 'login', reason: 'other_browser' };
+  if (session.ended) return { kind: 'login', reason: 'session_ended' };
+  if (now >= session.expiresAt) return { kind: 'login', reason: 'session_expired' };
+  if (!matchesAnyPattern(login.emailPatterns, session.email))
+    return { kind: 'refuse', code: 'email_refused', email: session.email };
+  const sinceCheckMs = now - session.checkedAt;
+  if (sinceCheckMs >= login.checkIntervalMs)
+    return session.refreshable
+      ? { kind: 'recheck', session }
+      : { kind: 'login', reason: 'check_needs_login' };
+  return {
+    kind: 'forward',
+    session,
+    checkSoon: session.refreshable && sinceCheckMs >= login.checkIntervalMs * CHECK_SOON_SHARE,
+  };
+}
+
+/** When an open stream of this session must be decided again: the check or the expiry, whichever is first. */
+export function decideAgainAt(share: Share, session: LiveSession): number {
+  const recheckAt = share.login === null ? Infinity : session.checkedAt + share.login.checkIntervalMs;
+  return Math.min(recheckAt, session.expiresAt);
+}
+
+/**
+ * Whether another site's page made this request. Shares are same-site to each other, so SameSite cookies stop nothing
+ * between them; Fetch Metadata does, and `Origin` where a client sends none.
+ */
+function isForeign(share: Share, facts: RequestFacts): boolean {
+  const { origin } = facts;
+  const ownOrigin = origin === facts.ownOrigin;
+  if (origin !== null && !ownOrigin && share.allowOrigins.includes(origin)) return false;
+  if (facts.upgrade && !ownOrigin) return true;
+  const site = facts.fetchSite;
+  if (site === null) return isUnsafe(facts.method) && origin !== null && !ownOrigin;
+  if (site === 'same-origin' || site === 'none') return false;
+  return !isTopLevelNavigation(facts);
+}
+
+/** Over https a session opens only beside the binding cookie it was made with; over plain HTTP there is no binding. */
+function isBoundHere(session: LiveSession, facts: RequestFacts): boolean {
+  if (!facts.secure) return session.bindingHash === null;
+  return facts.bindingHash !== null && session.bindingHash === facts.bindingHash;
+}
+
+function isTopLevelNavigation(facts: RequestFacts): boolean {
+  const reads = facts.method === 'GET' || facts.method === 'HEAD';
+  return reads && !facts.upgrade && facts.fetchMode === 'navigate' && facts.fetchDest === 'document';
+}
+
+/** Methods other than GET, HEAD, OPTIONS and TRACE (RFC 9110 section 9.2.1). */
+function isUnsafe(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && method !== 'TRACE';
+}
+
+/** A check starts in the background once this part of the interval is over, so that visitors rarely wait for it. */
+const CHECK_SOON_SHARE = 0.9;

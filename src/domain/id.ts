@@ -1,0 +1,53 @@
+// Identifiers: a prefix that says of what, and 128 random bits in Crockford's base 32. They are never reused,
+// and their 16 bytes are what a session cookie carries.
+
+import { randomBytes } from './secret.ts';
+
+export type Id<Prefix extends string> = `${Prefix}_${string}`;
+export type AccountId = Id<'acc'>;
+export type MemberId = Id<'mem'>;
+export type ApiKeyId = Id<'key'>;
+export type ShareId = Id<'shr'>;
+export type SessionId = Id<'ses'>;
+export type AttemptId = Id<'att'>;
+export type AuditEventId = Id<'evt'>;
+
+/** A fresh identifier, such as `shr_01h…` (26 characters after the prefix). */
+export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {
+  return idFromBytes(prefix, randomBytes(ID_BYTES));
+}
+
+/** The identifier that 16 bytes stand for. */
+export function idFromBytes<Prefix extends string>(prefix: Prefix, bytes: Uint8Array): Id<Prefix> {
+  let value = 0n;
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
+  let text = '';
+  for (let digit = 0; digit < ID_DIGITS; digit++) {
+    text = ALPHABET[Number(value & 31n)] + text;
+    value >>= 5n;
+  }
+  return `${prefix}_${text}`;
+}
+
+/** The 16 bytes of an identifier, or null when the text is none. */
+export function idToBytes(id: string): Uint8Array | null {
+  const digits = id.slice(id.indexOf('_') + 1);
+  if (digits.length !== ID_DIGITS) return null;
+  let value = 0n;
+  for (const character of digits) {
+    const digit = ALPHABET.indexOf(character);
+    if (digit < 0) return null;
+    value = (value << 5n) | BigInt(digit);
+  }
+  if (value >> 128n !== 0n) return null;
+  const bytes = new Uint8Array(ID_BYTES);
+  for (let index = ID_BYTES - 1; index >= 0; index--) {
+    bytes[index] = Number(value & 255n);
+    value >>= 8n;
+  }
+  return bytes;
+}
+
+export const ID_BYTES = 16;
+const ID_DIGITS = 26;
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,0 +1,11 @@
+// Who a visitor is, as a provider says it.
+
+/** A person at a provider. `subject` never changes there; `email` may. */
+export type Identity = {
+  /** The provider's name (contract 2.2 `name`). */
+  readonly provider: string;
+  /** The provider's stable identifier of the person (`sub`, or GitHub's numeric id). */
+  readonly subject: string;
+  /** A usable address: see `email-address.ts`. */
+  readonly email: string;
+};

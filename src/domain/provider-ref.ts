@@ -1,0 +1,23 @@
+// A provider as shares and sessions refer to it, without anything secret.
+
+import { shortHash } from './secret.ts';
+
+export const PROVIDER_TYPES = ['google', 'github', 'oidc'] as const;
+export type ProviderType = (typeof PROVIDER_TYPES)[number];
+
+export type ProviderRef = {
+  readonly name: string;
+  readonly type: ProviderType;
+  /** Changes with type, issuer and client id, so that sessions of the former identity source end. 22 characters. */
+  readonly generation: string;
+};
+
+/** The generation of a provider: equal for equal name, type, issuer (or API address) and client id. */
+export function providerGeneration(parts: {
+  readonly name: string;
+  readonly type: ProviderType;
+  readonly issuer: string;
+  readonly clientId: string;
+}): string {
+  return shortHash(JSON.stringify([parts.name, parts.type, parts.issuer, parts.clientId]));
+}

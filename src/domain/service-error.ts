@@ -1,0 +1,89 @@
+// The one table of faults: a stable code, its HTTP status, the command line's exit code and the text that
+// anyone may see. Detail that is not for the visitor goes into `cause` and from there to the log only.
+
+export type Fault = { readonly status: number; readonly exit: 1 | 2 | 4; readonly title: string };
+
+/** A fault with a stable code. `message` follows "Cannot <verb> <thing>: <what was found>"; `hint` is the next step. */
+export class ServiceError extends Error {
+  readonly code: FaultCode;
+  readonly hint: string | null;
+  /** Members added to the problem document, such as `login_url` or `retryAfterSeconds`. Public. */
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.hint = options.hint ?? null;
+    this.extra = options.extra ?? {};
+  }
+
+  get fault(): Fault {
+    return FAULTS[this.code];
+  }
+}
+
+export type FaultOptions = {
+  readonly cause?: unknown;
+  readonly hint?: string;
+  readonly extra?: Readonly<Record<string, unknown>>;
+};
+
+export const FAULTS = {
+  // Requests that cannot be understood.
+  bad_request: { status: 400, exit: 1, title: 'This request cannot be understood' },
+  body_too_large: { status: 413, exit: 1, title: 'The request is too large' },
+  headers_too_large: { status: 431, exit: 1, title: 'The request headers are too large' },
+  method_not_allowed: { status: 405, exit: 1, title: 'This method is not allowed here' },
+  misdirected: { status: 421, exit: 1, title: 'This connection is not for that host' },
+  not_found: { status: 404, exit: 1, title: 'There is nothing here' },
+  request_timeout: { status: 408, exit: 1, title: 'The request took too long to arrive' },
+  // The gate.
+  share_unknown: { status: 404, exit: 1, title: 'There is no such share' },
+  login_required: { status: 401, exit: 4, title: 'Log in to go on' },
+  foreign_origin: { status: 403, exit: 4, title: 'Another site made this request' },
+  email_refused: { status: 403, exit: 4, title: 'This address is not allowed here' },
+  provider_unusable: { status: 503, exit: 1, title: 'This share cannot be logged in to now' },
+  recheck_unavailable: { status: 503, exit: 1, title: 'Your login cannot be checked now' },
+  backend_down: { status: 502, exit: 1, title: 'The application behind this address does not answer' },
+  backend_timeout: { status: 504, exit: 1, title: 'The application behind this address is too slow' },
+  backend_refused: { status: 502, exit: 1, title: 'The application behind this address may not be reached' },
+  agent_away: { status: 503, exit: 1, title: 'The application behind this address is away' },
+  loop_detected: { status: 508, exit: 1, title: 'This request came back to where it started' },
+  store_unavailable: { status: 503, exit: 1, title: 'The service cannot reach its records' },
+  draining: { status: 503, exit: 1, title: 'The service is restarting' },
+  // Login.
+  provider_unknown: { status: 404, exit: 1, title: 'There is no such provider' },
+  request_invalid: { status: 400, exit: 1, title: 'This login link is not valid' },
+  request_expired: { status: 400, exit: 1, title: 'This login link has expired' },
+  state_missing: { status: 400, exit: 1, title: 'This login was not started here' },
+  state_foreign: { status: 400, exit: 1, title: 'This login belongs to another browser or provider' },
+  state_expired: { status: 400, exit: 1, title: 'This login took too long' },
+  state_replayed: { status: 400, exit: 1, title: 'This login was already used' },
+  access_denied: { status: 403, exit: 4, title: 'The login was not allowed' },
+  email_unusable: { status: 403, exit: 4, title: 'The provider gave no usable email address' },
+  email_unverified: { status: 403, exit: 4, title: 'This email address is not verified' },
+  provider_error: { status: 502, exit: 1, title: 'The provider answered with an error' },
+  provider_unreachable: { status: 503, exit: 1, title: 'The provider cannot be reached' },
+  redirect_refused: { status: 400, exit: 1, title: 'That address may not be returned to' },
+  login_loop: { status: 409, exit: 1, title: 'The login keeps starting over' },
+  rate_limited: { status: 429, exit: 1, title: 'Too many requests' },
+  // The control API and the command line.
+  usage: { status: 400, exit: 2, title: 'The command is not right' },
+  config_invalid: { status: 500, exit: 2, title: 'The configuration has faults' },
+  api_key_missing: { status: 401, exit: 4, title: 'An API key is needed' },
+  api_key_invalid: { status: 401, exit: 4, title: 'The API key is not valid' },
+  not_allowed: { status: 403, exit: 4, title: 'That is not allowed' },
+  account_exists: { status: 409, exit: 1, title: 'That account exists' },
+  name_taken: { status: 409, exit: 1, title: 'That name is taken' },
+  name_reserved: { status: 422, exit: 2, title: 'That name is reserved' },
+  validation_failed: { status: 422, exit: 2, title: 'The input is not valid' },
+  target_refused: { status: 422, exit: 2, title: 'That target may not be reached' },
+  precondition_failed: { status: 412, exit: 1, title: 'It was changed meanwhile' },
+  unsupported_media_type: { status: 415, exit: 1, title: 'Send JSON' },
+  control_unreachable: { status: 503, exit: 1, title: 'The control API cannot be reached' },
+  address_in_use: { status: 500, exit: 1, title: 'The address is in use' },
+  internal: { status: 500, exit: 1, title: 'Something went wrong' },
+} as const satisfies Record<string, Fault>;
+
+export type FaultCode = keyof typeof FAULTS;

@@ -1,0 +1,32 @@
+// A session: one visitor logged in to one share (contract 2.5). Its sealed text is the cookie's content; what
+// changes while it lives is kept in the store and reaches the gate as a `SessionState`.
+
+import type { SessionId, ShareId } from './id.ts';
+
+/** What the cookie says. It never changes after the login. */
+export type Session = {
+  readonly id: SessionId;
+  readonly shareId: ShareId;
+  /** `ProviderRef.generation` at login: a changed issuer, client id or type ends the session. */
+  readonly providerGeneration: string;
+  readonly email: string;
+  /** Milliseconds since the epoch, whole seconds. Counted from the login, never extended. */
+  readonly expiresAt: number;
+  /** `shortHash` of the share host's binding cookie; null for a login over plain HTTP. */
+  readonly bindingHash: string | null;
+};
+
+/** What the store says. */
+export type SessionState = {
+  readonly id: SessionId;
+  readonly subject: string;
+  /** The last successful check with the provider, in milliseconds since the epoch. */
+  readonly checkedAt: number;
+  /** Whether a refresh token is kept, so that a check can be made without the visitor. */
+  readonly refreshable: boolean;
+  /** True once it was logged out, ended, replaced or refused by the provider. Never false again. */
+  readonly ended: boolean;
+};
+
+/** A session as the gate sees it: opened from the cookie, with its state. */
+export type LiveSession = Session & SessionState;

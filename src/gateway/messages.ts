@@ -1,0 +1,77 @@
+// What the two planes say to each other. The main thread keeps the store and the login; a worker keeps the gate.
+// Everything here is structured-cloneable; the tables in the comments are the whole protocol.
+
+import type { AuditEvent } from '../domain/audit-event.ts';
+import type { SessionId, ShareId } from '../domain/id.ts';
+import type { SessionState } from '../domain/session.ts';
+import type { Share } from '../domain/share.ts';
+
+/** What a worker needs of the configuration. Keys are plain text: messages never leave the process. */
+export type GateSettings = {
+  readonly bind: { readonly host: string; readonly port: number };
+  readonly tls: boolean;
+  readonly publicUrl: { readonly scheme: 'http' | 'https'; readonly domain: string; readonly port: number };
+  readonly endpointUrl: string;
+  readonly cookieName: string;
+  readonly intermediateLifetimeMs: number;
+  readonly keys: readonly { readonly signingKey: string; readonly encryptionKey: string }[];
+  /** The private JWK (ES256, with `kid`) that signs identity assertions. */
+  readonly assertionKey: Readonly<Record<string, unknown>>;
+  readonly trustedProxies: readonly string[];
+  readonly directTargets: readonly string[];
+  /** `host:port` of the service's own listeners, which no share may reach. */
+  readonly ownListeners: readonly { readonly host: string; readonly port: number }[];
+  readonly identityHeaderPrefix: string;
+  /** Hosts (lower case, without port) answered by the service itself, and the Unix socket to pass them to. */
+  readonly inside: readonly { readonly host: string; readonly socketPath: string }[];
+  readonly brand: { readonly name: string; readonly logo: string | null; readonly contact: string | null };
+  readonly outageGraceMs: number;
+  readonly accessLog: boolean;
+};
+
+export type TlsMaterial = { readonly certificate: string; readonly key: string };
+
+/** What a new worker starts with (`workerData`). */
+export type WorkerStart = {
+  readonly settings: GateSettings;
+  readonly certificates: readonly TlsMaterial[];
+  readonly shares: readonly Share[];
+  /** When the last good poll of the store began. */
+  readonly storeGoodAt: number;
+};
+
+export type ToWorker =
+  | { readonly type: 'shares'; readonly upsert: readonly Share[]; readonly remove: readonly ShareId[] }
+  /** Sessions that ended or were checked: replaces what the worker knows of them, and has open streams decided again. */
+  | { readonly type: 'sessions'; readonly states: readonly SessionState[] }
+  | { readonly type: 'store-good'; readonly at: number }
+  | { readonly type: 'certificates'; readonly certificates: readonly TlsMaterial[] }
+  | { readonly type: 'settings'; readonly settings: GateSettings }
+  | { readonly type: 'answer'; readonly id: number; readonly answer: WorkerAnswer }
+  | { readonly type: 'metrics'; readonly id: number }
+  /** Stop accepting, finish what runs, close the rest at the deadline, then say `drained`. */
+  | { readonly type: 'drain'; readonly deadlineMs: number };
+
+export type WorkerQuestion =
+  /** The state of a session that this worker has not seen. */
+  | { readonly ask: 'session'; readonly sessionId: SessionId }
+  /** Check the session with its provider now (or join the check that runs). */
+  | { readonly ask: 'recheck'; readonly sessionId: SessionId };
+
+export type WorkerAnswer =
+  /** Null: there is no such session (any more). */
+  | { readonly kind: 'session'; readonly state: SessionState | null }
+  /** The check could not be made: the provider or the store does not answer. The session is as it was. */
+  | { readonly kind: 'unavailable' };
+
+export type FromWorker =
+  | { readonly type: 'ready'; readonly port: number }
+  | { readonly type: 'question'; readonly id: number; readonly question: WorkerQuestion }
+  | { readonly type: 'seen'; readonly sessions: readonly { readonly id: SessionId; readonly at: number }[] }
+  | { readonly type: 'audit'; readonly events: readonly AuditEvent[] }
+  /** Whole lines of JSON, newline included, to append to the log. */
+  | { readonly type: 'log'; readonly lines: string }
+  /** prom-client's `getMetricsAsJSON()`. */
+  | { readonly type: 'metrics'; readonly id: number; readonly metrics: readonly unknown[] }
+  | { readonly type: 'fault'; readonly message: string }
+  | { readonly type: 'drained' };

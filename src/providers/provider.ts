@@ -1,0 +1,50 @@
+// A usable identity provider. `login/` knows this type and no other; `google.ts`, `github.ts` and `oidc.ts` make it.
+// Every call has a time limit, and throws `ServiceError` with `provider_unreachable` (network, timeout, 5xx: worth
+// trying again), `provider_error` (it answered wrongly), `access_denied`, `email_unusable` or `email_unverified`.
+
+import type { Identity } from '../domain/identity.ts';
+import type { ProviderRef } from '../domain/provider-ref.ts';
+import type { Secret } from '../domain/secret.ts';
+
+export interface Provider extends ProviderRef {
+  /** Whether an attempt must carry a PKCE verifier (RFC 7636, always S256). */
+  readonly usesPkce: boolean;
+  /** Where to send the browser (RFC 6749 section 4.1.1; OpenID Connect Core 3.1.2.1). */
+  authorizeUrl(start: AuthorizeStart): Promise<URL>;
+  /** Exchanges the code of a callback for tokens, once all of the response was checked (state, `iss`, id token, nonce). */
+  exchange(callback: CallbackResponse): Promise<Tokens>;
+  /** Who the tokens are for. Reads the user info and judges the email. */
+  identify(tokens: Tokens): Promise<Identity>;
+  /** New tokens for a refresh token; null when the provider says that it is no good any more (`invalid_grant`). */
+  readonly refresh?: (tokens: Tokens) => Promise<Tokens | null>;
+  /** Revokes the tokens at the provider (contract 4.2 point 1). Failure is the caller's to ignore. */
+  readonly revoke?: (tokens: Tokens, signal: AbortSignal) => Promise<void>;
+}
+
+export type AuthorizeStart = {
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** Null when the provider does not use PKCE. */
+  readonly codeVerifier: string | null;
+  /** Asks the provider to let the person choose another account, or to log in again. */
+  readonly selectAccount: boolean;
+};
+
+export type CallbackResponse = {
+  /** The whole callback URL as the browser asked for it, on `redirectUri`. */
+  readonly url: URL;
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string | null;
+};
+
+/** What is kept of a grant, encrypted, in the store. */
+export type Tokens = {
+  readonly accessToken: Secret;
+  readonly refreshToken: Secret | null;
+  readonly idToken: Secret | null;
+  /** `sub` of the validated id token; null for providers without one. */
+  readonly subject: string | null;
+};

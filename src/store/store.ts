@@ -1,0 +1,202 @@
+// What the service keeps, as the rooms above see it. One folder file a table; `open.ts` makes it on an engine.
+// Every write is durable before its promise resolves. Times are milliseconds since the epoch. A store that cannot be
+// reached throws `ServiceError('store_unavailable')`.
+
+import type { AuditEvent } from '../domain/audit-event.ts';
+import type { AccountId, ApiKeyId, AttemptId, SessionId, ShareId } from '../domain/id.ts';
+import type { SessionState } from '../domain/session.ts';
+import type { Secret } from '../domain/secret.ts';
+
+export interface Store {
+  readonly accounts: AccountTable;
+  readonly apiKeys: ApiKeyTable;
+  readonly shares: ShareTable;
+  readonly sessions: SessionTable;
+  readonly attempts: AttemptTable;
+  readonly audit: AuditTable;
+  readonly changes: ChangeFeed;
+  /** Throws `store_unavailable` when the store does not answer. */
+  ping(): Promise<void>;
+  /** Deletes what is over: attempts and sessions that ended or expired before `before`. */
+  sweep(before: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Account = {
+  readonly id: AccountId;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly suspended: boolean;
+};
+
+export interface AccountTable {
+  /** Account, its first admin and that admin's API key in one transaction. Throws `account_exists`. */
+  create(account: {
+    readonly account: Account;
+    readonly adminEmail: string;
+    readonly apiKey: NewApiKey;
+  }): Promise<void>;
+  list(): Promise<readonly Account[]>;
+}
+
+export type NewApiKey = {
+  readonly id: ApiKeyId;
+  readonly accountId: AccountId;
+  readonly name: string;
+  /** SHA-256 of the whole key, hex. The key itself is never kept. */
+  readonly hash: string;
+  readonly createdAt: number;
+};
+export type ApiKeyRow = Omit<NewApiKey, 'hash'> & {
+  readonly lastUsedAt: number | null;
+  readonly accountSuspended: boolean;
+};
+
+export interface ApiKeyTable {
+  findByHash(hash: string): Promise<ApiKeyRow | null>;
+  touch(id: ApiKeyId, at: number): Promise<void>;
+}
+
+export type ShareRow = {
+  readonly id: ShareId;
+  readonly accountId: AccountId;
+  readonly name: string;
+  readonly target: string;
+  readonly enabled: boolean;
+  readonly oauthProvider: string | null;
+  readonly oauthEmailAddressPatterns: readonly string[];
+  readonly oauthCheckIntervalMs: number | null;
+  readonly allowOrigins: readonly string[];
+  /** Starts at 1 and grows by one with each change: the ETag. */
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+export type ShareSettings = Pick<
+  ShareRow,
+  | 'target'
+  | 'enabled'
+  | 'oauthProvider'
+  | 'oauthEmailAddressPatterns'
+  | 'oauthCheckIntervalMs'
+  | 'allowOrigins'
+>;
+
+export interface ShareTable {
+  /** Throws `name_taken` when another share has the name, or it once belonged to another account. */
+  create(row: ShareRow): Promise<void>;
+  find(accountId: AccountId, name: string): Promise<ShareRow | null>;
+  findById(id: ShareId): Promise<ShareRow | null>;
+  /** A page of an account's shares by name, after `after`. */
+  list(
+    accountId: AccountId,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly ShareRow[]>;
+  /** Every share of every account that is not suspended: the route table's first fill. */
+  all(): Promise<readonly ShareRow[]>;
+  /** Null when there is no such share. Throws `precondition_failed` when `expectedVersion` is given and is not the row's. */
+  modify(change: {
+    readonly accountId: AccountId;
+    readonly name: string;
+    readonly expectedVersion: number | null;
+    readonly settings: Partial<ShareSettings>;
+    readonly at: number;
+  }): Promise<ShareRow | null>;
+  /** Ends its sessions in the same transaction. False when there is no such share. */
+  remove(accountId: AccountId, name: string, expectedVersion: number | null): Promise<boolean>;
+}
+
+export type SessionRow = {
+  readonly id: SessionId;
+  readonly shareId: ShareId;
+  readonly accountId: AccountId;
+  readonly providerName: string;
+  readonly providerGeneration: string;
+  readonly subject: string;
+  readonly email: string;
+  readonly browserHash: string;
+  readonly bindingHash: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly checkedAt: number;
+  readonly endedAt: number | null;
+  readonly endReason: string | null;
+  readonly lastSeenAt: number;
+  readonly ip: string | null;
+};
+
+/** Encrypted in the store with the master key; table, column, row and account are its associated data. */
+export type StoredTokens = {
+  readonly accessToken: Secret;
+  readonly refreshToken: Secret | null;
+  readonly idToken: Secret | null;
+  readonly subject: string | null;
+};
+
+export interface SessionTable {
+  /**
+   * One transaction: inserts the session, ends the one that the same browser had for the same share, and answers
+   * this browser's living sessions that began since `recentSince` (for the cookie), newest first, the new one among
+   * them, and how many sessions this browser began for this share since `loopSince`, the new one included.
+   * When that number exceeds `loopLimit`, nothing is written and `login_loop` is thrown.
+   */
+  begin(start: {
+    readonly session: Omit<SessionRow, 'endedAt' | 'endReason'>;
+    readonly tokens: StoredTokens;
+    readonly recentSince: number;
+    readonly loopSince: number;
+    readonly loopLimit: number;
+  }): Promise<{ readonly recent: readonly SessionRow[]; readonly ended: readonly SessionId[] }>;
+  find(id: SessionId): Promise<SessionRow | null>;
+  /** The gate's view; null when it never was or was swept. */
+  state(id: SessionId): Promise<SessionState | null>;
+  /** Living sessions of a browser at a provider, with their tokens. */
+  ofBrowser(
+    browserHash: string,
+    providerName: string,
+  ): Promise<readonly { readonly row: SessionRow; readonly tokens: StoredTokens }[]>;
+  /** Ends those that are not ended; answers which were. */
+  end(ids: readonly SessionId[], reason: string, at: number): Promise<readonly SessionId[]>;
+  /** One conditional UPDATE on the store's clock; null when another holds the lease, or it is ended or expired. */
+  lease(id: SessionId, leaseMs: number): Promise<SessionLease | null>;
+  /** Stores new tokens under a lease, before they are used. False when the lease was lost (another fence). */
+  storeTokens(lease: SessionLease, tokens: StoredTokens): Promise<boolean>;
+  /** A check succeeded: sets `checkedAt` to the store's clock and gives the lease back. */
+  checked(lease: SessionLease): Promise<SessionState | null>;
+  /** Gives the lease back without a result. */
+  release(lease: SessionLease): Promise<void>;
+  seen(seen: readonly { readonly id: SessionId; readonly at: number }[]): Promise<void>;
+}
+
+export type SessionLease = {
+  readonly row: SessionRow;
+  readonly tokens: StoredTokens;
+  readonly fence: number;
+};
+
+export interface AttemptTable {
+  /** Uses an attempt up. False when it was used before. */
+  claim(id: AttemptId, expiresAt: number): Promise<boolean>;
+}
+
+export interface AuditTable {
+  append(events: readonly AuditEvent[]): Promise<void>;
+  list(page: {
+    readonly accountId: AccountId;
+    readonly before: string | null;
+    readonly limit: number;
+  }): Promise<readonly AuditEvent[]>;
+}
+
+export type Change =
+  | { readonly kind: 'share'; readonly id: ShareId }
+  | { readonly kind: 'session'; readonly id: SessionId };
+
+export interface ChangeFeed {
+  /** The number of the last committed change. */
+  latest(): Promise<number>;
+  /** Changes after `number`, in commit order. */
+  since(number: number): Promise<{ readonly upTo: number; readonly changes: readonly Change[] }>;
+  /** Called after a commit in this process, so that nobody needs to wait for the next poll. Returns how to stop. */
+  onCommit(listener: () => void): () => void;
+}
