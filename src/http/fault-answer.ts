@@ -1,8 +1,12 @@
-// A fault as an answer: a page for people, problem+json (RFC 9457) for programs. Both carry the request id.
+// A fault as an answer: a page for people, problem+json (RFC 9457) for programs. Both carry the request id, neither
+// carries what is for the log only.
 
 import type { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from './answer.ts';
-import type { Brand, PageAction } from './page.ts';
+import { faultHeaders } from './fault-headers.ts';
+import { FAULT_TEXTS } from './fault-text.ts';
+import { type Brand, type PageAction, type PageContent, renderPage } from './page.ts';
+import { problemAnswer } from './problem.ts';
 
 export type FaultContext = {
   /** Whether a page was asked for: see `wantsPage()` in `wants-page.ts`. */
@@ -14,6 +18,27 @@ export type FaultContext = {
   readonly details?: readonly { readonly label: string; readonly value: string }[];
 };
 
-export function faultAnswer(_error: ServiceError, _context: FaultContext): Answer {
-  throw new Error('not here yet');
+/** The answer with the fault's status. A page shows the code's public texts, never the fault's own message. */
+export function faultAnswer(error: ServiceError, context: FaultContext): Answer {
+  if (!context.page) return problemAnswer(error, context.requestId);
+  const { status, title } = error.fault;
+  const { what, next } = FAULT_TEXTS[error.code];
+  const page = renderPage(
+    {
+      status,
+      tone: toneOf(status),
+      title,
+      paragraphs: [what, next],
+      details: context.details ?? [],
+      actions: context.actions ?? [],
+      requestId: context.requestId,
+    },
+    context.brand,
+  );
+  return { ...page, headers: [...page.headers, ...faultHeaders(error)] };
+}
+
+function toneOf(status: number): PageContent['tone'] {
+  if (status >= 500) return 'fault';
+  return status === 401 || status === 403 || status === 429 ? 'refused' : 'info';
 }

@@ -1,6 +1,9 @@
 // Pages for people: HTML without script, under a strict policy. Everything shown is escaped here and nowhere else.
 
 import type { Answer } from './answer.ts';
+import { pageHeaders } from './content-security.ts';
+import { escapeHtml, safeHref } from './page-escape.ts';
+import { brandMark, faviconUrl, PAGE_STYLE, toneIcon } from './page-style.ts';
 
 export type Brand = { readonly name: string; readonly logo: string | null; readonly contact: string | null };
 
@@ -16,8 +19,94 @@ export type PageContent = {
   readonly requestId: string | null;
 };
 
+/** `href` is a path, or an absolute http, https or mailto address; an action with any other is left out. */
 export type PageAction = { readonly label: string; readonly href: string; readonly primary: boolean };
 
-export function renderPage(_content: PageContent, _brand: Brand): Answer {
-  throw new Error('not here yet');
+/** A page as an answer, never cached, framed or sniffed. Content and brand are plain text. */
+export function renderPage(content: PageContent, brand: Brand): Answer {
+  return {
+    status: content.status,
+    headers: [...HEADERS, ...(content.requestId === null ? [] : [requestIdHeader(content.requestId)])],
+    body: html(content, brand),
+  };
 }
+
+/** The header by which a program reads the request id that a page shows. Only printable ASCII passes. */
+export function requestIdHeader(requestId: string): readonly [name: string, value: string] {
+  return ['x-request-id', requestId.replaceAll(/[^\x21-\x7E]/g, '')];
+}
+
+function html(content: PageContent, brand: Brand): string {
+  const body = [
+    `<header>${brandHtml(brand)}</header>`,
+    '<main>',
+    `<div class="icon">${toneIcon(content.tone)}</div>`,
+    `<h1>${escapeHtml(content.title)}</h1>`,
+    ...content.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
+    detailsHtml(content.details),
+    actionsHtml(content.actions),
+    '</main>',
+    footerHtml(content.requestId, brand.contact),
+  ];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(`${content.title} – ${brand.name}`)}</title>
+<link rel="icon" href="${escapeHtml(faviconUrl())}">
+<style>${PAGE_STYLE}</style>
+</head>
+<body data-tone="${content.tone}">
+${body.filter((part) => part !== '').join('\n')}
+</body>
+</html>
+`;
+}
+
+function brandHtml(brand: Brand): string {
+  const name = `<span>${escapeHtml(brand.name)}</span>`;
+  if (brand.logo === null || !LOGO.test(brand.logo)) return `${brandMark()}${name}`;
+  return `<img src="${escapeHtml(brand.logo)}" alt="" height="32">${name}`;
+}
+
+function detailsHtml(details: PageContent['details']): string {
+  if (details.length === 0) return '';
+  const rows = details.map(
+    ({ label, value }) => `<div><dt>${escapeHtml(label)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd></div>`,
+  );
+  return `<dl>${rows.join('')}</dl>`;
+}
+
+function actionsHtml(actions: readonly PageAction[]): string {
+  const links = actions.flatMap(({ label, href, primary }) => {
+    const safe = safeHref(href);
+    if (safe === null) return [];
+    const kind = primary ? ' class="primary"' : '';
+    return [`<li><a${kind} href="${escapeHtml(safe)}">${escapeHtml(label)}</a></li>`];
+  });
+  if (links.length === 0) return '';
+  return `<nav aria-label="What you can do"><ul>${links.join('')}</ul></nav>`;
+}
+
+function footerHtml(requestId: string | null, contact: string | null): string {
+  const lines = [
+    contact === null ? '' : `<p>Need help? ${contactHtml(contact)}</p>`,
+    requestId === null ? '' : `<p>Request id <code>${escapeHtml(requestId)}</code></p>`,
+  ].filter((line) => line !== '');
+  return lines.length === 0 ? '' : `<footer>${lines.join('')}</footer>`;
+}
+
+function contactHtml(contact: string): string {
+  const text = escapeHtml(contact);
+  const href = safeHref(EMAIL.test(contact) ? `mailto:${contact}` : contact);
+  return href === null ? text : `<a href="${escapeHtml(href)}">${text}</a>`;
+}
+
+const EMAIL = /^[^\s@:/?#]+@[^\s@:/?#]+$/;
+
+// Raster images and SVG as `brand.logo_file` gives them: in an <img>, script inside an SVG does not run.
+const LOGO = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/;
+
+const HEADERS = pageHeaders(PAGE_STYLE);

@@ -1,0 +1,209 @@
+// What a person reads when something goes wrong: what happened, and what to do next, for each code of the table in
+// `domain/service-error.ts`. Public texts: no address, no name of a part, nothing that an attacker learns from.
+
+import type { FaultCode } from '../domain/service-error.ts';
+
+export type FaultText = { readonly what: string; readonly next: string };
+
+export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
+  bad_request: {
+    what: 'Your browser sent something that does not follow the rules of the web, so it was not passed on.',
+    next: 'Go back and try again. If it keeps happening, try another browser or leave out extensions.',
+  },
+  body_too_large: {
+    what: 'What you sent is larger than this address accepts.',
+    next: 'Send something smaller, or send it in several parts.',
+  },
+  headers_too_large: {
+    what: 'Your browser sent more headers than this address accepts. Most often these are old cookies.',
+    next: 'Delete the cookies of this site and load the page again.',
+  },
+  method_not_allowed: {
+    what: 'This address exists, but it cannot be used in that way.',
+    next: 'Open the address from the place where you found it.',
+  },
+  misdirected: {
+    what: 'Your browser reused a connection that was opened for another address.',
+    next: 'Load the page again. Your browser will open a connection of its own.',
+  },
+  not_found: {
+    what: 'No page lives at this address.',
+    next: 'Check the address for a slip, or go back to where you came from.',
+  },
+  request_timeout: {
+    what: 'The request did not arrive completely in time.',
+    next: 'Check your connection and try again.',
+  },
+  share_unknown: {
+    what: 'Nothing is published at this address. It may have been renamed or taken down, or the link has a slip.',
+    next: 'Check the address, or ask the person who gave it to you.',
+  },
+  login_required: {
+    what: 'This is only for people who are logged in.',
+    next: 'Log in, and you will come back here.',
+  },
+  foreign_origin: {
+    what: 'A page of another site tried to use your login here. It was stopped, and nothing was passed on.',
+    next: 'If you meant to come here, open the address yourself in a new tab.',
+  },
+  email_refused: {
+    what: 'You are logged in, but the owner has not opened this to your address.',
+    next: 'Use another account if you have one, or ask the owner to let you in.',
+  },
+  provider_unusable: {
+    what: 'This is protected by a login, but its login is not set up at the moment, so nobody is let in.',
+    next: 'Ask the owner to look at the login settings. Trying again will not help until they do.',
+  },
+  recheck_unavailable: {
+    what: 'Every now and then your login is checked again. The place that checks it does not answer.',
+    next: 'You are still logged in. Try again in a moment.',
+  },
+  backend_down: {
+    what: 'You reached the right address, but the application behind it does not answer.',
+    next: 'Try again in a moment. If it stays like this, tell the owner that the application is down.',
+  },
+  backend_timeout: {
+    what: 'The application behind this address took too long to answer.',
+    next: 'Try again in a moment. If you sent something, look first whether it arrived.',
+  },
+  backend_refused: {
+    what: 'The application of this address lies somewhere that may not be reached from here.',
+    next: 'Ask the owner to look at where this address points.',
+  },
+  agent_away: {
+    what: 'The machine that runs this application is not connected at the moment.',
+    next: 'Try again in a moment. If it stays like this, ask the owner to start it.',
+  },
+  loop_detected: {
+    what: 'This address points back at itself, so the request would go round for ever.',
+    next: 'Ask the owner to look at where this address points.',
+  },
+  store_unavailable: {
+    what: 'The service cannot read its records at the moment, so it lets nobody in to be safe.',
+    next: 'Try again in a moment.',
+  },
+  draining: {
+    what: 'The service is restarting and takes no new requests.',
+    next: 'Try again in a few seconds.',
+  },
+  provider_unknown: {
+    what: 'No login of that name exists here.',
+    next: 'Open the page that you wanted to see again, and log in from there.',
+  },
+  request_invalid: {
+    what: 'This link was not made here, or it was changed on the way.',
+    next: 'Open the page that you wanted to see again, and log in from there.',
+  },
+  request_expired: {
+    what: 'Login links are only good for a short time, and this one is over.',
+    next: 'Open the page that you wanted to see again, and log in from there.',
+  },
+  state_missing: {
+    what: 'The answer of a login arrived, but this browser has not started one. Cookies may be turned off.',
+    next: 'Allow cookies for this site, then open the page that you wanted to see again.',
+  },
+  state_foreign: {
+    what: 'The answer of a login arrived that was started in another browser or at another provider.',
+    next: 'Open the page that you wanted to see again, and log in in this browser.',
+  },
+  state_expired: {
+    what: 'The login was started too long ago, so its answer no longer counts.',
+    next: 'Open the page that you wanted to see again. It goes faster the second time.',
+  },
+  state_replayed: {
+    what: 'Each login can be completed once, and this one already was. Going back or reloading can cause this.',
+    next: 'Open the page that you wanted to see. You may be logged in already.',
+  },
+  access_denied: {
+    what: 'The login was cancelled, or the provider does not allow you to use this application.',
+    next: 'Try again, or ask the owner whether your account should have access.',
+  },
+  email_unusable: {
+    what: 'To let you in, an email address is needed, and the provider gave none that can be used.',
+    next: 'Set an email address at the provider or use another account, then log in again.',
+  },
+  email_unverified: {
+    what: 'The provider says that your email address has not been verified yet.',
+    next: 'Verify your address at the provider, then log in again.',
+  },
+  provider_error: {
+    what: 'The place where you log in answered in a way that cannot be trusted, so the login was stopped.',
+    next: 'Try again. If it keeps happening, tell the owner the request id below.',
+  },
+  provider_unreachable: {
+    what: 'The place where you log in does not answer at the moment.',
+    next: 'Try again in a moment.',
+  },
+  redirect_refused: {
+    what: 'The link asks to send you on to an address that is not on the list for this service.',
+    next: 'Nothing was changed. Go back, and tell whoever made the link.',
+  },
+  login_loop: {
+    what: 'You were logged in several times within seconds and sent back each time. Something does not keep your login, often cookies that are blocked or a wrong clock.',
+    next: 'Allow cookies for this site, wait half a minute, and open the page again.',
+  },
+  rate_limited: {
+    what: 'There were too many requests from your address in a short time.',
+    next: 'Wait a little, then try again.',
+  },
+  usage: {
+    what: 'The command was not understood.',
+    next: 'Look at its help for the options that it takes.',
+  },
+  config_invalid: {
+    what: 'The service is not set up correctly.',
+    next: 'Whoever runs it can see what is wrong with the configuration check.',
+  },
+  api_key_missing: {
+    what: 'This part of the service is for programs and administrators with an API key.',
+    next: 'Send the key as a bearer token.',
+  },
+  api_key_invalid: {
+    what: 'The API key is unknown, was deleted, or belongs to a suspended account.',
+    next: 'Check the key, or ask an administrator for a new one.',
+  },
+  not_allowed: {
+    what: 'Your account does not have the right to do that.',
+    next: 'Ask an administrator of your account.',
+  },
+  account_exists: {
+    what: 'There already is an account of that name.',
+    next: 'Choose another name.',
+  },
+  name_taken: {
+    what: 'That name is already in use, or once belonged to someone else.',
+    next: 'Choose another name.',
+  },
+  name_reserved: {
+    what: 'The service needs that name for itself.',
+    next: 'Choose another name.',
+  },
+  validation_failed: {
+    what: 'Some of what was sent is missing or has the wrong form.',
+    next: 'Correct it and send it again.',
+  },
+  target_refused: {
+    what: 'The service is not allowed to reach that target.',
+    next: 'Use another target, or ask whoever runs the service to allow it.',
+  },
+  precondition_failed: {
+    what: 'Somebody else changed it after you read it.',
+    next: 'Read it again, then make your change once more.',
+  },
+  unsupported_media_type: {
+    what: 'The content was not sent as JSON.',
+    next: 'Send it with the content type application/json.',
+  },
+  control_unreachable: {
+    what: 'The control API does not answer.',
+    next: 'Check that the service is running and that the address is right.',
+  },
+  address_in_use: {
+    what: 'Another program already listens on that address.',
+    next: 'Stop it, or choose another port.',
+  },
+  internal: {
+    what: 'The service met a fault of its own. It was written down, and nothing of yours was passed on.',
+    next: 'Try again in a moment. If it keeps happening, tell the owner the request id below.',
+  },
+};

@@ -1,0 +1,93 @@
+// How pages look: system fonts, one card, dark and light by preference, a colour and an icon for each tone.
+// A constant, because the policy in `content-security.ts` names it by hash.
+
+import type { PageContent } from './page.ts';
+
+export const PAGE_STYLE = `
+:root{color-scheme:light dark;--ground:#f5f4f1;--card:#fff;--line:#e4e1da;--ink:#1c1b19;--soft:#55524b;
+--button:#1c1b19;--on-button:#fff;--button-hover:#3a3833;--shade:0 1px 2px #1c1b190d,0 12px 32px -12px #1c1b1924}
+body[data-tone=info]{--tone:#0b6b64;--wash:#d9efec}
+body[data-tone=refused]{--tone:#8a4b06;--wash:#fbead0}
+body[data-tone=fault]{--tone:#a11a3a;--wash:#fbe1e4}
+@media (prefers-color-scheme:dark){
+:root{--ground:#121315;--card:#1b1d20;--line:#303338;--ink:#f2f1ee;--soft:#b4b2ab;
+--button:#f2f1ee;--on-button:#17181a;--button-hover:#d5d3cd;--shade:0 1px 2px #0006,0 16px 40px -16px #000a}
+body[data-tone=info]{--tone:#6fd3c7;--wash:#12322f}
+body[data-tone=refused]{--tone:#f2b866;--wash:#3a2a12}
+body[data-tone=fault]{--tone:#ff9aa9;--wash:#3c1a21}}
+*{box-sizing:border-box;margin:0}
+body{min-height:100vh;min-height:100svh;display:grid;grid-template-rows:1fr auto 1.35fr;justify-items:center;
+gap:1.25rem;padding:1.5rem 1.25rem;background:var(--ground);color:var(--ink);
+font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
+-webkit-font-smoothing:antialiased;-webkit-text-size-adjust:100%;text-size-adjust:100%}
+header,main,footer{width:100%;max-width:31rem}
+header{align-self:end;display:flex;align-items:center;gap:.625rem;padding:0 .25rem;
+font-weight:600;letter-spacing:-.01em;overflow-wrap:anywhere}
+header svg{flex:none;color:var(--tone)}
+header img{display:block;flex:none;height:2rem;max-width:10rem;object-fit:contain}
+main{background:var(--card);border:1px solid var(--line);border-radius:1rem;
+padding:clamp(1.5rem,6vw,2.5rem);box-shadow:var(--shade)}
+.icon{display:grid;place-items:center;width:3.25rem;height:3.25rem;border-radius:50%;margin-bottom:1.5rem;
+background:var(--wash);color:var(--tone)}
+h1{font-size:clamp(1.375rem,5vw,1.625rem);line-height:1.25;font-weight:650;letter-spacing:-.018em;
+text-wrap:balance;overflow-wrap:anywhere}
+p{margin-top:.75rem;color:var(--soft);text-wrap:pretty;overflow-wrap:anywhere}
+dl{margin-top:1.5rem;border-top:1px solid var(--line)}
+dl div{display:flex;flex-wrap:wrap;gap:0 1.25rem;padding:.625rem 0;border-bottom:1px solid var(--line)}
+dt{flex:0 0 7.5rem;color:var(--soft);font-size:.9375rem}
+dd{flex:1 1 12rem;min-width:0;font-weight:500;font-size:.9375rem;overflow-wrap:anywhere}
+nav{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.75rem}
+nav ul{display:contents;list-style:none;padding:0}
+nav li{display:flex;flex:0 1 auto}
+nav a{display:inline-flex;align-items:center;justify-content:center;min-height:2.75rem;padding:.5rem 1.125rem;
+border:1px solid var(--line);border-radius:.625rem;color:var(--ink);font-weight:550;line-height:1.3;
+text-decoration:none;text-align:center;overflow-wrap:anywhere;transition:background-color .12s,border-color .12s}
+nav a:hover{border-color:var(--soft)}
+nav a.primary{background:var(--button);border-color:var(--button);color:var(--on-button)}
+nav a.primary:hover{background:var(--button-hover);border-color:var(--button-hover)}
+a:focus-visible{outline:3px solid var(--tone);outline-offset:3px}
+footer{align-self:start;padding:0 .25rem;color:var(--soft);font-size:.8125rem}
+footer p{margin:0 0 .25rem;color:inherit}
+footer a{color:inherit;text-underline-offset:.2em;border-radius:.125rem}
+code{font:.95em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;
+color:var(--ink);user-select:all;-webkit-user-select:all;overflow-wrap:anywhere}
+@media (max-width:30rem){body{grid-template-rows:auto auto 1fr;padding-top:1.25rem}
+nav li{flex:1 1 100%}nav a{flex:1}dt{flex-basis:100%}}
+@media (prefers-reduced-motion:reduce){*{transition:none!important}}
+@media (forced-colors:active){main,nav a,.icon{border:1px solid}}
+@media print{body{min-height:0;background:none}main{box-shadow:none}nav{display:none}}
+`;
+
+/** The card's icon, drawn in the tone's colour. Decoration: the title says the same. */
+export function toneIcon(tone: PageContent['tone']): string {
+  return svg(26, ICONS[tone]);
+}
+
+/** The mark beside the name when the operator gave no logo. */
+export function brandMark(): string {
+  return svg(22, DOOR);
+}
+
+/** The same mark as the tab's icon; a data: URL, so that no page makes the browser ask for `/favicon.ico`. */
+export function faviconUrl(): string {
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#0e8f85" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${DOOR}</svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(drawing)}`;
+}
+
+function svg(size: number, drawing: string): string {
+  return `<svg width="${size}" height="${size}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${drawing}</svg>`;
+}
+
+// A door standing open: leaf, frame, handle, floor.
+const DOOR =
+  '<path d="M5 21V5.2a1.5 1.5 0 0 1 1.2-1.47l7-1.4A1.5 1.5 0 0 1 15 3.8V21"/><path d="M15 5h2.5A1.5 1.5 0 0 1 19 6.5V21"/><path d="M2.5 21h19"/><path d="M11.5 12v1"/>';
+
+const ICONS: Readonly<Record<PageContent['tone'], string>> = {
+  info: DOOR,
+  // A closed lock.
+  refused:
+    '<rect x="4.5" y="10.5" width="15" height="10.5" rx="2.25"/><path d="M8 10.5V7a4 4 0 0 1 8 0v3.5"/><path d="M12 14.75v2"/>',
+  // A plug pulled out of its socket.
+  fault:
+    '<path d="m3 21 3.2-3.2"/><path d="M12.6 16.2 10.7 18a3.2 3.2 0 0 1-4.5 0l-.2-.2a3.2 3.2 0 0 1 0-4.5l1.8-1.9z"/><path d="m9.3 12.9 1.9-1.9"/><path d="m11.1 14.7 1.9-1.9"/><path d="m21 3-3.2 3.2"/><path d="m11.4 7.8 1.9-1.8a3.2 3.2 0 0 1 4.5 0l.2.2a3.2 3.2 0 0 1 0 4.5l-1.8 1.9z"/>',
+};
