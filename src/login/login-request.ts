@@ -1,6 +1,8 @@
 // The sealed `request` parameter of `/<provider>/login`: what the gate tells the login about where a visitor wanted to go.
 
 import type { ShareId } from '../domain/id.ts';
+import { idField, numberField, optionalHashField, readRecord, textField } from './record.ts';
+import { boundedReturnUrl } from './return-url.ts';
 import type { Seal } from './seal.ts';
 
 export type LoginRequest = {
@@ -16,11 +18,36 @@ export type LoginRequest = {
   readonly expiresAt: number;
 };
 
-export function sealLoginRequest(_seal: Seal, _request: LoginRequest): string {
-  throw new Error('not here yet');
+/** A return URL over 1 KB falls back to its path, then to `/` (DESIGN 3, Attempts), so the link always fits. */
+export function sealLoginRequest(seal: Seal, request: LoginRequest): string {
+  const content = Buffer.concat([
+    numberField(VERSION, 1),
+    idField(request.shareId),
+    numberField(request.expiresAt, MILLISECONDS_BYTES),
+    numberField(request.selectAccount ? 1 : 0, 1),
+    optionalHashField(request.bindingHash),
+    textField(request.providerName, 1),
+    textField(boundedReturnUrl(request.returnUrl), 2),
+  ]);
+  return seal.seal('login-request', content);
 }
 
-/** Null when it was not sealed here; `expiresAt` is the caller's to check. */
-export function openLoginRequest(_seal: Seal, _sealed: string): LoginRequest | null {
-  throw new Error('not here yet');
+/** Null when it was not sealed here; `expiresAt` is the caller's to check. Never throws. */
+export function openLoginRequest(seal: Seal, sealed: string): LoginRequest | null {
+  const content = seal.open('login-request', sealed);
+  if (content === null) return null;
+  return readRecord(content, (reader): LoginRequest => {
+    if (reader.number(1) !== VERSION) return reader.malformed();
+    return {
+      shareId: reader.id('shr'),
+      expiresAt: reader.number(MILLISECONDS_BYTES),
+      selectAccount: reader.flag(),
+      bindingHash: reader.optionalHash(),
+      providerName: reader.text(1),
+      returnUrl: reader.text(2),
+    };
+  });
 }
+
+const VERSION = 1;
+const MILLISECONDS_BYTES = 6;

@@ -1,0 +1,41 @@
+// Where a visitor goes back to after the login. The address came sealed from the gate, and is still held against the
+// share when it is used: no login ends anywhere but on a host of the share that it was for.
+
+import type { ShareBase } from '../config/config.ts';
+import type { Share } from '../domain/share.ts';
+
+/** The address if it fits, else its path without the query, else the root of its host (DESIGN 3, Attempts). */
+export function boundedReturnUrl(returnUrl: string): string {
+  if (Buffer.byteLength(returnUrl) <= MAX_RETURN_URL_BYTES) return returnUrl;
+  const url = URL.parse(returnUrl);
+  if (url === null) return '';
+  const withoutQuery = url.origin + url.pathname;
+  return Buffer.byteLength(withoutQuery) <= MAX_RETURN_URL_BYTES ? withoutQuery : `${url.origin}/`;
+}
+
+/**
+ * The address to go back to: `returnUrl` when it is on one of the share's hosts with the gateway's scheme and port,
+ * else the share's main page. What a browser might read differently (backslashes, control characters, spaces) is
+ * written out the way the URL standard reads it; userinfo is never sent on.
+ */
+export function safeReturnUrl(returnUrl: string, share: Share, base: ShareBase): string {
+  const url = URL.parse(returnUrl);
+  const isHere =
+    url !== null &&
+    url.username === '' &&
+    url.password === '' &&
+    share.hosts.includes(url.hostname) &&
+    url.origin === shareOrigin(base, url.hostname);
+  if (!isHere) return `${shareOrigin(base, share.hosts[0] ?? `${share.name}.${base.domain}`)}/`;
+  return UNAMBIGUOUS.test(returnUrl) ? returnUrl : url.href;
+}
+
+/** The origin of a share host as visitors see it: `https://demo.share.example.com:8443`. */
+export function shareOrigin(base: ShareBase, host: string): string {
+  return new URL(`${base.scheme}://${host}:${base.port}`).origin;
+}
+
+/** A whole URL in a cookie beside the rest of an attempt must stay below 1.8 KB when sealed. */
+const MAX_RETURN_URL_BYTES = 1024;
+/** An absolute http(s) address in printable ASCII, without a backslash and with exactly two slashes. */
+const UNAMBIGUOUS = /^https?:\/\/[^\s/\\?#@][!-[\]-~]*$/i;
