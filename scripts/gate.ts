@@ -1,0 +1,58 @@
+// `npm test`: the whole gate. Format, lint, unused code, types and generated documents first, then every test, so
+// that the runner's summary comes last. `npm run check` (`--fast`) is the short form before a commit.
+
+import { spawn } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+type Step = { readonly name: string; readonly command: readonly string[] };
+
+const fast = process.argv.includes('--fast');
+const bin = (name: string): string => `node_modules/.bin/${name}`;
+
+const checks: readonly Step[] = [
+  { name: 'format', command: [bin('oxfmt'), '--check', '.'] },
+  { name: 'lint', command: [bin('oxlint'), '--deny-warnings'] },
+  { name: 'unused code', command: [bin('knip'), '--no-progress'] },
+  { name: 'types', command: [bin('tsc'), '--noEmit'] },
+  { name: 'generated documents', command: [process.execPath, 'scripts/reference-docs.ts', '--check'] },
+];
+
+process.exitCode = await gate();
+
+async function gate(): Promise<number> {
+  for (const step of checks) {
+    const startedAt = performance.now();
+    if ((await run(step.command)) !== 0) {
+      process.stderr.write(`gate: ${step.name} failed: ${step.command.join(' ')}\n`);
+      return 1;
+    }
+    process.stderr.write(`gate: ${step.name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`);
+  }
+  if (!fast && !existsSync(CHROMIUM) && (await run(['bash', 'scripts/install-chromium.sh'])) !== 0) return 1;
+  const patterns = fast
+    ? ['src/**/*.test.ts', 'test/house/*.test.ts']
+    : ['{src,devidp,examples,test}/**/*.test.ts'];
+  const files = patterns.flatMap((pattern) => globSync(pattern)).toSorted();
+  return run([
+    process.execPath,
+    '--test',
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    `--test-timeout=${TEST_TIMEOUT_MS}`,
+    '--test-reporter=./scripts/gate-reporter.ts',
+    ...files,
+  ]);
+}
+
+function run(command: readonly string[]): Promise<number> {
+  const [file = '', ...args] = command;
+  const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  return new Promise((resolve) => {
+    child.on('exit', (code) => resolve(code ?? 1));
+    child.on('error', () => resolve(1));
+  });
+}
+
+const CHROMIUM = '/usr/bin/chromium';
+/** One test file may not hang the gate: the slowest takes about a minute on two busy cores. */
+const TEST_TIMEOUT_MS = 240_000;

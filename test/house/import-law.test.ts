@@ -1,0 +1,116 @@
+// The import law (ARCHITECTURE.md): a file imports its own room or a lower floor; never sideways, never up; types too.
+
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+
+const FLOORS: Readonly<Record<string, number>> = {
+  domain: 0,
+  config: 1,
+  http: 1,
+  store: 1,
+  providers: 1,
+  client: 1,
+  login: 2,
+  gateway: 3,
+  control: 3,
+  serve: 4,
+  cli: 5,
+};
+
+/** Imports that the floors would allow and the house does not. */
+const FORBIDDEN: readonly { readonly room: string; readonly target: RegExp; readonly because: string }[] = [
+  {
+    room: 'domain',
+    target: /^node:(fs|net|http|https|http2|tls|dns|process|child_process|os)/,
+    because: 'domain/ is pure',
+  },
+  { room: 'gateway', target: /^src\/store\//, because: 'the gate cannot write to the store' },
+  {
+    room: 'cli',
+    target: /^src\/(gateway|control|login)\//,
+    because: 'cli/ talks through client/ and serve.ts',
+  },
+  {
+    room: 'login',
+    target: /^src\/providers\/(google|github|oidc)/,
+    because: 'login/ cannot name a provider type',
+  },
+];
+
+const root = join(import.meta.dirname, '../..');
+const files = globSync('src/**/*.ts', { cwd: root });
+
+for (const file of files) {
+  test(`import law: ${file}`, () => {
+    for (const target of importsOf(file)) {
+      assert.equal(violation(file, target), null);
+    }
+  });
+}
+
+test('import law: a sideways, an upward and a forbidden import are each reported', () => {
+  assert.match(String(violation('src/store/a.ts', 'src/config/b.ts')), /sideways/);
+  assert.match(String(violation('src/domain/a.ts', 'src/config/b.ts')), /up/);
+  assert.match(String(violation('src/gateway/a.ts', 'src/store/b.ts')), /cannot write/);
+  assert.match(String(violation('src/domain/a.ts', 'node:fs')), /pure/);
+  assert.equal(violation('src/gateway/a.ts', 'src/login/seal.ts'), null);
+});
+
+test('import law: devidp/ imports nothing from src/', () => {
+  for (const file of globSync('devidp/**/*.ts', { cwd: root }))
+    for (const target of importsOf(file)) assert.ok(!target.startsWith('src/'), `${file} imports ${target}`);
+});
+
+test('house: domain/ reads no clock', () => {
+  for (const file of files.filter((name) => roomOf(name) === 'domain' && !name.endsWith('.test.ts')))
+    assert.doesNotMatch(
+      readFileSync(join(root, file), 'utf8'),
+      /Date\.now\(|new Date\(\)|performance\.now\(/,
+      file,
+    );
+});
+
+test('house: only cli/ reads the environment', () => {
+  for (const file of files.filter((name) => roomOf(name) !== 'cli'))
+    assert.doesNotMatch(readFileSync(join(root, file), 'utf8'), /process\.env/, file);
+});
+
+function violation(file: string, target: string): string | null {
+  const room = roomOf(file);
+  const rule = FORBIDDEN.find((each) => each.room === room && each.target.test(target));
+  // A test may stand things up that the file beside it may not touch, but never from a higher floor.
+  if (rule !== undefined && !isTest(file)) return `${file} imports ${target}: ${rule.because}`;
+  if (!target.startsWith('src/')) return null;
+  const other = roomOf(target);
+  if (other === room) return null;
+  const own = floorOf(room);
+  if (floorOf(other) > own) return `${file} imports ${target}: that is up`;
+  return floorOf(other) === own ? `${file} imports ${target}: that is sideways` : null;
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const specifiers = [
+    ...text.matchAll(/^(?:import|export)\b[^'";]*?from '([^']+)'/gm),
+    ...text.matchAll(/^import '([^']+)'/gm),
+    ...text.matchAll(/\bimport\('([^']+)'\)/g),
+  ].map((match) => match[1] ?? '');
+  return specifiers.map((name) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name));
+}
+
+function roomOf(file: string): string {
+  const part = file.split('/')[1] ?? '';
+  return part.replace(/(\.test)?\.ts$/, '');
+}
+
+function floorOf(room: string): number {
+  const floor = FLOORS[room];
+  assert.notEqual(floor, undefined, `src/${room} has no floor: add it to the table`);
+  return floor ?? 0;
+}
+
+function isTest(file: string): boolean {
+  return file.endsWith('.test.ts');
+}
