@@ -4,13 +4,13 @@
 import type { PageContent } from './page.ts';
 
 export const PAGE_STYLE = `
-:root{color-scheme:light dark;--ground:#f5f4f1;--card:#fff;--line:#e4e1da;--ink:#1c1b19;--soft:#55524b;
+:root{color-scheme:light dark;--ground:#f5f4f1;--card:#fff;--line:#e4e1da;--edge:#8f8b81;--ink:#1c1b19;--soft:#55524b;
 --button:#1c1b19;--on-button:#fff;--button-hover:#3a3833;--shade:0 1px 2px #1c1b190d,0 12px 32px -12px #1c1b1924}
 body[data-tone=info]{--tone:#0b6b64;--wash:#d9efec}
 body[data-tone=refused]{--tone:#8a4b06;--wash:#fbead0}
 body[data-tone=fault]{--tone:#a11a3a;--wash:#fbe1e4}
 @media (prefers-color-scheme:dark){
-:root{--ground:#121315;--card:#1b1d20;--line:#303338;--ink:#f2f1ee;--soft:#b4b2ab;
+:root{--ground:#121315;--card:#1b1d20;--line:#303338;--edge:#767a82;--ink:#f2f1ee;--soft:#b4b2ab;
 --button:#f2f1ee;--on-button:#17181a;--button-hover:#d5d3cd;--shade:0 1px 2px #0006,0 16px 40px -16px #000a}
 body[data-tone=info]{--tone:#6fd3c7;--wash:#12322f}
 body[data-tone=refused]{--tone:#f2b866;--wash:#3a2a12}
@@ -23,7 +23,7 @@ font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,s
 header,main,footer{width:100%;max-width:31rem}
 header{align-self:end;display:flex;align-items:center;gap:.625rem;padding:0 .25rem;
 font-weight:600;letter-spacing:-.01em;overflow-wrap:anywhere}
-header svg{flex:none;color:var(--tone)}
+header svg{flex:none;color:var(--soft)}
 header img{display:block;flex:none;height:2rem;max-width:10rem;object-fit:contain}
 main{background:var(--card);border:1px solid var(--line);border-radius:1rem;
 padding:clamp(1.5rem,6vw,2.5rem);box-shadow:var(--shade)}
@@ -34,15 +34,16 @@ text-wrap:balance;overflow-wrap:anywhere}
 p{margin-top:.75rem;color:var(--soft);text-wrap:pretty;overflow-wrap:anywhere}
 dl{margin-top:1.5rem;border-top:1px solid var(--line)}
 dl div{display:flex;flex-wrap:wrap;gap:0 1.25rem;padding:.625rem 0;border-bottom:1px solid var(--line)}
+dl:last-child div:last-child{border-bottom:0;padding-bottom:0}
 dt{flex:0 0 7.5rem;color:var(--soft);font-size:.9375rem}
 dd{flex:1 1 12rem;min-width:0;font-weight:500;font-size:.9375rem;overflow-wrap:anywhere}
 nav{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.75rem}
 nav ul{display:contents;list-style:none;padding:0}
 nav li{display:flex;flex:0 1 auto}
 nav a{display:inline-flex;align-items:center;justify-content:center;min-height:2.75rem;padding:.5rem 1.125rem;
-border:1px solid var(--line);border-radius:.625rem;color:var(--ink);font-weight:550;line-height:1.3;
+border:1px solid var(--edge);border-radius:.625rem;color:var(--ink);font-weight:550;line-height:1.3;
 text-decoration:none;text-align:center;overflow-wrap:anywhere;transition:background-color .12s,border-color .12s}
-nav a:hover{border-color:var(--soft)}
+nav a:hover{border-color:var(--ink)}
 nav a.primary{background:var(--button);border-color:var(--button);color:var(--on-button)}
 nav a.primary:hover{background:var(--button-hover);border-color:var(--button-hover)}
 a:focus-visible{outline:3px solid var(--tone);outline-offset:3px}
