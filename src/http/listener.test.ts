@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { listen } from './listener.ts';
+
+const handle: Parameters<typeof listen>[0]['handle'] = (_request, response) => response.end('ok');
+
+test('listen() serves, and close() ends it', async () => {
+  const listener = await listen({
+    name: 'test',
+    at: { host: '127.0.0.1', port: 0 },
+    certificates: null,
+    handle,
+  });
+  const response = await fetch(`http://127.0.0.1:${listener.port}/`);
+  assert.equal(await response.text(), 'ok');
+  await listener.close(0);
+  await assert.rejects(fetch(`http://127.0.0.1:${listener.port}/`));
+});
+
+test('listen() names the address that is taken', async () => {
+  const first = await listen({
+    name: 'first',
+    at: { host: '127.0.0.1', port: 0 },
+    certificates: null,
+    handle,
+  });
+  const at = { host: '127.0.0.1', port: first.port };
+  await assert.rejects(listen({ name: 'second', at, certificates: null, handle }), {
+    code: 'address_in_use',
+    message: `Cannot listen for second on 127.0.0.1:${first.port}: something else listens there`,
+  });
+  await first.close(0);
+});
+
+test('listen() answers an unreadable request with 400 and lives on', async () => {
+  const listener = await listen({
+    name: 'test',
+    at: { host: '127.0.0.1', port: 0 },
+    certificates: null,
+    handle,
+  });
+  const socket = connect(listener.port, '127.0.0.1');
+  socket.write('NOT HTTP\r\n\r\n');
+  const [first] = await Array.fromAsync(socket);
+  assert.match(String(first), /^HTTP\/1\.1 400 /);
+  assert.equal((await fetch(`http://127.0.0.1:${listener.port}/`)).status, 200);
+  await listener.close(0);
+});

@@ -1,0 +1,112 @@
+// The service's own listeners (OAuth frontend, control API): plain node:http or TLS on an address, or plain on a Unix
+// socket where the gateway passes requests inside. It knows who the visitor is and gives each request an id.
+
+import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { newId } from '../domain/id.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { createTlsContexts, type TlsContexts, type TlsMaterial } from './tls-contexts.ts';
+
+export type ListenerAddress =
+  | { readonly host: string; readonly port: number }
+  /** The gateway's way in: its forwarding headers are believed, since nobody else can reach the socket. */
+  | { readonly socketPath: string };
+
+export type Listener = {
+  /** The port it listens at; 0 for a Unix socket. */
+  readonly port: number;
+  readonly useCertificates: (materials: readonly TlsMaterial[]) => void;
+  /** Stops accepting, lets running requests finish for `graceMs`, then closes what is left. */
+  readonly close: (graceMs: number) => Promise<void>;
+};
+
+export type ListenerOptions = {
+  readonly name: string;
+  readonly at: ListenerAddress;
+  /** Null for a plain listener. */
+  readonly certificates: readonly TlsMaterial[] | null;
+  readonly handle: RequestListener;
+};
+
+/** Throws `address_in_use` when something else listens there. */
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  let contexts: TlsContexts | null =
+    options.certificates === null ? null : createTlsContexts(options.certificates);
+  const server =
+    options.certificates === null
+      ? createPlainServer(LIMITS, options.handle)
+      : createTlsServer(
+          {
+            ...LIMITS,
+            ...defaultPair(options.certificates),
+            SNICallback: (name, done) => done(null, contexts?.forName(name)),
+          },
+          options.handle,
+        );
+  // An unreadable request is answered by node:http itself; its error must not end the process.
+  server.on('clientError', (_error, socket) =>
+    socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n'),
+  );
+  await bound(server, options);
+  return {
+    port: (server.address() as AddressInfo | null)?.port ?? 0,
+    useCertificates: (materials) => {
+      contexts = createTlsContexts(materials);
+      if (server instanceof TlsServer) server.setSecureContext(defaultPair(materials));
+    },
+    close: (graceMs) => closed(server, graceMs),
+  };
+}
+
+/** A fresh request id, for the log, the page and the backend. */
+export function newRequestId(): string {
+  return newId('req');
+}
+
+function bound(server: Server, { name, at }: ListenerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(bindFault({ name, at, cause })));
+    server.listen('socketPath' in at ? { path: at.socketPath } : at, resolve);
+  });
+}
+
+function bindFault(failed: {
+  name: string;
+  at: ListenerAddress;
+  cause: NodeJS.ErrnoException;
+}): ServiceError {
+  const { name, at, cause } = failed;
+  const address = 'socketPath' in at ? at.socketPath : `${at.host}:${at.port}`;
+  const found = cause.code === 'EADDRINUSE' ? 'something else listens there' : (cause.code ?? cause.message);
+  return new ServiceError('address_in_use', `Cannot listen for ${name} on ${address}: ${found}`, {
+    cause,
+    hint: 'stop what uses the address, or change bind_address',
+  });
+}
+
+function closed(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(deadline);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+function defaultPair(
+  materials: readonly TlsMaterial[],
+): { readonly cert: string; readonly key: string } | object {
+  const [first] = materials;
+  return first === undefined ? {} : { cert: first.certificate, key: first.key, minVersion: 'TLSv1.2' };
+}
+
+/** Slow or huge requests end here: headers within 10 s and 16 KiB, a whole request within 30 s. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  maxHeaderSize: 16 * 1024,
+  keepAliveTimeout: 10_000,
+};
