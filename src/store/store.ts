@@ -37,6 +37,8 @@ export interface AccountTable {
     readonly apiKey: NewApiKey;
   }): Promise<void>;
   list(): Promise<readonly Account[]>;
+  /** Each of its shares is announced as changed. False when there is no such account. */
+  suspend(id: AccountId, suspended: boolean): Promise<boolean>;
 }
 
 export type NewApiKey = {
@@ -86,6 +88,7 @@ export interface ShareTable {
   /** Throws `name_taken` when another share has the name, or it once belonged to another account. */
   create(row: ShareRow): Promise<void>;
   find(accountId: AccountId, name: string): Promise<ShareRow | null>;
+  /** Null, too, when its account is suspended. */
   findById(id: ShareId): Promise<ShareRow | null>;
   /** A page of an account's shares by name, after `after`. */
   list(
@@ -138,7 +141,8 @@ export interface SessionTable {
    * One transaction: inserts the session, ends the one that the same browser had for the same share, and answers
    * this browser's living sessions that began since `recentSince` (for the cookie), newest first, the new one among
    * them, and how many sessions this browser began for this share since `loopSince`, the new one included.
-   * When that number exceeds `loopLimit`, nothing is written and `login_loop` is thrown.
+   * When that number exceeds `loopLimit`, nothing is written and `login_loop` is thrown. Throws `share_unknown` when
+   * the account has no such share (any more), or is suspended.
    */
   begin(start: {
     readonly session: Omit<SessionRow, 'endedAt' | 'endReason'>;
@@ -181,11 +185,14 @@ export interface AttemptTable {
 
 export interface AuditTable {
   append(events: readonly AuditEvent[]): Promise<void>;
+  /** Newest first; `before` is the id of the last event of the page before. Throws `validation_failed` when it is none. */
   list(page: {
     readonly accountId: AccountId;
     readonly before: string | null;
     readonly limit: number;
   }): Promise<readonly AuditEvent[]>;
+  /** The retention sweep: the only way that events go. Deletes those older than `before`. */
+  forget(before: number): Promise<void>;
 }
 
 export type Change =
@@ -195,8 +202,13 @@ export type Change =
 export interface ChangeFeed {
   /** The number of the last committed change. */
   latest(): Promise<number>;
-  /** Changes after `number`, in commit order. */
-  since(number: number): Promise<{ readonly upTo: number; readonly changes: readonly Change[] }>;
+  /**
+   * Changes after `number`, in commit order. With `gap`, they are not all kept (or too many): read everything again,
+   * sessions included, and go on from `upTo`.
+   */
+  since(
+    number: number,
+  ): Promise<{ readonly upTo: number; readonly changes: readonly Change[]; readonly gap: boolean }>;
   /** Called after a commit in this process, so that nobody needs to wait for the next poll. Returns how to stop. */
   onCommit(listener: () => void): () => void;
 }

@@ -1,0 +1,65 @@
+// Accounts: who owns everything else. Never deleted; a suspended one's shares and keys stop working.
+
+import type { AccountId, ShareId } from '../domain/id.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { Account, AccountTable } from './store.ts';
+import { insertApiKey } from './api-keys.ts';
+import { flag, isSet } from './columns.ts';
+import { insertAdmin } from './members.ts';
+import type { Records } from './records.ts';
+import type { AccountsTable } from './tables.ts';
+
+export function createAccountTable(records: Records): AccountTable {
+  return {
+    create: (start) => createAccount(records, start),
+    list: async () => {
+      const rows = await records.read.selectFrom('accounts').selectAll().orderBy('name').execute();
+      return rows.map(toAccount);
+    },
+    suspend: (id, suspended) => suspendAccount(records, id, suspended),
+  };
+}
+
+function createAccount(
+  { write }: Records,
+  { account, adminEmail, apiKey }: Parameters<AccountTable['create']>[0],
+): Promise<void> {
+  return write(async ({ db }) => {
+    const { id, name, createdAt, suspended } = account;
+    const inserted = await db
+      .insertInto('accounts')
+      .values({ id, name, created_at: createdAt, suspended: flag(suspended) })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirst();
+    if (inserted.numInsertedOrUpdatedRows !== 1n)
+      throw new ServiceError('account_exists', `Cannot create account ${name}: there is one of that name`, {
+        hint: 'doorward account list shows them; choose another name',
+      });
+    const memberId = await insertAdmin(db, { accountId: id, email: adminEmail, createdAt });
+    await insertApiKey(db, { ...apiKey, accountId: id }, memberId);
+  });
+}
+
+function suspendAccount({ write }: Records, id: AccountId, suspended: boolean): Promise<boolean> {
+  return write(async ({ db, note }) => {
+    const updated = await db
+      .updateTable('accounts')
+      .set({ suspended: flag(suspended) })
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (updated.numUpdatedRows !== 1n) return false;
+    // To the gateways each of its shares comes or goes.
+    const shares = await db.selectFrom('shares').select('id').where('account_id', '=', id).execute();
+    for (const share of shares) note({ kind: 'share', id: share.id as ShareId });
+    return true;
+  });
+}
+
+function toAccount(row: AccountsTable): Account {
+  return {
+    id: row.id as AccountId,
+    name: row.name,
+    createdAt: row.created_at,
+    suspended: isSet(row.suspended),
+  };
+}

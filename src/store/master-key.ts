@@ -1,0 +1,69 @@
+// The master key: 32 random bytes that seal columns. It lies in a file beside the configuration, never in the data
+// folder or a backup, and nobody but its owner may read it (DESIGN 3 "Keys").
+
+import { type FileHandle, open } from 'node:fs/promises';
+import { Secret, randomBytes } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
+
+/** A fresh master key as the text of its file: 43 base64url characters and a newline. Write it with mode 0600. */
+export function newMasterKeyText(): string {
+  return `${randomBytes(KEY_BYTES).toString('base64url')}\n`;
+}
+
+/** The key in `file`. Throws `config_invalid` when the file cannot be read, is open to others, or holds no key. */
+export async function readMasterKey(file: string): Promise<Secret> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'r');
+  } catch (cause) {
+    throw refusal(file, `it cannot be opened (${errorCode(cause)})`, 'doorward init writes one', cause);
+  }
+  try {
+    const { mode, size } = await handle.stat();
+    if ((mode & OTHERS) !== 0)
+      throw refusal(file, `others may read or write it (mode ${octal(mode)})`, `chmod 600 ${file}`);
+    if (size > MOST_BYTES) throw refusal(file, `it has ${size} bytes`, FORM_HINT);
+    const key = parseMasterKey(await handle.readFile('utf8'));
+    if (key === null) throw refusal(file, 'it holds no key', FORM_HINT);
+    return key;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Null when the text is neither 32 bytes of base64url nor of hex, with at most white space around them. */
+export function parseMasterKey(text: string): Secret | null {
+  const trimmed = text.trim();
+  if (/^[0-9a-f]{64}$/i.test(trimmed)) return new Secret(Buffer.from(trimmed, 'hex').toString('base64url'));
+  const bytes = Buffer.from(trimmed, 'base64url');
+  return bytes.length === KEY_BYTES && bytes.toString('base64url') === trimmed ? new Secret(trimmed) : null;
+}
+
+/** The bytes of a key that `readMasterKey` or `parseMasterKey` gave. */
+export function masterKeyBytes(masterKey: Secret): Buffer {
+  const bytes = Buffer.from(masterKey.reveal(), 'base64url');
+  if (bytes.length !== KEY_BYTES)
+    throw new ServiceError('config_invalid', `Cannot use the master key: it has ${bytes.length} bytes`, {
+      hint: FORM_HINT,
+    });
+  return bytes;
+}
+
+function refusal(file: string, found: string, hint: string, cause?: unknown): ServiceError {
+  return new ServiceError('config_invalid', `Cannot read master key ${file}: ${found}`, { hint, cause });
+}
+
+function octal(mode: number): string {
+  return (mode & 0o777).toString(8).padStart(4, '0');
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}
+
+const KEY_BYTES = 32;
+/** Group and world, any permission. */
+const OTHERS = 0o077;
+/** A key has at most 64 characters; whatever is far longer is another file. */
+const MOST_BYTES = 256;
+const FORM_HINT = 'write 32 random bytes as 43 base64url or 64 hex characters; doorward init does';

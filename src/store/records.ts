@@ -1,0 +1,42 @@
+// What each table file works with: committed reads, and write transactions whose changes are numbered for the gateways.
+
+import type { Expression, Kysely, Transaction } from 'kysely';
+import type { Change } from './store.ts';
+import type { ColumnSeal } from './column-seal.ts';
+import type { Engine } from './engine.ts';
+import type { Tables } from './tables.ts';
+import { recordChanges } from './changes.ts';
+
+export type Records = {
+  readonly read: Kysely<Tables>;
+  readonly write: <T>(work: (writing: Writing) => Promise<T>) => Promise<T>;
+  readonly clock: () => Expression<number>;
+  readonly seal: ColumnSeal;
+};
+
+export type Writing = {
+  readonly db: Transaction<Tables>;
+  /** Tells the gateways, when this transaction commits. */
+  readonly note: (change: Change) => void;
+};
+
+/** `committed` is called after each commit that changed something the gateways care about. */
+export function createRecords(engine: Engine, seal: ColumnSeal, committed: () => void): Records {
+  return {
+    read: engine.read,
+    clock: engine.clock,
+    seal,
+    write: async (work) => {
+      const noted: Change[] = [];
+      const result = await engine.transact(async (db) => {
+        noted.length = 0;
+        const answer = await work({ db, note: (change) => noted.push(change) });
+        // Last in the transaction: the counter's row is locked from here to the commit, so number order is commit order.
+        if (noted.length > 0) await recordChanges(db, noted, engine.clock());
+        return answer;
+      });
+      if (noted.length > 0) committed();
+      return result;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+// The callback's transaction: the new session in, the replaced one out, nothing when the browser logs in round and
+// round. Parallel callbacks of one browser each see the sessions of those before (DESIGN 3 "One browser, many logins").
+
+import type { Transaction } from 'kysely';
+import type { SessionId } from '../domain/id.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { SessionRow, SessionTable } from './store.ts';
+import type { ColumnSeal } from './column-seal.ts';
+import { flag } from './columns.ts';
+import type { Records, Writing } from './records.ts';
+import { endSessions } from './session-end.ts';
+import { sealTokens, toSession } from './session-row.ts';
+import type { SessionsTable, Tables } from './tables.ts';
+
+type Start = Parameters<SessionTable['begin']>[0];
+
+export function beginSession({ write, seal }: Records, start: Start): ReturnType<SessionTable['begin']> {
+  return write(async (writing) => {
+    const { db } = writing;
+    await requireShare(db, start.session);
+    await refuseLoop(db, start);
+    const ended = await endReplaced(writing, start.session);
+    const columns = columnsOf(seal, start);
+    await db.insertInto('sessions').values(columns).execute();
+    const others = await recentOthers(db, start);
+    return { recent: [toSession(columns), ...others], ended };
+  });
+}
+
+/** A share that went away while the visitor was at the provider gets no session that would outlive it. */
+async function requireShare(db: Transaction<Tables>, session: Start['session']): Promise<void> {
+  const share = await db
+    .selectFrom('shares as share')
+    .innerJoin('accounts as account', 'account.id', 'share.account_id')
+    .select('share.id')
+    .where('share.id', '=', session.shareId)
+    .where('share.account_id', '=', session.accountId)
+    .where('account.suspended', '=', 0)
+    .executeTakeFirst();
+  if (share === undefined)
+    throw new ServiceError('share_unknown', `Cannot begin a session: share ${session.shareId} is not there`, {
+      hint: 'ask whoever sent you the address',
+    });
+}
+
+async function refuseLoop(db: Transaction<Tables>, { session, loopSince, loopLimit }: Start): Promise<void> {
+  const { began } = await db
+    .selectFrom('sessions')
+    .select((eb) => eb.fn.countAll<number>().as('began'))
+    .where('browser_hash', '=', session.browserHash)
+    .where('share_id', '=', session.shareId)
+    .where('created_at', '>=', loopSince)
+    .executeTakeFirstOrThrow();
+  if (began + 1 > loopLimit)
+    throw new ServiceError(
+      'login_loop',
+      `Cannot begin a session: this browser began ${began} for the same share just now`,
+      { hint: 'the browser may refuse cookies; allow them, wait a moment, and open the share again' },
+    );
+}
+
+async function endReplaced(
+  writing: Writing,
+  { browserHash, shareId, createdAt }: Start['session'],
+): Promise<readonly SessionId[]> {
+  const living = await writing.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('browser_hash', '=', browserHash)
+    .where('share_id', '=', shareId)
+    .where('ended_at', 'is', null)
+    .execute();
+  const ids = living.map(({ id }) => id);
+  return endSessions(writing, { column: 'id', values: ids }, { reason: 'replaced', at: createdAt });
+}
+
+async function recentOthers(
+  db: Transaction<Tables>,
+  { session, recentSince }: Start,
+): Promise<readonly SessionRow[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('browser_hash', '=', session.browserHash)
+    .where('created_at', '>=', recentSince)
+    .where('id', '!=', session.id)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', session.createdAt)
+    .orderBy('created_at', 'desc')
+    .limit(MOST_RECENT)
+    .execute();
+  return rows.map(toSession);
+}
+
+function columnsOf(seal: ColumnSeal, { session, tokens }: Start): SessionsTable {
+  return {
+    id: session.id,
+    share_id: session.shareId,
+    account_id: session.accountId,
+    provider_name: session.providerName,
+    provider_generation: session.providerGeneration,
+    subject: session.subject,
+    email: session.email,
+    browser_hash: session.browserHash,
+    binding_hash: session.bindingHash,
+    created_at: session.createdAt,
+    expires_at: session.expiresAt,
+    checked_at: session.checkedAt,
+    ended_at: null,
+    end_reason: null,
+    last_seen_at: session.lastSeenAt,
+    ip: session.ip,
+    tokens: sealTokens(seal, session, tokens),
+    refreshable: flag(tokens.refreshToken !== null),
+    fence: 0,
+    leased_until: null,
+  };
+}
+
+/** Far more than a cookie holds. */
+const MOST_RECENT = 100;

@@ -1,0 +1,61 @@
+// Sessions: what the cookie does not say. Rows begin in `session-begin.ts`, are checked under `session-lease.ts`, end in
+// `session-end.ts`, and never live again. Provider tokens are sealed, and gone once a session ended.
+
+import type { SessionTable } from './store.ts';
+import type { Records } from './records.ts';
+import { beginSession } from './session-begin.ts';
+import { endSessions } from './session-end.ts';
+import { createLeases } from './session-lease.ts';
+import { STATE_COLUMNS, openTokens, toSession, toState } from './session-row.ts';
+
+export function createSessionTable(records: Records): SessionTable {
+  const { read, write } = records;
+  return {
+    ...createLeases(records),
+    begin: (start) => beginSession(records, start),
+    find: async (id) => {
+      const row = await read.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : toSession(row);
+    },
+    state: async (id) => {
+      const row = await read
+        .selectFrom('sessions')
+        .select(STATE_COLUMNS)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row === undefined ? null : toState(row);
+    },
+    ofBrowser: (browserHash, providerName) => sessionsOfBrowser(records, browserHash, providerName),
+    end: async (ids, reason, at) =>
+      write((writing) => endSessions(writing, { column: 'id', values: ids }, { reason, at })),
+    seen: (seen) =>
+      write(async ({ db }) => {
+        for (const { id, at } of seen)
+          await db
+            .updateTable('sessions')
+            .set({ last_seen_at: at })
+            .where('id', '=', id)
+            .where('last_seen_at', '<', at)
+            .execute();
+      }),
+  };
+}
+
+async function sessionsOfBrowser(
+  { read, clock, seal }: Records,
+  ...[browserHash, providerName]: Parameters<SessionTable['ofBrowser']>
+): ReturnType<SessionTable['ofBrowser']> {
+  const rows = await read
+    .selectFrom('sessions')
+    .selectAll()
+    .where('browser_hash', '=', browserHash)
+    .where('provider_name', '=', providerName)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', clock())
+    .orderBy('created_at', 'desc')
+    .execute();
+  return rows.map((columns) => {
+    const row = toSession(columns);
+    return { row, tokens: openTokens(seal, row, columns.tokens) };
+  });
+}

@@ -1,0 +1,175 @@
+// Shares and their names. A name never passes to another account, even after its share is gone (DESIGN 2.3).
+
+import type { AccountId, ShareId } from '../domain/id.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { ShareRow, ShareTable } from './store.ts';
+import { flag, isSet, listOf, listText } from './columns.ts';
+import type { Records } from './records.ts';
+import { endSessions } from './session-end.ts';
+import type { SharesTable } from './tables.ts';
+
+export function createShareTable(records: Records): ShareTable {
+  const { read } = records;
+  return {
+    create: (row) => createShare(records, row),
+    find: async (accountId, name) => {
+      const row = await read
+        .selectFrom('shares')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row === undefined ? null : toShare(row);
+    },
+    findById: async (id) => {
+      const row = await usableShares(records).where('share.id', '=', id).executeTakeFirst();
+      return row === undefined ? null : toShare(row);
+    },
+    list: async (accountId, { after, limit }) => {
+      const rows = await read
+        .selectFrom('shares')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('name', '>', after ?? '')
+        .orderBy('name')
+        .limit(limit)
+        .execute();
+      return rows.map(toShare);
+    },
+    all: async () => (await usableShares(records).execute()).map(toShare),
+    modify: (change) => modifyShare(records, change),
+    remove: (accountId, name, expectedVersion) => removeShare(records, { accountId, name, expectedVersion }),
+  };
+}
+
+/** Those of accounts that are not suspended. */
+function usableShares({ read }: Records) {
+  return read
+    .selectFrom('shares as share')
+    .innerJoin('accounts as account', 'account.id', 'share.account_id')
+    .where('account.suspended', '=', 0)
+    .selectAll('share');
+}
+
+function createShare({ write }: Records, row: ShareRow): Promise<void> {
+  return write(async ({ db, note }) => {
+    await db
+      .insertInto('share_names')
+      .values({ name: row.name, account_id: row.accountId })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    const owner = await db
+      .selectFrom('share_names')
+      .select('account_id')
+      .where('name', '=', row.name)
+      .executeTakeFirstOrThrow();
+    if (owner.account_id !== row.accountId) throw nameTaken(row.name);
+    const inserted = await db
+      .insertInto('shares')
+      .values(fromShare(row))
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirst();
+    if (inserted.numInsertedOrUpdatedRows !== 1n) throw nameTaken(row.name);
+    note({ kind: 'share', id: row.id });
+  });
+}
+
+function modifyShare(
+  { write }: Records,
+  change: Parameters<ShareTable['modify']>[0],
+): Promise<ShareRow | null> {
+  const { name, expectedVersion, settings, at } = change;
+  return write(async ({ db, note }) => {
+    const found = await db
+      .selectFrom('shares')
+      .selectAll()
+      .where('account_id', '=', change.accountId)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (found === undefined) return null;
+    const before = toShare(found);
+    requireVersion(before, expectedVersion);
+    const after: ShareRow = { ...before, ...settings, version: before.version + 1, updatedAt: at };
+    const { id, ...columns } = fromShare(after);
+    await db.updateTable('shares').set(columns).where('id', '=', id).execute();
+    note({ kind: 'share', id: before.id });
+    return after;
+  });
+}
+
+function removeShare(
+  { write, clock }: Records,
+  { accountId, name, expectedVersion }: Named & { readonly expectedVersion: number | null },
+): Promise<boolean> {
+  return write(async (writing) => {
+    const { db, note } = writing;
+    const found = await db
+      .selectFrom('shares')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (found === undefined) return false;
+    const share = toShare(found);
+    requireVersion(share, expectedVersion);
+    await endSessions(
+      writing,
+      { column: 'share_id', values: [share.id] },
+      { reason: 'share_deleted', at: clock() },
+    );
+    await db.deleteFrom('shares').where('id', '=', share.id).execute();
+    note({ kind: 'share', id: share.id });
+    return true;
+  });
+}
+
+type Named = { readonly accountId: AccountId; readonly name: string };
+
+function requireVersion(share: ShareRow, expected: number | null): void {
+  if (expected === null || expected === share.version) return;
+  throw new ServiceError(
+    'precondition_failed',
+    `Cannot change share ${share.name}: it is at version ${share.version}, not ${expected}`,
+    { hint: 'read it again, then repeat the change' },
+  );
+}
+
+function nameTaken(name: string): ServiceError {
+  return new ServiceError('name_taken', `Cannot create share ${name}: the name is taken`, {
+    hint: 'choose another name; names never pass from one account to another',
+  });
+}
+
+function toShare(row: SharesTable): ShareRow {
+  return {
+    id: row.id as ShareId,
+    accountId: row.account_id as AccountId,
+    name: row.name,
+    target: row.target,
+    enabled: isSet(row.enabled),
+    oauthProvider: row.oauth_provider,
+    oauthEmailAddressPatterns: listOf(row.oauth_email_address_patterns),
+    oauthCheckIntervalMs: row.oauth_check_interval_ms,
+    allowOrigins: listOf(row.allow_origins),
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function fromShare(share: ShareRow): SharesTable {
+  return {
+    id: share.id,
+    account_id: share.accountId,
+    name: share.name,
+    target: share.target,
+    enabled: flag(share.enabled),
+    oauth_provider: share.oauthProvider,
+    oauth_email_address_patterns: listText(share.oauthEmailAddressPatterns),
+    oauth_check_interval_ms: share.oauthCheckIntervalMs,
+    allow_origins: listText(share.allowOrigins),
+    version: share.version,
+    created_at: share.createdAt,
+    updated_at: share.updatedAt,
+  };
+}

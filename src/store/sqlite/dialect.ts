@@ -1,0 +1,117 @@
+// Kysely on node:sqlite: a driver of one connection. Kysely's own mutex gives it to one query or transaction at a time.
+// Knows neither tables nor files; faults leave it as ServiceErrors.
+
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { ServiceError } from '../../domain/service-error.ts';
+import { isBusy, sqliteFault } from './fault.ts';
+
+/** `check` throws when the database may not be used any more; it is called before each transaction and lone statement. */
+export function sqliteDialect(database: DatabaseSync, check: () => void): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => createDriver(database, check),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/** Tries again, without blocking the thread, while another connection holds the lock. Faults are ServiceErrors. */
+export async function whenFree<T>(action: () => T): Promise<T> {
+  const deadline = performance.now() + LOCK_WAIT_MS;
+  for (;;) {
+    try {
+      return action();
+    } catch (error) {
+      if (!isBusy(error)) throw sqliteFault(error);
+      if (performance.now() > deadline)
+        throw new ServiceError('store_unavailable', 'Cannot write to the store: another process holds it', {
+          cause: error,
+          hint: 'close other programs that have the file of store.url open for writing',
+        });
+    }
+    await delay(LOCK_RETRY_MS);
+  }
+}
+
+function createDriver(database: DatabaseSync, check: () => void): Driver {
+  const connection = createConnection(database, check);
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: () =>
+      whenFree(() => {
+        check();
+        // IMMEDIATE: the write lock is taken first, so no statement inside can fail for want of it.
+        database.exec('BEGIN IMMEDIATE');
+      }),
+    commitTransaction: async () => mapped(() => database.exec('COMMIT')),
+    rollbackTransaction: async () =>
+      mapped(() => {
+        // A full disk or a lost file may have rolled back already.
+        if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
+      }),
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  };
+}
+
+function createConnection(database: DatabaseSync, check: () => void): DatabaseConnection {
+  const statements = new Map<string, Prepared>();
+  return {
+    executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> =>
+      mapped(() => {
+        if (!database.isOpen || !database.isTransaction) check();
+        const { statement, answersRows } = prepare(database, statements, sql);
+        const values = parameters as readonly SQLInputValue[];
+        if (answersRows) return { rows: statement.all(...values) as R[] };
+        const { changes, lastInsertRowid } = statement.run(...values);
+        return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+      }),
+    streamQuery: () => {
+      throw new Error('Cannot stream a query: this driver answers whole results');
+    },
+  };
+}
+
+type Prepared = { readonly statement: StatementSync; readonly answersRows: boolean };
+
+/** Statements by their SQL, the longest unused leaving first. */
+function prepare(database: DatabaseSync, statements: Map<string, Prepared>, sql: string): Prepared {
+  const known = statements.get(sql);
+  statements.delete(sql);
+  const prepared = known ?? compile(database, sql);
+  statements.set(sql, prepared);
+  const oldest = statements.keys().next().value;
+  if (statements.size > MOST_STATEMENTS && oldest !== undefined) statements.delete(oldest);
+  return prepared;
+}
+
+function compile(database: DatabaseSync, sql: string): Prepared {
+  const statement = database.prepare(sql);
+  return { statement, answersRows: statement.columns().length > 0 };
+}
+
+function mapped<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw sqliteFault(error);
+  }
+}
+
+/** The service has some sixty statements; lists of varying length make more. */
+const MOST_STATEMENTS = 300;
+/** Other writers (the operator's bootstrap) hold the lock for milliseconds; five seconds mean that something is stuck. */
+const LOCK_WAIT_MS = 5_000;
+const LOCK_RETRY_MS = 5;

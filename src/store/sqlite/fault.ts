@@ -1,0 +1,47 @@
+// The one place where faults of SQLite and of its file become faults of the service. Parameters are never in them.
+
+import { ServiceError } from '../../domain/service-error.ts';
+
+/** `store_unavailable` when the file or disk is at fault, `internal` when the statement is; a ServiceError stays itself. */
+export function sqliteFault(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const primary = primaryCode(error);
+  if (primary === null && !isClosed(error) && !isFileError(error))
+    return new ServiceError('internal', 'Cannot use the store: an unexpected fault', { cause: error });
+  if (primary !== null && !FILE_FAULTS.has(primary))
+    return new ServiceError('internal', 'Cannot use the store: it refused a statement', { cause: error });
+  return new ServiceError(
+    'store_unavailable',
+    `Cannot use the store: ${error instanceof Error ? error.message : ''}`,
+    {
+      cause: error,
+      hint: 'check that the file of store.url is there, writable, and that its disk has room',
+    },
+  );
+}
+
+/** Whether another connection holds the lock that was asked for. */
+export function isBusy(error: unknown): boolean {
+  const primary = primaryCode(error);
+  return primary === BUSY || primary === LOCKED;
+}
+
+/** SQLite's primary result code (https://sqlite.org/rescode.html), or null when the error is not SQLite's. */
+function primaryCode(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
+  return error.errcode & 0xff;
+}
+
+/** node:sqlite's error for a database that was closed. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
+}
+
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+const BUSY = 5;
+const LOCKED = 6;
+/** PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
+const FILE_FAULTS: ReadonlySet<number> = new Set([3, BUSY, LOCKED, 8, 10, 11, 13, 14, 15, 26]);

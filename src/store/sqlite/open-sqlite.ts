@@ -1,0 +1,138 @@
+// Opens a SQLite file as an engine: one connection writes, one reads, and a lock beside the file keeps a second `serve`
+// away. Files are for their owner only. Knows no tables.
+
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, sql } from 'kysely';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { Engine } from '../engine.ts';
+import type { Tables } from '../tables.ts';
+import { SQLITE_AUDIT_GUARD } from './audit-guard.ts';
+import { sqliteDialect, whenFree } from './dialect.ts';
+import { isBusy, sqliteFault } from './fault.ts';
+
+export type SqliteOptions = {
+  /** Absolute. It and its folder are made when missing. */
+  readonly file: string;
+  /** Whether this process is the one that serves from the file. */
+  readonly exclusive: boolean;
+  /** The store's clock, in milliseconds since the epoch. */
+  readonly now: () => number;
+};
+
+/** Throws `store_in_use` when `exclusive` and another process serves from it; `store_unavailable` on faults of the file. */
+export async function openSqlite({ file, exclusive, now }: SqliteOptions): Promise<Engine> {
+  const opened: DatabaseSync[] = [];
+  const closeAll = (): void => {
+    // The reader before the writer: the last to close writes the log back into the file. The lock goes last.
+    for (const database of opened.toReversed()) if (database.isOpen) database.close();
+  };
+  try {
+    createFile(file);
+    if (exclusive) opened.push(takeLock(`${file}.lock`, file));
+    const writer = await whenFree(() => openWriter(file, opened));
+    const reader = await whenFree(() => openReader(file, opened));
+    return engineOf({ writer, reader, check: stillThere(file), now, closeAll });
+  } catch (error) {
+    closeAll();
+    throw sqliteFault(error);
+  }
+}
+
+type Parts = {
+  readonly writer: DatabaseSync;
+  readonly reader: DatabaseSync;
+  readonly check: () => void;
+  readonly now: () => number;
+  readonly closeAll: () => void;
+};
+
+function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
+  const writing = new Kysely<Tables>({ dialect: sqliteDialect(writer, check) });
+  return {
+    read: new Kysely<Tables>({ dialect: sqliteDialect(reader, check) }),
+    transact: (work) => writing.transaction().execute(work),
+    clock: () => sql<number>`${now()}`,
+    auditGuard: SQLITE_AUDIT_GUARD,
+    close: () => writing.connection().execute(async () => closeAll()),
+  };
+}
+
+/**
+ * Makes the file and its folder with narrow modes; the files that SQLite puts beside it take the file's mode.
+ * An existing file is never opened here: closing it again would drop the locks that this process has on it (fcntl).
+ */
+function createFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
+  try {
+    closeSync(openSync(file, 'wx', FILE_MODE));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+/** A lock that ends with the process, however that dies: a transaction held open on a file of its own. */
+function takeLock(lockFile: string, file: string): DatabaseSync {
+  createFile(lockFile);
+  const lock = new DatabaseSync(lockFile, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (!isBusy(error)) throw error;
+    throw new ServiceError('store_in_use', `Cannot open store ${file}: another process serves from it`, {
+      cause: error,
+      hint: 'stop the other doorward, or give this one another file in store.url',
+    });
+  }
+}
+
+function openWriter(file: string, opened: DatabaseSync[]): DatabaseSync {
+  // No wait inside SQLite: it would block the thread. `whenFree` waits.
+  const writer = new DatabaseSync(file, { timeout: 0 });
+  try {
+    const mode = writer.prepare('PRAGMA journal_mode = WAL').get();
+    if (mode?.['journal_mode'] !== 'wal')
+      throw new ServiceError(
+        'store_unusable',
+        `Cannot open store ${file}: its disk does not allow a write-ahead log`,
+        {
+          hint: 'put the file of store.url on a local disk',
+        },
+      );
+    // FULL: the log is on the disk before a commit is answered.
+    writer.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+  opened.push(writer);
+  return writer;
+}
+
+function openReader(file: string, opened: DatabaseSync[]): DatabaseSync {
+  const reader = new DatabaseSync(file, { readOnly: true, timeout: READ_WAIT_MS });
+  opened.push(reader);
+  return reader;
+}
+
+/** SQLite goes on writing to a file that was deleted or replaced; those writes would be lost with the process. */
+function stillThere(file: string): () => void {
+  const { ino, dev } = statSync(file);
+  return () => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.ino === ino && found.dev === dev) return;
+    throw new ServiceError(
+      'store_unavailable',
+      `Cannot use store ${file}: the file was ${found === undefined ? 'deleted' : 'replaced'}`,
+      { hint: 'put the file back, then restart doorward' },
+    );
+  };
+}
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+/** Readers wait only while another process recovers the log after a crash, which is short. */
+const READ_WAIT_MS = 1_000;

@@ -1,0 +1,53 @@
+// Deletes what is over, a few rows a transaction, so that no login waits behind it.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import { sweepChanges } from './changes.ts';
+import { BATCH_ROWS } from './columns.ts';
+import type { Records } from './records.ts';
+import type { Tables } from './tables.ts';
+
+/** Attempts and sessions that ended or expired before `before`, and changes that every gateway has long read. */
+export async function sweep({ write }: Records, before: number, now: number): Promise<void> {
+  const changesBefore = Math.min(before, now - CHANGES_KEPT_MS);
+  const steps: readonly ((db: Transaction<Tables>) => Promise<number>)[] = [
+    (db) => sweepAttempts(db, before),
+    (db) => sweepSessions(db, before),
+    (db) => sweepChanges(db, changesBefore, BATCH_ROWS),
+  ];
+  for (const step of steps) {
+    let swept: number;
+    do {
+      swept = await write(({ db }) => step(db));
+      // The database answers without leaving this turn of the event loop; others get theirs here.
+      await nextTurn();
+    } while (swept >= BATCH_ROWS);
+  }
+}
+
+async function sweepAttempts(db: Transaction<Tables>, before: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('attempts')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('attempts').select('id').where('expires_at', '<', before).limit(BATCH_ROWS),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+async function sweepSessions(db: Transaction<Tables>, before: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('id')
+        .where((or) => or.or([or('expires_at', '<', before), or('ended_at', '<', before)]))
+        .limit(BATCH_ROWS),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** A gateway polls every half second; one that was away for an hour reads everything again. */
+const CHANGES_KEPT_MS = 60 * 60 * 1000;

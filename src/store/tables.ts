@@ -1,0 +1,112 @@
+// The tables as Kysely sees them. Portable columns only: text, and integers for numbers, times (milliseconds since the
+// epoch) and booleans (0 or 1; `columns.ts` converts). `migrations/` makes exactly these.
+
+export type Tables = {
+  readonly accounts: AccountsTable;
+  readonly members: MembersTable;
+  readonly api_keys: ApiKeysTable;
+  readonly shares: SharesTable;
+  readonly share_names: ShareNamesTable;
+  readonly sessions: SessionsTable;
+  readonly attempts: AttemptsTable;
+  readonly audit_events: AuditEventsTable;
+  readonly audit_retention: AuditRetentionTable;
+  readonly changes: ChangesTable;
+  readonly change_counter: ChangeCounterTable;
+  readonly meta: MetaTable;
+  readonly migrations: MigrationsTable;
+};
+
+export type AccountsTable = { id: string; name: string; created_at: number; suspended: number };
+
+export type MembersTable = {
+  id: string;
+  account_id: string;
+  email: string;
+  role: string;
+  created_at: number;
+};
+
+export type ApiKeysTable = {
+  id: string;
+  account_id: string;
+  member_id: string | null;
+  name: string;
+  hash: string;
+  created_at: number;
+  last_used_at: number | null;
+};
+
+export type SharesTable = {
+  id: string;
+  account_id: string;
+  name: string;
+  target: string;
+  enabled: number;
+  oauth_provider: string | null;
+  /** JSON, as `allow_origins`. */
+  oauth_email_address_patterns: string;
+  oauth_check_interval_ms: number | null;
+  allow_origins: string;
+  version: number;
+  created_at: number;
+  updated_at: number;
+};
+
+/** Whose a name is, for ever: rows stay when the share goes. */
+export type ShareNamesTable = { name: string; account_id: string };
+
+export type SessionsTable = {
+  id: string;
+  share_id: string;
+  account_id: string;
+  provider_name: string;
+  provider_generation: string;
+  subject: string;
+  email: string;
+  browser_hash: string;
+  binding_hash: string | null;
+  created_at: number;
+  expires_at: number;
+  checked_at: number;
+  ended_at: number | null;
+  end_reason: string | null;
+  last_seen_at: number;
+  ip: string | null;
+  /** Sealed; null once the session ended. */
+  tokens: string | null;
+  refreshable: number;
+  /** Grows with each lease; a holder of an older one is refused. */
+  fence: number;
+  /** Null when nobody holds the lease. */
+  leased_until: number | null;
+};
+
+export type AttemptsTable = { id: string; expires_at: number };
+
+export type AuditEventsTable = {
+  id: string;
+  at: number;
+  kind: string;
+  account_id: string | null;
+  share_id: string | null;
+  session_id: string | null;
+  provider: string | null;
+  email: string | null;
+  actor: string | null;
+  ip: string | null;
+  request_id: string | null;
+  reason: string | null;
+};
+
+/** One row. The guard lets events go that are older than `before`; outside the retention sweep it is 0. */
+export type AuditRetentionTable = { id: number; before: number };
+
+export type ChangesTable = { number: number; at: number; kind: string; subject_id: string };
+
+/** One row: the last number given, and the highest number that was swept. */
+export type ChangeCounterTable = { id: number; number: number; swept_to: number };
+
+export type MetaTable = { name: string; value: string };
+
+export type MigrationsTable = { number: number; name: string; applied_at: number };
