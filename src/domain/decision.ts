@@ -55,11 +55,12 @@ export function decide(
     return { kind: 'login', reason: 'other_provider' };
   if (!isBoundHere(session, facts)) return { kind: 'login', reason: 'other_browser' };
   if (session.ended) return { kind: 'login', reason: 'session_ended' };
-  if (now >= session.expiresAt) return { kind: 'login', reason: 'session_expired' };
+  // Asked the way round that lets nothing pass should a time ever be no number.
+  if (!(now < session.expiresAt)) return { kind: 'login', reason: 'session_expired' };
   if (!matchesAnyPattern(login.emailPatterns, session.email))
     return { kind: 'refuse', code: 'email_refused', email: session.email };
   const sinceCheckMs = now - session.checkedAt;
-  if (sinceCheckMs >= login.checkIntervalMs)
+  if (!(sinceCheckMs < login.checkIntervalMs))
     return session.refreshable
       ? { kind: 'recheck', session }
       : { kind: 'login', reason: 'check_needs_login' };
