@@ -1,0 +1,70 @@
+// The settings of the certified provider, made from a stand-in's options.
+
+import { generateKeyPairSync } from 'node:crypto';
+import type { OidcClient, OidcProviderOptions } from './oidc-provider.ts';
+
+export function clientMetadata(client: OidcClient | undefined) {
+  if (client === undefined) return undefined;
+  return {
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    redirect_uris: client.redirectUris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    // The library takes `sub` from the account's key, which never changes; the pairwise hook lets a test change it.
+    subject_type: 'pairwise',
+    token_endpoint_auth_method: client.tokenEndpointAuthMethod ?? 'client_secret_basic',
+    ...(client.backchannelLogoutUri === undefined
+      ? {}
+      : { backchannel_logout_uri: client.backchannelLogoutUri, backchannel_logout_session_required: false }),
+  };
+}
+
+export function providerSettings(options: OidcProviderOptions) {
+  const when = options.refreshTokens ?? 'always';
+  return {
+    clients: [],
+    subjectTypes: ['pairwise'],
+    jwks: { keys: [SIGNING_KEY] },
+    cookies: { keys: ['a stand-in keeps no secrets'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    conformIdTokenClaims: options.withoutUserinfo !== true,
+    scopes: ['openid', 'offline_access', 'email', 'profile'],
+    features: {
+      devInteractions: { enabled: false },
+      revocation: { enabled: options.withoutRevocation !== true },
+      userinfo: { enabled: options.withoutUserinfo !== true },
+      rpInitiatedLogout: { enabled: true },
+      backchannelLogout: { enabled: true },
+    },
+    interactions: {
+      url: (_context: unknown, interaction: { uid: string }) => `/interaction/${interaction.uid}`,
+    },
+    pkce: { required: () => options.requirePkce ?? false },
+    rotateRefreshToken: options.rotateRefreshTokens ?? false,
+    issueRefreshToken: async (
+      _context: unknown,
+      client: { grantTypeAllowed: (type: string) => boolean },
+      code: { scopes: Set<string> },
+    ) =>
+      client.grantTypeAllowed('refresh_token') &&
+      (when === 'always' || (when === 'offline_access' && code.scopes.has('offline_access'))),
+    ttl: {
+      AccessToken: 3600,
+      AuthorizationCode: 60,
+      IdToken: 3600,
+      RefreshToken: 86_400,
+      Grant: 86_400,
+      Session: 86_400,
+      Interaction: 3600,
+      ...options.ttl,
+    },
+  };
+}
+
+const SIGNING_KEY = {
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+  use: 'sig',
+  alg: 'RS256',
+  kid: 'stand-in',
+};
