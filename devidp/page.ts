@@ -85,8 +85,8 @@ function personButton({ email, name, note }: Person): string {
     .map((word) => word.slice(0, 1))
     .join('')
     .slice(0, 2);
-  const said = note === undefined ? '' : ` <em>${escape(note)}</em>`;
-  return `<li><button name="email" value="${escape(email)}"><b aria-hidden="true">${escape(initials)}</b><span><strong>${escape(name)}</strong>${said}<br>${escape(email)}</span></button></li>`;
+  const said = note === undefined ? '' : `<br><em>${escape(note)}</em>`;
+  return `<li><button name="email" value="${escape(email)}"><b aria-hidden="true">${escape(initials)}</b><span><strong>${escape(name)}</strong><br>${escape(email)}${said}</span></button></li>`;
 }
 
 function html(page: Page): string {
