@@ -4,6 +4,8 @@
 
 import type { OnReadOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { Exchange } from './exchange.ts';
+import { Pool } from './pool.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
 /** Where requests go. Connections are shared between requests of equal `key` only: put into it all that `dial` depends on. */
@@ -92,6 +94,16 @@ export type UpstreamOptions = {
   readonly onConnectionFault?: (key: string, error: UpstreamError) => void;
 };
 
-export function createUpstream(_options: UpstreamOptions = {}): Upstream {
-  throw new Error('not here yet');
+/** One for each worker. See `Upstream`. */
+export function createUpstream(options: UpstreamOptions = {}): Upstream {
+  const pool = new Pool(options.onConnectionFault ?? (() => {}));
+  return {
+    exchange(origin, request, handlers) {
+      const exchange = new Exchange(origin, request, handlers);
+      pool.start(exchange);
+      return exchange;
+    },
+    counts: () => pool.counts(),
+    close: () => pool.close(),
+  };
 }

@@ -1,0 +1,240 @@
+// One connection to a backend (RFC 9112 section 9): one exchange at a time, back-pressure both ways, and closed at the first
+// byte that nobody asked for. It never chooses an exchange; the pool does.
+
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { dialSocket } from './dial.ts';
+import type { Carrier, Exchange } from './exchange.ts';
+import { ReadBuffer } from './read-buffer.ts';
+import { ResponseParser, type ResponseSink } from './response-parser.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+export type ConnectionOwner = {
+  /** It carries nothing and may be used again: `start()` or `destroy()` it. */
+  onReleased(connection: Connection): void;
+  /** It is gone. `again` was lost without a byte of an answer and may be sent once more. */
+  onClosed(connection: Connection, again: Exchange | null): void;
+  /** It was closed for what the backend sent outside of an exchange. */
+  onFault(connection: Connection, error: UpstreamError): void;
+};
+
+export class Connection implements Carrier, ResponseSink {
+  readonly key: string;
+  /** What the backend said about idle connections, null if nothing. */
+  idleLimitMs: number | null = null;
+  /** Kept by the pool, on the clock of `performance.now()`. */
+  idleUntil = 0;
+  readonly #owner: ConnectionOwner;
+  readonly #parser = new ResponseParser(this);
+  readonly #reads: ReadBuffer | null;
+  #socket: Duplex | null = null;
+  #exchange: Exchange | null = null;
+  #used = false;
+  #paused = false;
+  #closed = false;
+  #cancelDial: (() => void) | null;
+  readonly #onData = (chunk: Buffer): void => this.#read(chunk, chunk.length);
+  readonly #onDrain = (): void => this.#exchange?.drained();
+  readonly #onEnd = (): void => this.#ended();
+  readonly #onClose = (): void => this.#lost(new UpstreamError('reset', CLOSED));
+  readonly #onError = (cause: unknown): void => this.#lost(new UpstreamError('reset', BROKEN, cause));
+
+  /** Dials, and carries `exchange` as soon as the connection stands. */
+  constructor(exchange: Exchange, owner: ConnectionOwner) {
+    this.key = exchange.origin.key;
+    this.#owner = owner;
+    // A socket that is handed over must be read by its next owner: it gets no buffer of ours.
+    this.#reads = exchange.upgrade === null ? new ReadBuffer((chunk, to) => this.#read(chunk, to)) : null;
+    const options = this.#reads === null ? {} : { onread: this.#reads.onread };
+    exchange.leave = () => this.destroy();
+    this.#cancelDial = dialSocket(exchange.origin, options, (socket, error) => {
+      this.#cancelDial = null;
+      this.#exchange = exchange;
+      if (socket === null) return this.#lost(error ?? new UpstreamError('connect_failed', BROKEN));
+      this.#adopt(socket);
+      this.start(exchange);
+    });
+  }
+
+  start(exchange: Exchange): void {
+    const socket = this.#socket;
+    if (socket === null) return;
+    this.#exchange = exchange;
+    this.#parser.begin(exchange.method, exchange.upgrade);
+    if (exchange.hasBody) {
+      // Head and first bytes of the body leave in one packet.
+      socket.cork();
+      process.nextTick(uncork, socket);
+    }
+    socket.write(exchange.head, 'latin1');
+    exchange.carriedBy(this);
+  }
+
+  /** Whether the other side looks alive. */
+  get usable(): boolean {
+    return !this.#closed && this.#socket?.writable === true;
+  }
+
+  /** Keeps the process running, or not. */
+  holdProcess(hold: boolean): void {
+    const socket = this.#socket as Partial<Socket> | null;
+    if (hold) socket?.ref?.();
+    else socket?.unref?.();
+  }
+
+  writeBody(chunk: Uint8Array, framed: boolean): boolean {
+    const socket = this.#socket;
+    if (socket === null || this.#closed) return true;
+    if (!framed) return socket.write(chunk);
+    socket.cork();
+    socket.write(`${chunk.byteLength.toString(16)}\r\n`, 'latin1');
+    socket.write(chunk);
+    const room = socket.write('\r\n', 'latin1');
+    socket.uncork();
+    return room;
+  }
+
+  writeLast(text: string): void {
+    if (text !== '' && !this.#closed) this.#socket?.write(text, 'latin1');
+  }
+
+  requestEnded(): void {
+    if (this.#exchange?.answered !== true) return;
+    this.#exchange = null;
+    this.#closeGently();
+  }
+
+  resume(): void {
+    if (!this.#paused || this.#closed) return;
+    this.#paused = false;
+    this.#socket?.resume();
+  }
+
+  destroy(): void {
+    this.#exchange = null;
+    this.#parser.stop();
+    this.#lost(new UpstreamError('reset', CLOSED));
+  }
+
+  onInformational(status: number, headers: readonly string[]): void {
+    this.#exchange?.handlers.onInformational(status, headers);
+  }
+
+  onHead(status: number, reason: string, headers: readonly string[]): void {
+    this.#exchange?.handlers.onHead(status, reason, headers);
+  }
+
+  onBody(chunk: Buffer, from: number, to: number): void {
+    if (this.#exchange === null) return;
+    const piece = this.#reads?.owns(chunk) === true ? this.#reads.take(from, to) : chunk.subarray(from, to);
+    if (this.#exchange.handlers.onData(piece) || this.#paused || this.#closed) return;
+    this.#paused = true;
+    this.#socket?.pause();
+  }
+
+  #adopt(socket: Duplex): void {
+    this.#socket = socket;
+    (socket as Partial<Socket>).setNoDelay?.(true);
+    socket.on('error', this.#onError).on('close', this.#onClose).on('end', this.#onEnd);
+    socket.on('drain', this.#onDrain).on('data', this.#onData);
+  }
+
+  #read(chunk: Buffer, to: number): void {
+    if (this.#closed) return;
+    const exchange = this.#exchange;
+    if (exchange === null || exchange.answered) return this.#surplus();
+    const at = this.#parser.feed(chunk, to);
+    if (this.#closed) return;
+    const { state, fault } = this.#parser;
+    if (state === 'complete') this.#finish(exchange, at < to);
+    else if (state === 'switched') this.#handOver(exchange, Buffer.from(chunk.subarray(at, to)));
+    else if (fault !== null) this.#lost(fault);
+  }
+
+  #ended(): void {
+    const exchange = this.#exchange;
+    if (exchange === null || exchange.answered) return this.#lost(new UpstreamError('reset', CLOSED));
+    this.#parser.finish();
+    if (this.#parser.state === 'complete') this.#finish(exchange, false);
+    else this.#lost(this.#parser.fault ?? new UpstreamError('reset', CLOSED));
+  }
+
+  /** The answer is whole. The place is given back before the caller hears of it, so that its next request finds it. */
+  #finish(exchange: Exchange, surplus: boolean): void {
+    const { trailers, framing } = this.#parser;
+    if (exchange.ended) {
+      this.#exchange = null;
+      const flushed = this.#socket?.writableLength === 0 && this.usable;
+      if (surplus) this.#surplus();
+      else if (flushed && framing?.persistent === true && exchange.upgrade === null)
+        this.#release(framing.idleLimitMs);
+      else this.#closeGently();
+      exchange.complete(trailers);
+    } else {
+      exchange.complete(trailers);
+      if (surplus) this.#surplus();
+    }
+  }
+
+  #release(idleLimitMs: number | null): void {
+    this.#used = true;
+    this.idleLimitMs = idleLimitMs;
+    this.resume();
+    this.#owner.onReleased(this);
+  }
+
+  #surplus(): void {
+    if (this.#closed) return;
+    const error = new UpstreamError('protocol', SURPLUS);
+    this.#owner.onFault(this, error);
+    this.#lost(error);
+  }
+
+  /** Lets what was written leave, then closes: the backend may answer before it has read all. */
+  #closeGently(): void {
+    const socket = this.#socket;
+    if (socket === null || !socket.writable || socket.writableLength === 0) return this.destroy();
+    this.resume();
+    const timer = setTimeout(() => this.destroy(), LINGER_MS);
+    socket.end(() => {
+      clearTimeout(timer);
+      this.destroy();
+    });
+  }
+
+  /** After 101: the socket is somebody else's, paused, and this connection is no more. */
+  #handOver(exchange: Exchange, firstBytes: Buffer): void {
+    const socket = this.#socket;
+    if (socket === null) return;
+    socket.pause();
+    socket.off('error', this.#onError).off('close', this.#onClose).off('end', this.#onEnd);
+    socket.off('drain', this.#onDrain).off('data', this.#onData);
+    this.#closed = true;
+    this.#exchange = null;
+    this.#owner.onClosed(this, null);
+    exchange.switched(this.#parser.switchedHeaders, socket, firstBytes);
+  }
+
+  #lost(error: UpstreamError): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#cancelDial?.();
+    this.#socket?.destroy();
+    const exchange = this.#exchange;
+    this.#exchange = null;
+    const again =
+      this.#used && error.code === 'reset' && !this.#parser.started && exchange?.repeatable === true;
+    this.#owner.onClosed(this, again ? exchange : null);
+    if (!again) exchange?.fail(error);
+  }
+}
+
+function uncork(socket: Duplex): void {
+  socket.uncork();
+}
+
+/** Time for the last bytes of a request whose answer came early; a backend that reads none of them gets no more. */
+const LINGER_MS = 5_000;
+const CLOSED = 'Cannot reach the backend: it closed the connection';
+const BROKEN = 'Cannot reach the backend: the connection broke';
+const SURPLUS = 'Cannot keep the connection to the backend: it sent bytes that no request asked for';

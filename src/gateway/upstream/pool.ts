@@ -1,0 +1,186 @@
+// Which connection carries which exchange: idle ones last in first out, new ones up to a limit for each backend, a short queue beyond it.
+// It never reads or writes a byte.
+
+import { Connection, type ConnectionOwner } from './connection.ts';
+import type { Exchange } from './exchange.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+type Backend = {
+  readonly idle: Connection[];
+  readonly waiting: Exchange[];
+  /** Connections that are dialled, in use or idle; those handed over after an upgrade are not counted. */
+  open: number;
+};
+
+export class Pool implements ConnectionOwner {
+  readonly #backends = new Map<string, Backend>();
+  readonly #report: (key: string, error: UpstreamError) => void;
+  #idle = 0;
+  #open = 0;
+  #waiting = 0;
+  #closing = false;
+  #sweeping = false;
+
+  constructor(report: (key: string, error: UpstreamError) => void) {
+    this.#report = report;
+  }
+
+  start(exchange: Exchange): void {
+    const connection = exchange.upgrade === null ? this.#takeIdle(exchange.origin.key) : null;
+    if (connection !== null) return connection.start(exchange);
+    const backend = this.#backend(exchange.origin.key);
+    if (backend.open < MAX_CONNECTIONS || this.#makeRoom(backend)) this.#dial(backend, exchange);
+    else this.#enqueue(backend, exchange);
+  }
+
+  counts(): { readonly active: number; readonly idle: number; readonly waiting: number } {
+    return { active: this.#open - this.#idle, idle: this.#idle, waiting: this.#waiting };
+  }
+
+  close(): void {
+    this.#closing = true;
+    for (const backend of this.#backends.values())
+      for (const connection of backend.idle.slice()) connection.destroy();
+  }
+
+  onReleased(connection: Connection): void {
+    const backend = this.#backend(connection.key);
+    const next = backend.waiting[0];
+    if (next !== undefined && next.upgrade === null) {
+      this.#unqueue(backend, next);
+      return connection.start(next);
+    }
+    const keepMs = Math.min(IDLE_MS, (connection.idleLimitMs ?? Infinity) - IDLE_MARGIN_MS);
+    if (
+      next !== undefined ||
+      this.#closing ||
+      keepMs <= 0 ||
+      this.#idle >= MAX_IDLE_TOTAL ||
+      backend.idle.length >= MAX_IDLE
+    ) {
+      return connection.destroy();
+    }
+    connection.idleUntil = performance.now() + keepMs;
+    connection.holdProcess(false);
+    backend.idle.push(connection);
+    this.#idle += 1;
+    this.#sweepLater();
+  }
+
+  onClosed(connection: Connection, again: Exchange | null): void {
+    const backend = this.#backend(connection.key);
+    const at = backend.idle.indexOf(connection);
+    if (at !== -1) {
+      backend.idle.splice(at, 1);
+      this.#idle -= 1;
+    }
+    backend.open -= 1;
+    this.#open -= 1;
+    if (again !== null) {
+      again.retry();
+      this.#dial(backend, again);
+    }
+    const next = backend.waiting[0];
+    if (next !== undefined && backend.open < MAX_CONNECTIONS) {
+      this.#unqueue(backend, next);
+      this.#dial(backend, next);
+    }
+    if (backend.open === 0 && backend.waiting.length === 0) this.#backends.delete(connection.key);
+  }
+
+  onFault(connection: Connection, error: UpstreamError): void {
+    this.#report(connection.key, error);
+  }
+
+  #backend(key: string): Backend {
+    let backend = this.#backends.get(key);
+    if (backend === undefined) this.#backends.set(key, (backend = { idle: [], waiting: [], open: 0 }));
+    return backend;
+  }
+
+  #dial(backend: Backend, exchange: Exchange): void {
+    backend.open += 1;
+    this.#open += 1;
+    void new Connection(exchange, this);
+  }
+
+  /** The one used last: the others get a chance to grow old. */
+  #takeIdle(key: string): Connection | null {
+    for (;;) {
+      const connection = this.#backends.get(key)?.idle.pop();
+      if (connection === undefined) return null;
+      this.#idle -= 1;
+      if (connection.usable && connection.idleUntil > performance.now()) {
+        connection.holdProcess(true);
+        return connection;
+      }
+      connection.destroy();
+    }
+  }
+
+  /** An exchange that needs a new connection takes the place of an idle one. */
+  #makeRoom(backend: Backend): boolean {
+    backend.idle[0]?.destroy();
+    return backend.open < MAX_CONNECTIONS;
+  }
+
+  #enqueue(backend: Backend, exchange: Exchange): void {
+    if (backend.waiting.length >= MAX_WAITING) {
+      process.nextTick(() => exchange.fail(busy('the queue is full')));
+      return;
+    }
+    exchange.waitUntil = performance.now() + WAIT_MS;
+    exchange.leave = () => this.#unqueue(backend, exchange);
+    backend.waiting.push(exchange);
+    this.#waiting += 1;
+    this.#sweepLater();
+  }
+
+  #unqueue(backend: Backend, exchange: Exchange): void {
+    const at = backend.waiting.indexOf(exchange);
+    if (at === -1) return;
+    backend.waiting.splice(at, 1);
+    exchange.leave = null;
+    this.#waiting -= 1;
+  }
+
+  #sweepLater(): void {
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    setTimeout(() => this.#sweep(), SWEEP_MS).unref();
+  }
+
+  #sweep(): void {
+    this.#sweeping = false;
+    const now = performance.now();
+    for (const backend of this.#backends.values()) {
+      for (const connection of backend.idle.filter(({ idleUntil }) => idleUntil <= now)) connection.destroy();
+      for (const exchange of backend.waiting.filter(({ waitUntil }) => waitUntil <= now)) {
+        this.#unqueue(backend, exchange);
+        exchange.fail(busy('the wait for a free connection took too long'));
+      }
+    }
+    if (this.#idle > 0 || this.#waiting > 0) this.#sweepLater();
+  }
+}
+
+function busy(found: string): UpstreamError {
+  return new UpstreamError('busy', `Cannot reach the backend: ${found}`);
+}
+
+/** Shorter than the 5 s after which common servers hang up, so that requests rarely meet a connection that is just closing. */
+const IDLE_MS = 4_000;
+/** Taken off what a backend announces: the way there and back. */
+const IDLE_MARGIN_MS = 500;
+/** For one backend: as many as one busy share has at a time; more only hold memory. */
+const MAX_IDLE = 256;
+/** For all backends of one worker: each holds a descriptor and a read buffer. */
+const MAX_IDLE_TOTAL = 1_024;
+/** For one backend: room for thousands of open streams, and well below the 28,000 local ports that one address gives. */
+export const MAX_CONNECTIONS = 4_096;
+/** Beyond it waiting is hopeless: better to say so at once. */
+const MAX_WAITING = 1_024;
+/** Visitors who wait longer have given up. */
+const WAIT_MS = 10_000;
+/** How late an idle connection may be closed; use is refused on time. */
+const SWEEP_MS = 1_000;
