@@ -5,7 +5,7 @@ export type CookiePair = { readonly name: string; readonly value: string };
 
 /**
  * The pairs of a Cookie header in the order they came, duplicates included, values as sent (quotes, `=`, spaces
- * inside). A pair without `=` is a value without a name, as browsers send it. Over 16 KiB nothing is read, and no more
+ * inside). A pair without `=` is a value without a name, as browsers send it. Over 32 KiB nothing is read, and no more
  * than 512 pairs (RFC 6265 sections 4.2 and 5.4).
  */
 export function parseCookies(header: string | undefined): readonly CookiePair[] {
@@ -91,8 +91,8 @@ function isBlank(text: string, at: number): boolean {
   return text[at] === ' ' || text[at] === '\t';
 }
 
-/** As much as Node reads of all headers together. */
-const MAX_HEADER_LENGTH = 16_384;
+/** Six attempts of 1.8 KB, a full session cookie and some cookies of others fit; more is a cookie bomb. */
+const MAX_HEADER_LENGTH = 32_768;
 /** Browsers keep about 180 cookies a site; more are a cookie bomb. */
 const MAX_PAIRS = 512;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

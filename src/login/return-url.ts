@@ -26,12 +26,17 @@ export function safeReturnUrl(returnUrl: string, share: Share, base: ShareBase):
     url.password === '' &&
     share.hosts.includes(url.hostname) &&
     url.origin === shareOrigin(base, url.hostname);
-  if (!isHere) return `${shareOrigin(base, share.hosts[0] ?? `${share.name}.${base.domain}`)}/`;
+  if (!isHere) return shareHome(share, base);
   return UNAMBIGUOUS.test(returnUrl) ? returnUrl : url.href;
 }
 
+/** The main page of a share. */
+export function shareHome(share: Share, base: ShareBase): string {
+  return `${shareOrigin(base, share.hosts[0] ?? `${share.name}.${base.domain}`)}/`;
+}
+
 /** The origin of a share host as visitors see it: `https://demo.share.example.com:8443`. */
-export function shareOrigin(base: ShareBase, host: string): string {
+function shareOrigin(base: ShareBase, host: string): string {
   return new URL(`${base.scheme}://${host}:${base.port}`).origin;
 }
 

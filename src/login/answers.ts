@@ -1,0 +1,100 @@
+// What the OAuth frontend answers: redirects, pages and faults, none of which may be kept or named as a referrer.
+
+import { ServiceError } from '../domain/service-error.ts';
+import type { Answer } from '../http/answer.ts';
+import { faultAnswer } from '../http/fault-answer.ts';
+import { renderPage, type PageAction } from '../http/page.ts';
+import { wantsPage } from '../http/wants-page.ts';
+import type { Identity } from '../domain/identity.ts';
+import { logFault } from './fault-log.ts';
+import type { LoginDeps, LoginHttpRequest } from './login.ts';
+
+/** Set-Cookie values. */
+export type Cookies = readonly string[];
+
+export function redirectAnswer(location: string, cookies: Cookies): Answer {
+  return withCookies(
+    { status: 302, headers: [['location', location], ...PRIVATE_HEADERS], body: null },
+    cookies,
+  );
+}
+
+/** After a login without a share: says so, and gives no session. */
+export function signedInPage(deps: LoginDeps, request: LoginHttpRequest, signedIn: SignedIn): Answer {
+  const page = renderPage(
+    {
+      status: 200,
+      tone: 'info',
+      title: 'You are signed in',
+      paragraphs: [
+        'The login worked. Open the address that you were given: you will get in without another login.',
+      ],
+      details: identityDetails(signedIn.identity),
+      actions: [],
+      requestId: request.requestId,
+    },
+    deps.brand,
+  );
+  return withCookies(page, signedIn.cookies);
+}
+
+export type SignedIn = { readonly identity: Identity; readonly cookies: Cookies };
+
+export type FaultPage = {
+  readonly error: unknown;
+  readonly cookies?: Cookies;
+  readonly actions?: readonly PageAction[];
+  readonly details?: readonly { readonly label: string; readonly value: string }[];
+};
+
+/** Any fault as its page or problem document. What is not a `ServiceError` is logged and answered as `internal`. */
+export function faultPage(deps: LoginDeps, request: LoginHttpRequest, fault: FaultPage): Answer {
+  const error = asServiceError(fault.error);
+  logFault(deps.log, { requestId: request.requestId, path: request.path }, error);
+  const answer = faultAnswer(error, {
+    page: wantsPage({ method: request.method, headers: (name) => request.headers[name] }),
+    brand: deps.brand,
+    requestId: request.requestId,
+    actions: fault.actions ?? [],
+    details: fault.details ?? [],
+  });
+  return withCookies(answer, fault.cookies ?? []);
+}
+
+export function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  return new ServiceError('internal', 'Cannot answer: an unexpected fault', { cause: error });
+}
+
+export function identityDetails(identity: Pick<Identity, 'provider' | 'email'>) {
+  return [
+    { label: 'Signed in as', value: identity.email },
+    { label: 'Provider', value: identity.provider },
+  ];
+}
+
+/** RFC 7517 section 5. Public, and the same for everybody, so it may be kept for a few minutes. */
+export function jwksAnswer(jwks: { readonly keys: readonly object[] }): Answer {
+  return {
+    status: 200,
+    headers: [
+      ['content-type', 'application/jwk-set+json'],
+      ['cache-control', 'public, max-age=300'],
+      ['x-content-type-options', 'nosniff'],
+    ],
+    body: JSON.stringify(jwks),
+  };
+}
+
+function withCookies(answer: Answer, cookies: Cookies): Answer {
+  if (cookies.length === 0) return answer;
+  return {
+    ...answer,
+    headers: [...answer.headers, ...cookies.map((cookie) => ['set-cookie', cookie] as const)],
+  };
+}
+
+const PRIVATE_HEADERS = [
+  ['cache-control', 'no-store'],
+  ['referrer-policy', 'no-referrer'],
+] as const;

@@ -1,0 +1,105 @@
+// Makes a session in the store and the cookie that carries it (DESIGN 3, One browser many logins; contract 2.5).
+
+import { newId, type SessionId } from '../domain/id.ts';
+import type { Identity } from '../domain/identity.ts';
+import type { ProviderRef } from '../domain/provider-ref.ts';
+import type { Session } from '../domain/session.ts';
+import type { Share } from '../domain/share.ts';
+import type { Tokens } from '../providers/provider.ts';
+import type { SessionRow } from '../store/store.ts';
+import { knownBrowser, sessionCookie, sessionsInCookies } from './browser-cookie.ts';
+import type { LoginDeps, LoginHttpRequest } from './login.ts';
+
+export type NewSession = {
+  readonly share: Share;
+  readonly identity: Identity;
+  readonly provider: ProviderRef;
+  readonly bindingHash: string | null;
+  readonly tokens: Tokens;
+};
+
+/**
+ * Ends what this browser had for the share, and answers the new session with the Set-Cookie values: the sessions of
+ * the incoming cookie that still live, and this browser's of the last minute, so that logins side by side lose none.
+ * Throws `login_loop` at the third session of one browser and share in 30 seconds.
+ */
+export async function beginSession(
+  deps: LoginDeps,
+  request: LoginHttpRequest,
+  wanted: NewSession,
+): Promise<{ readonly sessionId: SessionId; readonly cookies: readonly string[] }> {
+  const browser = knownBrowser(deps.oauth, request.cookies);
+  const known = sessionsInCookies(deps, request.cookies);
+  const others = await living(
+    deps,
+    known.filter((session) => session.shareId !== wanted.share.id),
+  );
+  const row = newRow(deps, wanted, { browserHash: browser.hash, ip: request.ip });
+  const now = deps.now();
+  // From here to the answer nothing waits where it need not: answers leave in the order of the transactions, so the
+  // cookie that a browser keeps is the one that knows of all sessions.
+  const { recent, ended } = await deps.sessions.begin({
+    session: row,
+    tokens: wanted.tokens,
+    recentSince: now - RECENT_MS,
+    loopSince: now - LOOP_WINDOW_MS,
+    loopLimit: LOOP_LIMIT,
+  });
+  const replaced = known.filter(({ id, shareId }) => shareId === wanted.share.id && !ended.includes(id));
+  if (replaced.length > 0)
+    await deps.sessions.end(
+      replaced.map(({ id }) => id),
+      'replaced',
+      now,
+    );
+  const sessions = [...recent.map(sessionOf), ...others].filter(({ id }) => !ended.includes(id));
+  return { sessionId: row.id, cookies: [sessionCookie(deps, newestFirst(sessions)), ...browser.cookies] };
+}
+
+function newRow(
+  deps: LoginDeps,
+  wanted: NewSession,
+  from: { readonly browserHash: string; readonly ip: string | null },
+): Omit<SessionRow, 'endedAt' | 'endReason'> {
+  const now = deps.now();
+  return {
+    id: newId('ses'),
+    shareId: wanted.share.id,
+    accountId: wanted.share.accountId,
+    providerName: wanted.provider.name,
+    providerGeneration: wanted.provider.generation,
+    subject: wanted.identity.subject,
+    email: wanted.identity.email,
+    bindingHash: wanted.bindingHash,
+    createdAt: now,
+    expiresAt: Math.floor((now + deps.oauth.sessionLifetimeMs) / 1000) * 1000,
+    checkedAt: now,
+    lastSeenAt: now,
+    ...from,
+  };
+}
+
+/** Those that the store still knows as living. */
+async function living(deps: LoginDeps, sessions: readonly Session[]): Promise<readonly Session[]> {
+  const now = deps.now();
+  const unexpired = sessions.filter((session) => session.expiresAt > now);
+  const states = await Promise.all(unexpired.map((session) => deps.sessions.state(session.id)));
+  return unexpired.filter((_, index) => states[index]?.ended === false);
+}
+
+/** The first is the new one and stays first, whatever lifetime the others were given. */
+function newestFirst(sessions: readonly Session[]): readonly Session[] {
+  const [begun, ...others] = new Map(sessions.map((session) => [session.id, session])).values();
+  return begun === undefined ? [] : [begun, ...others.toSorted((a, b) => b.expiresAt - a.expiresAt)];
+}
+
+function sessionOf(row: SessionRow): Session {
+  const { id, shareId, providerGeneration, email, expiresAt, bindingHash } = row;
+  return { id, shareId, providerGeneration, email, expiresAt, bindingHash };
+}
+
+/** Longer than any two callbacks of one browser that run side by side. */
+const RECENT_MS = 60_000;
+/** A browser that keeps being sent back would log in for ever: the third login in this time explains instead. */
+const LOOP_WINDOW_MS = 30_000;
+const LOOP_LIMIT = 2;

@@ -1,0 +1,174 @@
+// `GET /<provider>/auth/callback` (contract 4.1, 5.1 points 5 to 8): takes the attempt of this browser, uses it up,
+// exchanges the code, reads who it is, and makes the session. Each step that fails leaves nothing behind: tokens that
+// no session keeps are revoked. Nothing in the address is believed before the state is known to be this browser's.
+
+import { matchesAnyPattern } from '../domain/email-pattern.ts';
+import { parseEmailAddress } from '../domain/email-address.ts';
+import type { Identity } from '../domain/identity.ts';
+import { ServiceError, type FaultCode } from '../domain/service-error.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Provider, Tokens } from '../providers/provider.ts';
+import { asServiceError, faultPage, identityDetails, redirectAnswer, signedInPage } from './answers.ts';
+import { findAttempt, spentAttemptCookie, type LoginAttempt } from './attempt.ts';
+import { recordEvent } from './audit.ts';
+import { beginSession } from './begin-session.ts';
+import { refuseWhenBlocked } from './callback-limit.ts';
+import type { LoginDeps, LoginHttpRequest } from './login.ts';
+import { redirectUri } from './login-url.ts';
+import { safeReturnUrl } from './return-url.ts';
+import { revokeQuietly } from './revoke.ts';
+import { openShareAction, otherAccountUrl, shareForLogin, type LoginTarget } from './share-for-login.ts';
+
+export async function callback(
+  deps: LoginDeps,
+  provider: Provider,
+  request: LoginHttpRequest,
+): Promise<Answer> {
+  await refuseWhenBlocked(deps.limiter, request.ip);
+  const progress: Progress = { target: null, spent: [], identity: null };
+  try {
+    return await complete({ deps, provider, request, progress });
+  } catch (thrown) {
+    const error = asServiceError(thrown);
+    if (COUNTED.has(error.code)) await deps.limiter?.failed(request.ip);
+    recordFailure({ deps, provider, request, progress }, error);
+    return failurePage({ deps, provider, request, progress }, error);
+  }
+}
+
+/** What is known by the time something fails. */
+type Progress = { target: LoginTarget | null; spent: readonly string[]; identity: Identity | null };
+
+type Step = {
+  readonly deps: LoginDeps;
+  readonly provider: Provider;
+  readonly request: LoginHttpRequest;
+  readonly progress: Progress;
+};
+
+async function complete(step: Step): Promise<Answer> {
+  const { deps, provider, request, progress } = step;
+  const state = request.query.get('state') ?? '';
+  const attempt = await takeAttempt(step, state);
+  const redirect = redirectUri(deps.oauth.endpointUrl, provider.name);
+  const tokens = await provider.exchange({
+    url: new URL(`${redirect}?${request.rawQuery}`),
+    redirectUri: redirect,
+    state,
+    nonce: attempt.nonce,
+    codeVerifier: attempt.codeVerifier,
+  });
+  try {
+    progress.identity = usableIdentity(await provider.identify(tokens));
+    if (attempt.target === null) return signedIn(step, progress.identity);
+    return await admit(step, { tokens, identity: progress.identity, target: attempt.target });
+  } catch (error) {
+    await revokeQuietly(provider, [tokens], deps.log);
+    throw error;
+  }
+}
+
+/** The attempt of this browser, provider and state, used up: no second request gets past here with it. */
+async function takeAttempt(
+  { deps, provider, request, progress }: Step,
+  state: string,
+): Promise<LoginAttempt> {
+  const attempt = findAttempt(deps, state, request.cookies);
+  if (attempt === 'missing')
+    throw new ServiceError('state_missing', 'Cannot complete the login: this browser has not started it');
+  if (
+    attempt === 'foreign' ||
+    attempt.providerName !== provider.name ||
+    attempt.providerGeneration !== provider.generation
+  )
+    throw new ServiceError('state_foreign', 'Cannot complete the login: it was started elsewhere');
+  progress.target = attempt.target;
+  if (deps.now() >= attempt.expiresAt) {
+    progress.spent = [spentAttemptCookie(deps, state)];
+    throw new ServiceError('state_expired', 'Cannot complete the login: it was started too long ago');
+  }
+  const first = await deps.attempts.claim(attempt.id, attempt.expiresAt);
+  progress.spent = [spentAttemptCookie(deps, state)];
+  if (!first) throw new ServiceError('state_replayed', 'Cannot complete the login: it was already used');
+  return attempt;
+}
+
+/** The provider judged the address already; one that no header or cookie could carry ends here whoever let it pass. */
+function usableIdentity(identity: Identity): Identity {
+  if (parseEmailAddress(identity.email) !== null) return identity;
+  throw new ServiceError('email_unusable', 'Cannot log in: the provider gave no usable email address');
+}
+
+function signedIn({ deps, provider, request, progress }: Step, identity: Identity): Answer {
+  recordEvent(deps, request, { kind: 'login.succeeded', provider: provider.name, email: identity.email });
+  return signedInPage(deps, request, { identity, cookies: progress.spent });
+}
+
+type Grant = { readonly tokens: Tokens; readonly identity: Identity; readonly target: LoginTarget };
+
+/** Contract 3, "Email validation": the share and its patterns are those of this moment, not of the login's start. */
+async function admit(step: Step, { tokens, identity, target }: Grant): Promise<Answer> {
+  const { deps, provider, request, progress } = step;
+  const { share, login } = shareForLogin(deps, provider, target.shareId);
+  if (!matchesAnyPattern(login.emailPatterns, identity.email))
+    throw new ServiceError('email_refused', `Cannot log in: ${identity.email} is not allowed here`);
+  const begun = await beginSession(deps, request, {
+    share,
+    identity,
+    provider,
+    bindingHash: target.bindingHash,
+    // Without a way to use it, a refresh token would only make the session look like one that can be checked.
+    tokens: provider.refresh === undefined ? { ...tokens, refreshToken: null } : tokens,
+  });
+  recordEvent(deps, request, {
+    kind: 'login.succeeded',
+    provider: provider.name,
+    shareId: share.id,
+    sessionId: begun.sessionId,
+    email: identity.email,
+  });
+  const returnUrl = safeReturnUrl(target.returnUrl, share, deps.shareBase);
+  return redirectAnswer(returnUrl, [...begun.cookies, ...progress.spent]);
+}
+
+function recordFailure({ deps, provider, request, progress }: Step, error: ServiceError): void {
+  recordEvent(deps, request, {
+    kind: REFUSALS.has(error.code) ? 'login.refused' : 'login.failed',
+    provider: provider.name,
+    shareId: progress.target?.shareId,
+    email: progress.identity?.email,
+    reason: error.code,
+  });
+}
+
+function failurePage({ deps, provider, request, progress }: Step, error: ServiceError): Answer {
+  const { target, spent, identity } = progress;
+  const another = {
+    label: 'Use another account',
+    href: otherAccountUrl(deps, provider, target),
+    primary: true,
+  };
+  return faultPage(deps, request, {
+    error,
+    cookies: spent,
+    actions: REFUSALS.has(error.code) ? [another] : openShareAction(deps, target),
+    details: identity === null ? [] : identityDetails(identity),
+  });
+}
+
+/** The person is known and may not come in; another account might. */
+const REFUSALS: ReadonlySet<FaultCode> = new Set([
+  'email_refused',
+  'email_unusable',
+  'email_unverified',
+  'access_denied',
+]);
+/** What guessing, replaying and forged answers look like. */
+const COUNTED: ReadonlySet<FaultCode> = new Set([
+  'state_missing',
+  'state_foreign',
+  'state_expired',
+  'state_replayed',
+  'provider_error',
+  'login_loop',
+]);

@@ -1,0 +1,24 @@
+// Faults in the log: messages and codes only. An error's other properties may hold what a provider answered, tokens too.
+
+import type { ServiceError } from '../domain/service-error.ts';
+import type { LoginLog } from './login.ts';
+
+/** A visitor's own slip is not worth a line; what the operator may have to look at is. */
+export function logFault(log: LoginLog, about: Readonly<Record<string, unknown>>, error: ServiceError): void {
+  if (error.fault.status < 500) return;
+  const fields = { ...about, code: error.code, cause: messagesOf(error) };
+  if (error.code !== 'internal') return log.warn(fields, 'login failed');
+  const stack = error.cause instanceof Error ? error.cause.stack : error.stack;
+  log.error({ ...fields, stack }, 'login failed unexpectedly');
+}
+
+/** The messages of an error and its causes, outermost first. */
+export function messagesOf(error: unknown): readonly string[] {
+  const messages: string[] = [];
+  for (let cause = error; cause instanceof Error && messages.length < MAX_CAUSES; cause = cause.cause)
+    messages.push(cause.message);
+  return messages;
+}
+
+/** Deeper chains say nothing new, and may be circular. */
+const MAX_CAUSES = 5;

@@ -1,0 +1,12 @@
+// The addresses of the OAuth frontend (DESIGN 2.2), all below `endpoint_url`.
+
+/** Registered at the provider (contract 5.1 point 9). */
+export function redirectUri(endpointUrl: URL, providerName: string): string {
+  return `${endpointUrl.origin}/${providerName}/auth/callback`;
+}
+
+/** Where a login starts. Without a request it is for no share, and asks the provider not to sign straight in again. */
+export function loginUrl(endpointUrl: URL, providerName: string, sealedRequest: string | null): string {
+  const query = sealedRequest === null ? 'prompt=login' : `request=${sealedRequest}`;
+  return `${endpointUrl.origin}/${providerName}/login?${query}`;
+}

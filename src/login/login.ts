@@ -1,0 +1,127 @@
+// Everything at the OAuth frontend (contract 4, 5.1; DESIGN 2.2). One file a flow; this one only finds the flow.
+//
+//                       /<p>/login?request=…            provider             /<p>/auth/callback
+//   gate ──sealed request──▶ start.ts ──302 + attempt cookie──▶ (log in) ──302 code, state──▶ callback.ts
+//                              │                                                               │
+//                    request forged, over ─▶ 400        state missing, foreign, over, used ─▶ 400, nothing exchanged
+//                    provider away        ─▶ 503        access_denied ─▶ 403   other error ─▶ 502   away ─▶ 503
+//                                                       email not allowed ─▶ 403 page ──use another account──▶ start.ts
+//                                                       third session in 30 s ─▶ loop page
+//                                                       allowed ─▶ session row + cookie ──302──▶ the address asked for
+//
+//   [session] ──check interval──▶ recheck.ts ─▶ checked again │ ended: invalid_grant, other subject, other email
+//   [session] ──/<p>/logout─────▶ logout.ts  ─▶ ended, tokens revoked, cookie cleared ──302──▶ redirect_url or start.ts
+
+import type { OAuthConfig, ShareBase } from '../config/config.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
+import type { ShareId } from '../domain/id.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { Share } from '../domain/share.ts';
+import type { Answer } from '../http/answer.ts';
+import type { CookiePair } from '../http/cookies.ts';
+import type { Brand } from '../http/page.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { AttemptTable, SessionTable } from '../store/store.ts';
+import { faultPage, jwksAnswer } from './answers.ts';
+import { callback } from './callback.ts';
+import type { CallbackLimit } from './callback-limit.ts';
+import { logout } from './logout.ts';
+import type { Seal } from './seal.ts';
+import { start } from './start.ts';
+
+export type LoginDeps = {
+  readonly oauth: LoginSettings;
+  readonly shareBase: ShareBase;
+  readonly provider: (name: string) => Provider | undefined;
+  readonly findShare: (id: ShareId) => Share | undefined;
+  readonly sessions: SessionTable;
+  readonly attempts: AttemptTable;
+  readonly seal: Seal;
+  readonly brand: Brand;
+  /** Must not throw. */
+  readonly audit: (event: AuditEvent) => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly log: LoginLog;
+  /** The public keys of the signed identity assertion (RFC 7517). */
+  readonly jwks: { readonly keys: readonly object[] };
+  readonly limiter?: CallbackLimit;
+};
+
+export type LoginSettings = Pick<
+  OAuthConfig,
+  | 'endpointUrl'
+  | 'cookieName'
+  | 'cookieDomain'
+  | 'sessionLifetimeMs'
+  | 'intermediateLifetimeMs'
+  | 'logoutRedirectHosts'
+>;
+
+export type LoginLog = {
+  readonly warn: (fields: Readonly<Record<string, unknown>>, message: string) => void;
+  readonly error: (fields: Readonly<Record<string, unknown>>, message: string) => void;
+};
+
+export type LoginHttpRequest = {
+  readonly method: string;
+  /** As sent, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** As sent, without the `?`. */
+  readonly rawQuery: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly cookies: readonly CookiePair[];
+  readonly ip: string | null;
+  readonly requestId: string;
+};
+
+export type Login = (request: LoginHttpRequest) => Promise<Answer>;
+
+/** Answers every request at the OAuth frontend. Never throws: faults are answers of their own. */
+export function createLogin(deps: LoginDeps): Login {
+  return async (request) => {
+    try {
+      return await route(deps, request);
+    } catch (error) {
+      return faultPage(deps, request, { error });
+    }
+  };
+}
+
+async function route(deps: LoginDeps, request: LoginHttpRequest): Promise<Answer> {
+  if (request.path === JWKS_PATH) {
+    requireMethod(request, ['GET', 'HEAD']);
+    return jwksAnswer(deps.jwks);
+  }
+  const [, name = '', flow = ''] = ROUTE.exec(request.path) ?? [];
+  if (flow === '') throw new ServiceError('not_found', 'Cannot answer: no such address');
+  const provider = deps.provider(name);
+  if (provider === undefined)
+    throw new ServiceError('provider_unknown', `Cannot log in: there is no provider ${name}`);
+  // A link checker's HEAD may start a login, which uses nothing up; it must not end one or complete one.
+  requireMethod(request, flow === 'login' ? ['GET', 'HEAD'] : ['GET']);
+  requireSingleParameters(request.query);
+  if (flow === 'login') return start(deps, provider, request);
+  if (flow === 'logout') return logout(deps, provider, request);
+  return callback(deps, provider, request);
+}
+
+function requireMethod(request: LoginHttpRequest, allowed: readonly string[]): void {
+  if (allowed.includes(request.method)) return;
+  const allow = allowed.join(', ');
+  throw new ServiceError('method_not_allowed', `Cannot answer: only ${allow} is allowed here`, {
+    extra: { allow },
+  });
+}
+
+/** RFC 6749 section 3.1: a parameter given twice could be read differently by two readers. */
+function requireSingleParameters(query: URLSearchParams): void {
+  const names = [...query.keys()];
+  if (new Set(names).size !== names.length)
+    throw new ServiceError('bad_request', 'Cannot answer: a parameter is given more than once');
+}
+
+const JWKS_PATH = '/.well-known/jwks.json';
+const ROUTE = /^\/([a-z0-9-]{1,40})\/(login|logout|auth\/callback)$/;

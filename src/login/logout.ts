@@ -1,0 +1,122 @@
+// `GET /<provider>/logout` (contract 4.2): ends this browser's sessions of the provider that the path names, revokes
+// their tokens, clears the cookie, redirects. Repeating it does no harm, and a failing provider does not stop it.
+
+import type { SessionId } from '../domain/id.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { Session } from '../domain/session.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { SessionRow, StoredTokens } from '../store/store.ts';
+import { redirectAnswer } from './answers.ts';
+import { recordEvent } from './audit.ts';
+import { browserHash, sessionCookie, sessionsInCookies } from './browser-cookie.ts';
+import type { LoginDeps, LoginHttpRequest } from './login.ts';
+import { parseLogoutRedirect } from './logout-redirect.ts';
+import { shareHome } from './return-url.ts';
+import { revokeQuietly } from './revoke.ts';
+import { otherAccountUrl } from './share-for-login.ts';
+
+export async function logout(
+  deps: LoginDeps,
+  provider: Provider,
+  request: LoginHttpRequest,
+): Promise<Answer> {
+  const redirectUrl = wantedRedirect(deps, request);
+  const cookie = await knownInCookie(deps, request);
+  const found = await sessionsOfProvider(deps, provider, { request, cookie });
+  const rows = found.map(({ row }) => row);
+  const location = redirectUrl ?? defaultRedirect(deps, provider, rows);
+  const gone = cookie.filter(({ row }) => row?.providerName === provider.name);
+  if (found.length === 0 && gone.length === 0) return redirectAnswer(location, []);
+  await endSessions(deps, request, rows);
+  await revokeQuietly(
+    provider,
+    found.map(({ tokens }) => tokens),
+    deps.log,
+  );
+  return redirectAnswer(location, [sessionCookie(deps, remaining(deps, provider, cookie))]);
+}
+
+/** First of all: a bad address ends nothing. Null when none was given. */
+function wantedRedirect(deps: LoginDeps, request: LoginHttpRequest): string | null {
+  const given = request.query.get('redirect_url');
+  if (given === null) return null;
+  const parsed = parseLogoutRedirect(given, deps.oauth.logoutRedirectHosts);
+  if (parsed === null)
+    throw new ServiceError('redirect_refused', 'Cannot log out: redirect_url may not be returned to', {
+      hint: 'Give an absolute http or https address whose host is among logout_redirect_hosts.',
+    });
+  return parsed;
+}
+
+type InCookie = { readonly session: Session; readonly row: SessionRow | null };
+
+async function knownInCookie(deps: LoginDeps, request: LoginHttpRequest): Promise<readonly InCookie[]> {
+  const sessions = sessionsInCookies(deps, request.cookies);
+  return Promise.all(
+    sessions.map(async (session) => ({ session, row: await deps.sessions.find(session.id) })),
+  );
+}
+
+type Found = { readonly row: SessionRow; readonly tokens: StoredTokens };
+
+/** Living sessions of the provider: all of this browser, and those that the cookie names should the browser be unknown. */
+async function sessionsOfProvider(
+  deps: LoginDeps,
+  provider: Provider,
+  from: { readonly request: LoginHttpRequest; readonly cookie: readonly InCookie[] },
+): Promise<readonly Found[]> {
+  const own = browserHash(deps.oauth, from.request.cookies);
+  const named = from.cookie.flatMap(({ row }) => (row?.providerName === provider.name ? [row] : []));
+  const namedIds = new Set<SessionId>(named.map(({ id }) => id));
+  const browsers = new Set([...(own === null ? [] : [own]), ...named.map((row) => row.browserHash)]);
+  const found = await Promise.all(
+    [...browsers].map((browser) => deps.sessions.ofBrowser(browser, provider.name)),
+  );
+  return found.flat().filter(({ row }) => row.browserHash === own || namedIds.has(row.id));
+}
+
+async function endSessions(
+  deps: LoginDeps,
+  request: LoginHttpRequest,
+  rows: readonly SessionRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const ended = await deps.sessions.end(
+    rows.map(({ id }) => id),
+    'logout',
+    deps.now(),
+  );
+  for (const row of rows.filter(({ id }) => ended.includes(id)))
+    recordEvent(deps, request, {
+      kind: 'logout',
+      accountId: row.accountId,
+      shareId: row.shareId,
+      sessionId: row.id,
+      provider: row.providerName,
+      email: row.email,
+    });
+}
+
+/** Sessions of other providers stay in the cookie. */
+function remaining(deps: LoginDeps, provider: Provider, cookie: readonly InCookie[]): readonly Session[] {
+  const now = deps.now();
+  return cookie.flatMap(({ session, row }) => {
+    const stays =
+      row !== null && row.providerName !== provider.name && row.endedAt === null && row.expiresAt > now;
+    return stays ? [session] : [];
+  });
+}
+
+/** The provider's login page, for the share that was left when it is one, asking for an account (contract 4.2). */
+function defaultRedirect(deps: LoginDeps, provider: Provider, rows: readonly SessionRow[]): string {
+  const [row, ...others] = rows;
+  const share = row === undefined ? undefined : deps.findShare(row.shareId);
+  const isOne = others.every(({ shareId }) => shareId === row?.shareId);
+  if (row === undefined || share === undefined || !isOne) return otherAccountUrl(deps, provider, null);
+  return otherAccountUrl(deps, provider, {
+    shareId: share.id,
+    returnUrl: shareHome(share, deps.shareBase),
+    bindingHash: row.bindingHash,
+  });
+}

@@ -1,0 +1,209 @@
+// Checks a session with its provider when the check interval is reached (contract 3; DESIGN 3, Check interval).
+//
+//   lease ──▶ refresh ──▶ store the new tokens ──▶ identify ──▶ checked
+//     │          │ invalid_grant ─▶ ended              │ other subject, other or refused email ─▶ ended
+//     │          └ away, 5xx, timeout ─▶ unavailable   └ away ─▶ unavailable, tokens kept
+//     └ held by another gateway ─▶ wait for its result
+//
+// Tokens are stored before they are used, so a crash after that loses nothing. A crash between the provider's answer
+// and the store leaves the former refresh token: it works within the provider's grace, else it is `invalid_grant` and
+// the visitor logs in again. The cookie cannot change without the visitor, and the identity header must carry the
+// provider's address: so an email that changed ends the session, matching or not, and the next login brings the new one.
+
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { LRUCache } from 'lru-cache';
+
+import { matchesAnyPattern } from '../domain/email-pattern.ts';
+import type { SessionId } from '../domain/id.ts';
+import type { Identity } from '../domain/identity.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { SessionState } from '../domain/session.ts';
+import type { ShareLogin } from '../domain/share.ts';
+import type { Provider, Tokens } from '../providers/provider.ts';
+import type { SessionLease, SessionRow, StoredTokens } from '../store/store.ts';
+import { asServiceError } from './answers.ts';
+import { recordEvent } from './audit.ts';
+import { logFault } from './fault-log.ts';
+import type { LoginDeps } from './login.ts';
+import { revokeQuietly } from './revoke.ts';
+
+export type RecheckDeps = Pick<LoginDeps, 'sessions' | 'provider' | 'findShare' | 'audit' | 'now' | 'log'> & {
+  /** Between two looks at a session that another gateway checks; the real clock unless said. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+};
+
+export type RecheckAnswer =
+  /** As it is after the check: checked, ended, or null when there is no such session. */
+  | { readonly kind: 'session'; readonly state: SessionState | null }
+  /** The check could not be made: provider or store do not answer. The session is as it was. */
+  | { readonly kind: 'unavailable' };
+
+export type Recheck = (id: SessionId) => Promise<RecheckAnswer>;
+
+/** One check per session at a time: callers join the one that runs, or hear of one that just failed. Never rejects. */
+export function createRecheck(deps: RecheckDeps): Recheck {
+  const running = new Map<SessionId, Promise<RecheckAnswer>>();
+  const failed = new LRUCache<SessionId, number>({ max: MAX_FAILED });
+  const run = async (id: SessionId): Promise<RecheckAnswer> => {
+    const answer = await safely(deps, id);
+    running.delete(id);
+    if (answer.kind === 'unavailable') failed.set(id, deps.now());
+    return answer;
+  };
+  return (id) => {
+    const failedAt = failed.get(id);
+    if (failedAt !== undefined && deps.now() - failedAt < FAILED_MS) return Promise.resolve(UNAVAILABLE);
+    const check = running.get(id) ?? run(id);
+    running.set(id, check);
+    return check;
+  };
+}
+
+async function safely(deps: RecheckDeps, id: SessionId): Promise<RecheckAnswer> {
+  try {
+    return await checkOrWait(deps, id);
+  } catch (error) {
+    logFault(deps.log, { sessionId: id }, asServiceError(error));
+    return UNAVAILABLE;
+  }
+}
+
+/** Takes the lease, or watches the session until its holder is done; the lease of a holder that died is taken over. */
+async function checkOrWait(deps: RecheckDeps, id: SessionId): Promise<RecheckAnswer> {
+  const before = await deps.sessions.find(id);
+  if (before === null) return { kind: 'session', state: null };
+  const pause = deps.pause ?? wait;
+  for (let waitedMs = 0; waitedMs <= LEASE_MS; waitedMs += POLL_MS) {
+    const lease = await deps.sessions.lease(id, LEASE_MS);
+    if (lease !== null) return checkUnderLease(deps, lease);
+    const row = await deps.sessions.find(id);
+    const isOver = row === null || row.endedAt !== null || row.expiresAt <= deps.now();
+    if (isOver || row.checkedAt > before.checkedAt) return asItIs(deps, id);
+    await pause(POLL_MS);
+  }
+  return UNAVAILABLE;
+}
+
+async function checkUnderLease(deps: RecheckDeps, lease: SessionLease): Promise<RecheckAnswer> {
+  const { row } = lease;
+  const login = deps.findShare(row.shareId)?.login ?? null;
+  const provider = deps.provider(row.providerName);
+  if (login === null || provider === undefined || !isDue(row, login, deps.now()))
+    return giveBack(deps, lease);
+  if (provider.generation !== row.providerGeneration) return end(deps, row, 'provider_changed');
+  if (lease.tokens.refreshToken === null) return giveBack(deps, lease);
+  if (provider.refresh === undefined) return forgetRefresh(deps, lease);
+  try {
+    return await askProvider({ deps, lease, login, provider });
+  } catch (thrown) {
+    const error = asServiceError(thrown);
+    logFault(deps.log, { sessionId: row.id, provider: row.providerName }, error);
+    recordEvent(deps, null, { ...about(row), kind: 'session.refresh_failed', reason: error.code });
+    await deps.sessions.release(lease);
+    return UNAVAILABLE;
+  }
+}
+
+type Check = {
+  readonly deps: RecheckDeps;
+  readonly lease: SessionLease;
+  readonly login: ShareLogin;
+  readonly provider: Provider;
+};
+
+async function askProvider({ deps, lease, login, provider }: Check): Promise<RecheckAnswer> {
+  const { row } = lease;
+  const fresh = (await provider.refresh?.(lease.tokens)) ?? null;
+  if (fresh === null) return end(deps, row, 'invalid_grant');
+  const tokens = withKept(fresh, lease.tokens);
+  if (!(await deps.sessions.storeTokens(lease, tokens))) return asItIs(deps, row.id);
+  const reason = await whyOver({ provider, tokens, login, row });
+  if (reason !== null) {
+    const answer = await end(deps, row, reason);
+    await revokeQuietly(provider, [tokens], deps.log);
+    return answer;
+  }
+  const state = await deps.sessions.checked(lease);
+  if (state === null) return asItIs(deps, row.id);
+  recordEvent(deps, null, { ...about(row), kind: 'session.refreshed' });
+  return { kind: 'session', state };
+}
+
+/** Why the session must end with what the provider says now; null when all is as it was. */
+async function whyOver(found: {
+  readonly provider: Provider;
+  readonly tokens: Tokens;
+  readonly login: ShareLogin;
+  readonly row: SessionRow;
+}): Promise<string | null> {
+  const { row } = found;
+  const identity = await identityOrRefusal(found.provider, found.tokens);
+  if (typeof identity === 'string') return identity;
+  if (identity.subject !== row.subject) return 'subject_changed';
+  if (identity.email !== row.email) return 'email_changed';
+  return matchesAnyPattern(found.login.emailPatterns, identity.email) ? null : 'email_refused';
+}
+
+/** The provider's own refusal of the person is an answer; anything else that fails may pass. */
+async function identityOrRefusal(provider: Provider, tokens: Tokens): Promise<Identity | string> {
+  try {
+    return await provider.identify(tokens);
+  } catch (error) {
+    if (error instanceof ServiceError && REFUSALS.has(error.code)) return error.code;
+    throw error;
+  }
+}
+
+async function end(deps: RecheckDeps, row: SessionRow, reason: string): Promise<RecheckAnswer> {
+  const ended = await deps.sessions.end([row.id], reason, deps.now());
+  if (ended.length > 0) recordEvent(deps, null, { ...about(row), kind: 'session.ended', reason });
+  return asItIs(deps, row.id);
+}
+
+/** The provider no longer refreshes: from now on the session says so, and its next check is a login. */
+async function forgetRefresh(deps: RecheckDeps, lease: SessionLease): Promise<RecheckAnswer> {
+  await deps.sessions.storeTokens(lease, { ...lease.tokens, refreshToken: null });
+  return giveBack(deps, lease);
+}
+
+async function giveBack(deps: RecheckDeps, lease: SessionLease): Promise<RecheckAnswer> {
+  await deps.sessions.release(lease);
+  return asItIs(deps, lease.row.id);
+}
+
+async function asItIs(deps: RecheckDeps, id: SessionId): Promise<RecheckAnswer> {
+  return { kind: 'session', state: await deps.sessions.state(id) };
+}
+
+/** A request that was decided on before the last check must not cause another. */
+function isDue(row: SessionRow, login: ShareLogin, now: number): boolean {
+  return now - row.checkedAt >= login.checkIntervalMs * DUE_SHARE;
+}
+
+/** RFC 6749 section 6: an answer without a refresh token leaves the former one in force. */
+function withKept(fresh: Tokens, former: StoredTokens): StoredTokens {
+  return {
+    accessToken: fresh.accessToken,
+    refreshToken: fresh.refreshToken ?? former.refreshToken,
+    idToken: fresh.idToken ?? former.idToken,
+    subject: fresh.subject ?? former.subject,
+  };
+}
+
+function about(row: SessionRow) {
+  const { accountId, shareId, id: sessionId, providerName: provider, email } = row;
+  return { accountId, shareId, sessionId, provider, email };
+}
+
+/** A provider that refuses connections is asked once a second for a session, not once a request. */
+const FAILED_MS = 1000;
+const MAX_FAILED = 10_000;
+const UNAVAILABLE: RecheckAnswer = { kind: 'unavailable' };
+const REFUSALS: ReadonlySet<string> = new Set(['email_unusable', 'email_unverified', 'access_denied']);
+/** Longer than the time limit of one provider call (10 s), so that a slow answer is still stored under the lease. */
+const LEASE_MS = 15_000;
+/** A visitor waits for this at worst once another gateway is done. */
+const POLL_MS = 250;
+/** The gate starts checks at 90 % of the interval; half of it leaves room for clocks that differ. */
+const DUE_SHARE = 0.5;

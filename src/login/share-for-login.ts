@@ -1,0 +1,65 @@
+// The share that a login is for, as it is now: looked up when the login starts and again before a session is made
+// (contract 2.5; DESIGN 3, Bound to the share). Links back to it are held against it too.
+
+import type { ShareId } from '../domain/id.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { Share, ShareLogin } from '../domain/share.ts';
+import type { PageAction } from '../http/page.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { LoginDeps } from './login.ts';
+import { sealLoginRequest } from './login-request.ts';
+import { loginUrl } from './login-url.ts';
+import { safeReturnUrl } from './return-url.ts';
+
+/** Where a login was meant to lead. */
+export type LoginTarget = {
+  readonly shareId: ShareId;
+  readonly returnUrl: string;
+  readonly bindingHash: string | null;
+};
+
+/** Throws `share_unknown`, `provider_unusable`, or `request_expired` when the share has another login by now. */
+export function shareForLogin(
+  deps: LoginDeps,
+  provider: Provider,
+  shareId: ShareId,
+): { readonly share: Share; readonly login: ShareLogin } {
+  const share = deps.findShare(shareId);
+  if (share === undefined || !share.enabled)
+    throw new ServiceError('share_unknown', 'Cannot log in: the share is gone or disabled');
+  const { login } = share;
+  if (login !== null && login.provider === null)
+    throw new ServiceError('provider_unusable', `Cannot log in: ${share.name} has no usable provider`);
+  if (login?.provider?.name !== provider.name || login.provider.generation !== provider.generation)
+    throw new ServiceError(
+      'request_expired',
+      `Cannot log in: the login of ${share.name} was changed meanwhile`,
+    );
+  return { share, login };
+}
+
+/** A link to the page that was asked for, from where a new login starts; none when the share is gone. */
+export function openShareAction(deps: LoginDeps, target: LoginTarget | null): readonly PageAction[] {
+  const share = target === null ? undefined : deps.findShare(target.shareId);
+  if (target === null || share === undefined || !share.enabled) return [];
+  return [
+    {
+      label: 'Open the page again',
+      href: safeReturnUrl(target.returnUrl, share, deps.shareBase),
+      primary: true,
+    },
+  ];
+}
+
+/** The address that starts a login anew and asks the provider for another account (DESIGN 3, Refused email, Logout). */
+export function otherAccountUrl(deps: LoginDeps, provider: Provider, target: LoginTarget | null): string {
+  const { endpointUrl, intermediateLifetimeMs } = deps.oauth;
+  if (target === null) return loginUrl(endpointUrl, provider.name, null);
+  const request = sealLoginRequest(deps.seal, {
+    ...target,
+    providerName: provider.name,
+    selectAccount: true,
+    expiresAt: deps.now() + intermediateLifetimeMs,
+  });
+  return loginUrl(endpointUrl, provider.name, request);
+}

@@ -1,0 +1,56 @@
+// `GET /<provider>/login`: opens the gate's sealed request, begins an attempt, sends the browser to the provider
+// (contract 5.1 point 3; RFC 6749 section 4.1.1). What was not sealed here starts nothing: no open redirector.
+
+import { ServiceError } from '../domain/service-error.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Provider } from '../providers/provider.ts';
+import { faultPage, redirectAnswer } from './answers.ts';
+import { attemptCookies, newAttempt } from './attempt.ts';
+import { recordEvent } from './audit.ts';
+import { knownBrowser } from './browser-cookie.ts';
+import type { LoginDeps, LoginHttpRequest } from './login.ts';
+import { openLoginRequest, type LoginRequest } from './login-request.ts';
+import { redirectUri } from './login-url.ts';
+import { openShareAction, shareForLogin } from './share-for-login.ts';
+
+export async function start(deps: LoginDeps, provider: Provider, request: LoginHttpRequest): Promise<Answer> {
+  const sealed = request.query.get('request');
+  if (sealed === null) return begin(deps, provider, { request, wanted: null });
+  const wanted = openLoginRequest(deps.seal, sealed);
+  if (wanted === null || wanted.providerName !== provider.name)
+    throw new ServiceError(
+      'request_invalid',
+      'Cannot log in: the request was not made here for this provider',
+    );
+  try {
+    if (deps.now() >= wanted.expiresAt)
+      throw new ServiceError('request_expired', 'Cannot log in: the request is too old');
+    shareForLogin(deps, provider, wanted.shareId);
+  } catch (error) {
+    return faultPage(deps, request, { error, actions: openShareAction(deps, wanted) });
+  }
+  return begin(deps, provider, { request, wanted });
+}
+
+type Start = { readonly request: LoginHttpRequest; readonly wanted: LoginRequest | null };
+
+async function begin(deps: LoginDeps, provider: Provider, { request, wanted }: Start): Promise<Answer> {
+  const { attempt, state } = newAttempt(deps, provider, wanted);
+  try {
+    const url = await provider.authorizeUrl({
+      redirectUri: redirectUri(deps.oauth.endpointUrl, provider.name),
+      state,
+      nonce: attempt.nonce,
+      codeVerifier: attempt.codeVerifier,
+      selectAccount: wanted?.selectAccount === true || request.query.has('prompt'),
+    });
+    recordEvent(deps, request, { kind: 'login.started', provider: provider.name, shareId: wanted?.shareId });
+    return redirectAnswer(url.href, [
+      ...knownBrowser(deps.oauth, request.cookies).cookies,
+      ...attemptCookies(deps, { attempt, state }, request.cookies),
+    ]);
+  } catch (error) {
+    const again = { label: 'Try again', href: `${request.path}?${request.rawQuery}`, primary: true };
+    return faultPage(deps, request, { error, actions: [again] });
+  }
+}
