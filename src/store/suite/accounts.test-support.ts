@@ -1,0 +1,104 @@
+// The suite's part on accounts, API keys and attempts.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '../../domain/id.ts';
+import { START, type OpenBench, addAccount, addShare, apiKeyOf, benchOf } from './bench.test-support.ts';
+
+export function accountsSuite(open: OpenBench): void {
+  test('accounts.create() keeps account, admin and key together (DESIGN 2.4)', async () => {
+    await using bench = await benchOf(open);
+    const { accounts, apiKeys } = bench.store;
+    const account = { id: newId('acc'), name: 'acme', createdAt: START, suspended: false };
+    const apiKey = apiKeyOf(account.id, 'hash-1');
+    await accounts.create({ account, adminEmail: 'ann@acme.com', apiKey });
+    assert.deepEqual(await accounts.list(), [account]);
+    const { hash, ...visible } = apiKey;
+    assert.deepEqual(await apiKeys.findByHash(hash), {
+      ...visible,
+      lastUsedAt: null,
+      accountSuspended: false,
+    });
+    assert.equal(await apiKeys.findByHash('hash-2'), null);
+  });
+
+  test('accounts.create() refuses a second account of a name and leaves nothing of it', async () => {
+    await using bench = await benchOf(open);
+    await addAccount(bench.store, 'acme');
+    const id = newId('acc');
+    const second = bench.store.accounts.create({
+      account: { id, name: 'acme', createdAt: START, suspended: false },
+      adminEmail: 'eve@acme.com',
+      apiKey: apiKeyOf(id, 'hash-of-eve'),
+    });
+    await assert.rejects(second, { code: 'account_exists' });
+    assert.equal((await bench.store.accounts.list()).length, 1);
+    assert.equal(await bench.store.apiKeys.findByHash('hash-of-eve'), null);
+  });
+
+  test('accounts.create() leaves no account when its key cannot be written', async () => {
+    await using bench = await benchOf(open);
+    const first = newId('acc');
+    const create = (id: typeof first, name: string) =>
+      bench.store.accounts.create({
+        account: { id, name, createdAt: START, suspended: false },
+        adminEmail: 'ann@acme.com',
+        apiKey: apiKeyOf(id, 'the-same-hash'),
+      });
+    await create(first, 'acme');
+    await assert.rejects(create(newId('acc'), 'other'), { code: 'internal' });
+    assert.deepEqual(
+      (await bench.store.accounts.list()).map(({ name }) => name),
+      ['acme'],
+    );
+  });
+
+  test('accounts.suspend() stops shares and keys, and gives them back', async () => {
+    await using bench = await benchOf(open);
+    const { accounts, apiKeys, changes, shares } = bench.store;
+    const id = newId('acc');
+    await accounts.create({
+      account: { id, name: 'acme', createdAt: START, suspended: false },
+      adminEmail: 'ann@acme.com',
+      apiKey: apiKeyOf(id, 'hash-1'),
+    });
+    const share = await addShare(bench.store, { accountId: id });
+    const before = await changes.latest();
+    assert.equal(await accounts.suspend(id, true), true);
+    assert.equal((await apiKeys.findByHash('hash-1'))?.accountSuspended, true);
+    assert.deepEqual(await shares.all(), []);
+    assert.equal(await shares.findById(share.id), null);
+    assert.deepEqual((await changes.since(before)).changes, [{ kind: 'share', id: share.id }]);
+    await accounts.suspend(id, false);
+    assert.deepEqual(await shares.findById(share.id), share);
+    assert.equal(await accounts.suspend(newId('acc'), true), false);
+  });
+
+  test('apiKeys.touch() keeps the last use to the minute', async () => {
+    await using bench = await benchOf(open);
+    const { accounts, apiKeys } = bench.store;
+    const id = newId('acc');
+    const apiKey = apiKeyOf(id, 'hash-1');
+    const account = { id, name: 'acme', createdAt: START, suspended: false };
+    await accounts.create({ account, adminEmail: 'ann@acme.com', apiKey });
+    const lastUse = async () => (await apiKeys.findByHash('hash-1'))?.lastUsedAt;
+    await apiKeys.touch(apiKey.id, START + 5);
+    assert.equal(await lastUse(), START + 5);
+    await apiKeys.touch(apiKey.id, START + 6);
+    assert.equal(await lastUse(), START + 5);
+    await apiKeys.touch(apiKey.id, START + 60_005);
+    assert.equal(await lastUse(), START + 60_005);
+  });
+
+  test('attempts.claim() uses an attempt up once under 50 parallel claims (3)', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const id = newId('att');
+    const claims = Array.from({ length: 50 }, (_, index) =>
+      (index % 2 === 0 ? bench.store : other).attempts.claim(id, START),
+    );
+    const won = (await Promise.all(claims)).filter(Boolean);
+    assert.equal(won.length, 1);
+    assert.equal(await bench.store.attempts.claim(newId('att'), START), true);
+  });
+}

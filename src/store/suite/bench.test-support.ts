@@ -1,0 +1,126 @@
+// What each test of the store's suite stands on: an empty store with a clock that the test moves, and rows to put in.
+
+import type { AccountId, SessionId, ShareId } from '../../domain/id.ts';
+import { newId } from '../../domain/id.ts';
+import { Secret } from '../../domain/secret.ts';
+import type { NewApiKey, SessionTable, ShareRow, Store, StoredTokens } from '../store.ts';
+
+/** Opens an empty store of one engine, whose clock is `now`. */
+export type OpenBench = (now: () => number) => Promise<Opened>;
+
+export type Opened = {
+  readonly store: Store;
+  /** Another connection to the same store, as another process would have. Closed with the first. */
+  readonly again: () => Promise<Store>;
+  /** Runs a statement past the tables, as someone with access to the database could. */
+  readonly raw: (sql: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type Bench = Opened & { readonly clock: { time: number } } & AsyncDisposable;
+
+export async function benchOf(open: OpenBench): Promise<Bench> {
+  const clock = { time: START };
+  const opened = await open(() => clock.time);
+  return { ...opened, clock, [Symbol.asyncDispose]: opened.close };
+}
+
+export async function addAccount(store: Store, name: string = newId('acc')): Promise<AccountId> {
+  const id: AccountId = newId('acc');
+  await store.accounts.create({
+    account: { id, name, createdAt: START, suspended: false },
+    adminEmail: 'admin@example.com',
+    apiKey: apiKeyOf(id),
+  });
+  return id;
+}
+
+export function apiKeyOf(accountId: AccountId, hash: string = newId('key')): NewApiKey {
+  return { id: newId('key'), accountId, name: 'first', hash, createdAt: START };
+}
+
+export function shareOf(accountId: AccountId, settings: Partial<ShareRow> = {}): ShareRow {
+  return {
+    id: newId('shr'),
+    accountId,
+    name: newId('shr').slice(4),
+    target: 'http://127.0.0.1:3000',
+    enabled: true,
+    oauthProvider: 'corp',
+    oauthEmailAddressPatterns: ['*@corp.com', '"quoted"@*'],
+    oauthCheckIntervalMs: 60_000,
+    allowOrigins: ['https://app.example.com'],
+    version: 1,
+    createdAt: START,
+    updatedAt: START,
+    ...settings,
+  };
+}
+
+export async function addShare(store: Store, settings: Partial<ShareRow> = {}): Promise<ShareRow> {
+  const share = shareOf(settings.accountId ?? (await addAccount(store)), settings);
+  await store.shares.create(share);
+  return share;
+}
+
+export type Begin = {
+  readonly share: { readonly id: ShareId; readonly accountId: AccountId };
+  readonly at: number;
+  readonly id?: SessionId;
+  readonly browser?: string;
+  readonly provider?: string;
+  readonly lifetimeMs?: number;
+  readonly tokens?: StoredTokens;
+};
+
+/** A session's start as the callback makes it: cookie of the last minute, two logins in 30 s. */
+export function startOf(begin: Begin): Parameters<SessionTable['begin']>[0] {
+  const { share, at } = begin;
+  return {
+    session: {
+      id: begin.id ?? newId('ses'),
+      shareId: share.id,
+      accountId: share.accountId,
+      providerName: begin.provider ?? 'corp',
+      providerGeneration: 'gen1',
+      subject: 'subject-1',
+      email: 'ann@corp.com',
+      browserHash: begin.browser ?? 'browser-1',
+      bindingHash: 'binding-1',
+      createdAt: at,
+      expiresAt: at + (begin.lifetimeMs ?? HOUR_MS),
+      checkedAt: at,
+      lastSeenAt: at,
+      ip: '192.0.2.1',
+    },
+    tokens: begin.tokens ?? tokensOf('first'),
+    recentSince: at - 60_000,
+    loopSince: at - 30_000,
+    loopLimit: 2,
+  };
+}
+
+/** Begins a session and answers its id. */
+export async function addSession(store: Store, begin: Begin): Promise<SessionId> {
+  const start = startOf(begin);
+  await store.sessions.begin(start);
+  return start.session.id;
+}
+
+export function tokensOf(name: string, refreshable = true): StoredTokens {
+  return {
+    accessToken: new Secret(`access-${name}`),
+    refreshToken: refreshable ? new Secret(`refresh-${name}`) : null,
+    idToken: new Secret(`id-${name}`),
+    subject: 'subject-1',
+  };
+}
+
+/** Tokens as plain text, so that they can be compared. */
+export function revealed(tokens: StoredTokens): readonly (string | null)[] {
+  const { accessToken, refreshToken, idToken, subject } = tokens;
+  return [accessToken.reveal(), refreshToken?.reveal() ?? null, idToken?.reveal() ?? null, subject];
+}
+
+export const START = 1_700_000_000_000;
+export const HOUR_MS = 60 * 60 * 1000;

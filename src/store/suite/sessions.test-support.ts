@@ -1,0 +1,202 @@
+// The suite's part on how sessions begin, are found, and end (contract 2.5, 3, 4.2; DESIGN 3 "One browser, many logins").
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '../../domain/id.ts';
+import {
+  HOUR_MS,
+  START,
+  type OpenBench,
+  addAccount,
+  addSession,
+  addShare,
+  benchOf,
+  revealed,
+  startOf,
+  tokensOf,
+} from './bench.test-support.ts';
+
+export function sessionsSuite(open: OpenBench): void {
+  beginSuite(open);
+  endSuite(open);
+}
+
+function beginSuite(open: OpenBench): void {
+  test('sessions.begin() keeps every field and answers the new session (3)', async () => {
+    await using bench = await benchOf(open);
+    const { sessions } = bench.store;
+    const start = startOf({ share: await addShare(bench.store), at: START });
+    const row = { ...start.session, endedAt: null, endReason: null };
+    assert.deepEqual(await sessions.begin(start), { recent: [row], ended: [] });
+    assert.deepEqual(await sessions.find(row.id), row);
+    const { id, subject, checkedAt } = row;
+    assert.deepEqual(await sessions.state(id), { id, subject, checkedAt, refreshable: true, ended: false });
+    assert.equal(await sessions.find(newId('ses')), null);
+    assert.equal(await sessions.state(newId('ses')), null);
+  });
+
+  test('sessions.begin() loses none of five tabs that log in at once (DESIGN 3)', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const shares = [];
+    for (let tab = 0; tab < 5; tab++) shares.push(await addShare(bench.store));
+    const answers = await Promise.all(
+      shares.map((share, tab) =>
+        (tab % 2 === 0 ? bench.store : other).sessions.begin(startOf({ share, at: START })),
+      ),
+    );
+    const sizes = answers.map(({ recent }) => recent.length).toSorted();
+    assert.deepEqual(sizes, [1, 2, 3, 4, 5]);
+    const widest = answers.find(({ recent }) => recent.length === 5);
+    assert.deepEqual(
+      new Set(widest?.recent.map(({ shareId }) => shareId)),
+      new Set(shares.map(({ id }) => id)),
+    );
+  });
+
+  test('sessions.begin() answers recent living sessions of this browser only, the new one first', async () => {
+    await using bench = await benchOf(open);
+    const [a, b, c, d, e] = await Promise.all([1, 2, 3, 4, 5].map(() => addShare(bench.store)));
+    if (!a || !b || !c || !d || !e) throw new Error('five shares');
+    await addSession(bench.store, { share: a, at: START - 70_000 });
+    await addSession(bench.store, { share: b, at: START - 1, browser: 'browser-2' });
+    const gone = await addSession(bench.store, { share: c, at: START - 3 });
+    await bench.store.sessions.end([gone], 'logout', START - 2);
+    await addSession(bench.store, { share: c, at: START - 20, lifetimeMs: 10 });
+    const recent = await addSession(bench.store, { share: d, at: START - 60_000 });
+    const fresh = startOf({ share: e, at: START });
+    const answer = await bench.store.sessions.begin(fresh);
+    assert.deepEqual(
+      answer.recent.map(({ id }) => id),
+      [fresh.session.id, recent],
+    );
+  });
+
+  test('sessions.begin() ends the session that it replaces, and no other', async () => {
+    await using bench = await benchOf(open);
+    const { changes, sessions } = bench.store;
+    const share = await addShare(bench.store);
+    const first = await addSession(bench.store, { share, at: START });
+    const elsewhere = await addSession(bench.store, { share, at: START, browser: 'browser-2' });
+    const before = await changes.latest();
+    const next = startOf({ share, at: START + 1 });
+    assert.deepEqual((await sessions.begin(next)).ended, [first]);
+    const replaced = await sessions.find(first);
+    assert.deepEqual([replaced?.endedAt, replaced?.endReason], [START + 1, 'replaced']);
+    assert.equal((await sessions.state(elsewhere))?.ended, false);
+    assert.deepEqual((await changes.since(before)).changes, [{ kind: 'session', id: first }]);
+  });
+
+  test('sessions.begin() refuses a third for one browser and share in 30 s and writes nothing (DESIGN 3)', async () => {
+    await using bench = await benchOf(open);
+    const share = await addShare(bench.store);
+    await addSession(bench.store, { share, at: START });
+    const second = await addSession(bench.store, { share, at: START + 10_000 });
+    const third = startOf({ share, at: START + 30_000 });
+    await assert.rejects(bench.store.sessions.begin(third), { code: 'login_loop' });
+    assert.equal(await bench.store.sessions.find(third.session.id), null);
+    assert.equal((await bench.store.sessions.state(second))?.ended, false);
+    await addSession(bench.store, { share, at: START + 30_000, browser: 'browser-2' });
+    await addSession(bench.store, { share, at: START + 30_001 });
+  });
+
+  test('sessions.begin() counts the loop right when the logins come at once', async () => {
+    await using bench = await benchOf(open);
+    const share = await addShare(bench.store);
+    const logins = Array.from({ length: 6 }, () => bench.store.sessions.begin(startOf({ share, at: START })));
+    const answers = await Promise.allSettled(logins);
+    assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 2);
+    assert.equal((await bench.store.sessions.ofBrowser('browser-1', 'corp')).length, 1);
+  });
+
+  test('sessions.begin() makes none for a share that went away, or is another account’s', async () => {
+    await using bench = await benchOf(open);
+    const { accounts, sessions, shares } = bench.store;
+    const share = await addShare(bench.store);
+    const foreign = { id: share.id, accountId: await addAccount(bench.store) };
+    await assert.rejects(sessions.begin(startOf({ share: foreign, at: START })), { code: 'share_unknown' });
+    await accounts.suspend(share.accountId, true);
+    await assert.rejects(sessions.begin(startOf({ share, at: START })), { code: 'share_unknown' });
+    await accounts.suspend(share.accountId, false);
+    await shares.remove(share.accountId, share.name, null);
+    await assert.rejects(sessions.begin(startOf({ share, at: START })), { code: 'share_unknown' });
+  });
+}
+
+function endSuite(open: OpenBench): void {
+  test('sessions.ofBrowser() answers living sessions of the provider with their tokens (4.2)', async () => {
+    await using bench = await benchOf(open);
+    const { store, clock } = bench;
+    const [a, b, c, d] = await Promise.all([1, 2, 3, 4].map(() => addShare(store)));
+    if (!a || !b || !c || !d) throw new Error('four shares');
+    const id = await addSession(store, { share: a, at: START, tokens: tokensOf('a', false) });
+    await addSession(store, { share: b, at: START, provider: 'other' });
+    await addSession(store, { share: c, at: START, browser: 'browser-2' });
+    await addSession(store, { share: d, at: START, lifetimeMs: 10 });
+    clock.time = START + 10;
+    const found = await store.sessions.ofBrowser('browser-1', 'corp');
+    assert.deepEqual(
+      found.map(({ row }) => row.id),
+      [id],
+    );
+    assert.deepEqual(
+      found.map(({ tokens }) => revealed(tokens)),
+      [['access-a', null, 'id-a', 'subject-1']],
+    );
+    await store.sessions.end([id], 'logout', START + 11);
+    assert.deepEqual(await store.sessions.ofBrowser('browser-1', 'corp'), []);
+  });
+
+  test('sessions.end() ends once, says which, and tells the gateways (4.2 point 6)', async () => {
+    await using bench = await benchOf(open);
+    const { changes, sessions } = bench.store;
+    const first = await addSession(bench.store, { share: await addShare(bench.store), at: START });
+    const second = await addSession(bench.store, { share: await addShare(bench.store), at: START });
+    await sessions.end([first], 'logout', START + 1);
+    const before = await changes.latest();
+    assert.deepEqual(await sessions.end([first, second, newId('ses')], 'operator', START + 2), [second]);
+    assert.deepEqual((await changes.since(before)).changes, [{ kind: 'session', id: second }]);
+    const row = await sessions.find(first);
+    assert.deepEqual([row?.endedAt, row?.endReason], [START + 1, 'logout']);
+    const state = await sessions.state(first);
+    assert.deepEqual([state?.ended, state?.refreshable], [true, false]);
+    assert.deepEqual(await sessions.end([], 'logout', START + 3), []);
+  });
+
+  test('sessions.end() answers each session to one of many that end it at once', async () => {
+    await using bench = await benchOf(open);
+    const id = await addSession(bench.store, { share: await addShare(bench.store), at: START });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => bench.store.sessions.end([id], 'logout', START)),
+    );
+    assert.deepEqual(answers.flat(), [id]);
+  });
+
+  test('sessions.seen() moves the last use forward only', async () => {
+    await using bench = await benchOf(open);
+    const { sessions } = bench.store;
+    const id = await addSession(bench.store, { share: await addShare(bench.store), at: START });
+    await sessions.seen([
+      { id, at: START + HOUR_MS },
+      { id: newId('ses'), at: START },
+    ]);
+    await sessions.seen([{ id, at: START + 1 }]);
+    assert.equal((await sessions.find(id))?.lastSeenAt, START + HOUR_MS);
+  });
+
+  test('sessions keep tokens sealed to their row: a moved value does not open (DESIGN 3 "Keys")', async () => {
+    await using bench = await benchOf(open);
+    const { sessions } = bench.store;
+    const [a, b] = [await addShare(bench.store), await addShare(bench.store)];
+    const mine = await addSession(bench.store, { share: a, at: START });
+    const theirs = await addSession(bench.store, { share: b, at: START, browser: 'browser-2' });
+    await bench.raw(
+      `UPDATE sessions SET tokens = (SELECT tokens FROM sessions WHERE id = '${theirs}') WHERE id = '${mine}'`,
+    );
+    await assert.rejects(sessions.ofBrowser('browser-1', 'corp'), { code: 'internal' });
+    await assert.rejects(sessions.lease(mine, 15_000), { code: 'internal' });
+    assert.equal((await sessions.ofBrowser('browser-2', 'corp')).length, 1);
+    await bench.raw(`UPDATE sessions SET account_id = '${a.accountId}' WHERE id = '${theirs}'`);
+    await assert.rejects(sessions.ofBrowser('browser-2', 'corp'), { code: 'internal' });
+  });
+}

@@ -1,0 +1,137 @@
+// The suite's part on shares and their names (contract 2.3, DESIGN 2.3).
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '../../domain/id.ts';
+import {
+  START,
+  type OpenBench,
+  addAccount,
+  addSession,
+  addShare,
+  benchOf,
+  shareOf,
+} from './bench.test-support.ts';
+
+export function sharesSuite(open: OpenBench): void {
+  test('shares.create() keeps every field (2.3)', async () => {
+    await using bench = await benchOf(open);
+    const { shares } = bench.store;
+    const full = await addShare(bench.store);
+    const bare = await addShare(bench.store, {
+      enabled: false,
+      oauthProvider: null,
+      oauthEmailAddressPatterns: [],
+      oauthCheckIntervalMs: null,
+      allowOrigins: [],
+    });
+    for (const share of [full, bare]) {
+      assert.deepEqual(await shares.find(share.accountId, share.name), share);
+      assert.deepEqual(await shares.findById(share.id), share);
+    }
+    assert.deepEqual(new Set((await shares.all()).map(({ id }) => id)), new Set([full.id, bare.id]));
+  });
+
+  test('shares.find() does not see another account’s share', async () => {
+    await using bench = await benchOf(open);
+    const share = await addShare(bench.store);
+    const other = await addAccount(bench.store);
+    const { shares } = bench.store;
+    assert.equal(await shares.find(other, share.name), null);
+    assert.deepEqual(await shares.list(other, { after: null, limit: 10 }), []);
+    const change = { name: share.name, expectedVersion: null, settings: { enabled: false }, at: START };
+    assert.equal(await shares.modify({ accountId: other, ...change }), null);
+    assert.equal(await shares.remove(other, share.name, null), false);
+    assert.deepEqual(await shares.findById(share.id), share);
+  });
+
+  test('shares.create() refuses a name that is taken, by the same account too', async () => {
+    await using bench = await benchOf(open);
+    const share = await addShare(bench.store, { name: 'demo' });
+    const again = bench.store.shares.create(shareOf(share.accountId, { name: 'demo' }));
+    await assert.rejects(again, { code: 'name_taken' });
+    await assert.rejects(addShare(bench.store, { name: 'demo' }), { code: 'name_taken' });
+    assert.deepEqual(await bench.store.shares.findById(share.id), share);
+  });
+
+  test('shares.create() never passes a name to another account, even after deletion (DESIGN 2.3)', async () => {
+    await using bench = await benchOf(open);
+    const { shares } = bench.store;
+    const share = await addShare(bench.store, { name: 'demo' });
+    assert.equal(await shares.remove(share.accountId, 'demo', null), true);
+    await bench.store.sweep(START + 10 ** 10);
+    await assert.rejects(addShare(bench.store, { name: 'demo' }), { code: 'name_taken' });
+    const back = await addShare(bench.store, { name: 'demo', accountId: share.accountId });
+    assert.deepEqual(await shares.find(share.accountId, 'demo'), back);
+  });
+
+  test('shares.create() gives a name to one of many that ask at once', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const owners = await Promise.all(Array.from({ length: 8 }, () => addAccount(bench.store)));
+    const answers = await Promise.allSettled(
+      owners.map((owner, index) =>
+        (index % 2 === 0 ? bench.store : other).shares.create(shareOf(owner, { name: 'demo' })),
+      ),
+    );
+    assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+  });
+
+  test('shares.list() pages by name', async () => {
+    await using bench = await benchOf(open);
+    const accountId = await addAccount(bench.store);
+    for (const name of ['c', 'a', 'b']) await addShare(bench.store, { accountId, name });
+    const page = async (after: string | null) =>
+      (await bench.store.shares.list(accountId, { after, limit: 2 })).map(({ name }) => name);
+    assert.deepEqual(await page(null), ['a', 'b']);
+    assert.deepEqual(await page('b'), ['c']);
+    assert.deepEqual(await page('c'), []);
+  });
+
+  test('shares.modify() changes what it is given, and the version by one', async () => {
+    await using bench = await benchOf(open);
+    const { shares } = bench.store;
+    const { accountId, name, ...share } = await addShare(bench.store);
+    const settings = { enabled: false, oauthEmailAddressPatterns: ['a@b.c'], oauthCheckIntervalMs: null };
+    const change = { accountId, name, settings, at: START + 7 };
+    const changed = await shares.modify({ ...change, expectedVersion: 1 });
+    assert.deepEqual(changed, { ...share, accountId, name, ...settings, version: 2, updatedAt: START + 7 });
+    assert.deepEqual(await shares.find(accountId, name), changed);
+    await assert.rejects(shares.modify({ ...change, expectedVersion: 1 }), { code: 'precondition_failed' });
+    assert.equal((await shares.modify({ ...change, expectedVersion: null }))?.version, 3);
+    assert.equal(await shares.modify({ ...change, name: 'nobody', expectedVersion: null }), null);
+  });
+
+  test('shares.modify() lets one of many win that saw the same version', async () => {
+    await using bench = await benchOf(open);
+    const { accountId, name } = await addShare(bench.store);
+    const change = { accountId, name, expectedVersion: 1, settings: { enabled: false }, at: START };
+    const answers = await Promise.allSettled(
+      Array.from({ length: 10 }, () => bench.store.shares.modify(change)),
+    );
+    assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+    assert.equal((await bench.store.shares.find(accountId, name))?.version, 2);
+  });
+
+  test('shares.remove() ends the share’s sessions in the same transaction', async () => {
+    await using bench = await benchOf(open);
+    const { changes, sessions, shares } = bench.store;
+    const share = await addShare(bench.store);
+    const kept = await addSession(bench.store, { share: await addShare(bench.store), at: START });
+    const id = await addSession(bench.store, { share, at: START });
+    const before = await changes.latest();
+    await assert.rejects(shares.remove(share.accountId, share.name, 2), { code: 'precondition_failed' });
+    assert.equal((await sessions.state(id))?.ended, false);
+    assert.equal(await shares.remove(share.accountId, share.name, 1), true);
+    assert.equal(await shares.findById(share.id), null);
+    const row = await sessions.find(id);
+    assert.deepEqual([row?.endedAt, row?.endReason], [START, 'share_deleted']);
+    assert.equal((await sessions.state(kept))?.ended, false);
+    assert.deepEqual((await changes.since(before)).changes, [
+      { kind: 'session', id },
+      { kind: 'share', id: share.id },
+    ]);
+    assert.equal(await shares.remove(share.accountId, share.name, null), false);
+    assert.equal(await shares.findById(newId('shr')), null);
+  });
+}

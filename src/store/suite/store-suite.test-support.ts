@@ -1,0 +1,25 @@
+// What every engine must do, as tests: run it on each (`sqlite/sqlite.test.ts`). It uses no engine's own SQL but the
+// portable statements that it sends past the tables.
+
+import { describe } from 'node:test';
+import { accountsSuite } from './accounts.test-support.ts';
+import { auditSuite } from './audit.test-support.ts';
+import type { OpenBench } from './bench.test-support.ts';
+import { changesSuite } from './changes.test-support.ts';
+import { leasesSuite } from './leases.test-support.ts';
+import { sessionsSuite } from './sessions.test-support.ts';
+import { sharesSuite } from './shares.test-support.ts';
+import { sweepSuite } from './sweep.test-support.ts';
+
+/** Registers the suite for the engine called `name`. */
+export function storeSuite(name: string, open: OpenBench): void {
+  describe(`the store on ${name}`, () => {
+    accountsSuite(open);
+    sharesSuite(open);
+    sessionsSuite(open);
+    leasesSuite(open);
+    auditSuite(open);
+    changesSuite(open);
+    sweepSuite(open);
+  });
+}
