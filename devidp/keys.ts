@@ -1,12 +1,12 @@
 // The keys of the test provider, kept in a folder so that it is the same issuer after the next start.
 
-import { generateKeyPairSync, type JsonWebKey, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export type DevKeys = {
   /** Private keys as JWKs: RS256 first, which every client knows, and ES256. */
-  readonly jwks: readonly (JsonWebKey & { readonly use: 'sig'; readonly kid: string })[];
+  readonly jwks: readonly { readonly use: 'sig'; readonly kid: string; readonly [member: string]: unknown }[];
   /** What the provider's own cookies are signed with. */
   readonly cookieKey: string;
 };

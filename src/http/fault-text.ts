@@ -198,6 +198,14 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The control API does not answer.',
     next: 'Check that the service is running and that the address is right.',
   },
+  store_in_use: {
+    what: 'Another process already serves from the same records, and two at once would spoil them.',
+    next: 'Stop the other one, or give this one records of its own.',
+  },
+  store_unusable: {
+    what: 'The records exist, but they cannot be opened.',
+    next: 'Look at the message, and bring back a backup if the file is damaged.',
+  },
   address_in_use: {
     what: 'Another program already listens on that address.',
     next: 'Stop it, or choose another port.',

@@ -1,0 +1,143 @@
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { Secret } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { createLog, createLogger } from './logger.ts';
+import { redactText } from './redact.ts';
+
+const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
+const JWE = 'eyJhbGciOiJkaXIifQ..aXY.Y2lwaGVy.dGFn';
+
+function written(use: (log: ReturnType<typeof createLog>) => void): string {
+  let text = '';
+  use(createLog('debug', { write: (line) => (text += line) }));
+  return text;
+}
+
+test('createLog() writes one JSON object a line, with level, time, fields and message (issue, observability)', () => {
+  const line = JSON.parse(written((log) => log.info({ requestId: 'req_1', status: 302 }, 'login started')));
+  assert.equal(line.level, 'info');
+  assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  assert.deepEqual([line.requestId, line.status, line.msg], ['req_1', 302, 'login started']);
+});
+
+test('createLog() keeps an injected line end inside its line (ATTACKS, pages)', () => {
+  const text = written((log) => log.warn({ email: 'a@b.example\n{"level":"info"}' }, 'one\ntwo'));
+  assert.equal(text.trimEnd().split('\n').length, 1);
+});
+
+test('createLog() hides members named like secrets, however deep (issue, observability)', () => {
+  const secret = 'correct horse battery';
+  const names = [
+    'cookie',
+    'Set-Cookie',
+    'authorization',
+    'password',
+    'clientSecret',
+    'client_secret',
+    'apiKey',
+    'api_key',
+    'signingKey',
+    'encryption_key',
+    'refreshToken',
+    'access_token',
+    'tokens',
+    'codeVerifier',
+    'nonce',
+    'svc-auth-assertion',
+  ];
+  for (const name of names) {
+    const text = written((log) => log.info({ [name]: secret, a: { b: [{ [name]: { c: secret } }] } }, 'x'));
+    assert.doesNotMatch(text, /battery/, name);
+  }
+  assert.match(
+    written((log) => log.info({ tokens: 3, code: 'invalid_grant' }, 'x')),
+    /"tokens":3,"code":"invalid_grant"/,
+  );
+});
+
+test('createLog() hides texts that look like secrets, in fields, messages and errors (ATTACKS, protocol: tokens in logs)', () => {
+  const cases = [
+    `dw_${'a1'.repeat(20)}`,
+    `crt_${'Zz9-'.repeat(8)}`,
+    JWT,
+    JWE,
+    'Bearer abcdefghijklmnop',
+    'http://a.example/dev/auth/callback?code=abcdefghijklmnop&state=qrstuvwxyz012345',
+    'https://a.example/dev/login?request=abcdefghijklmnop',
+    '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49\n-----END PRIVATE KEY-----',
+  ];
+  for (const secret of cases) {
+    const cause = new Error(`inner ${secret}`);
+    const text = written((log) => {
+      log.info({ url: secret, list: [secret] }, `said ${secret}`);
+      log.error({ err: new ServiceError('provider_error', `outer ${secret}`, { cause }) }, 'x');
+    });
+    assert.doesNotMatch(text, /a1a1a1|Zz9-Zz9|c2lnbmF0|Y2lwaGVy|abcdefghijk|qrstuv|MIGHAg/, secret);
+    assert.match(text, /inner .*\[secret\]/);
+  }
+});
+
+test('createLog() writes type, code and causes of an error, and nothing else that it carries (STYLE 17)', () => {
+  const cause = Object.assign(new Error('refused'), {
+    code: 'ECONNREFUSED',
+    body: 'hunter2',
+    response: { x: 'hunter2' },
+  });
+  const error = new ServiceError('provider_unreachable', 'Cannot reach it', {
+    cause,
+    extra: { note: 'hunter2' },
+  });
+  const text = written((log) => log.error({ err: error }, 'x'));
+  const { err } = JSON.parse(text);
+  assert.equal(err.code, 'provider_unreachable');
+  assert.equal(err.cause.code, 'ECONNREFUSED');
+  assert.doesNotMatch(text, /hunter2/);
+});
+
+test('createLog() never fails and never prints a Secret, whatever the fields (STYLE 17)', () => {
+  const loop: Record<string, unknown> = { plain: new Secret('hunter2'), when: new Date(0), big: 1n };
+  loop['loop'] = loop;
+  const text = written((log) => log.info(loop, 'x'));
+  assert.doesNotMatch(text, /hunter2/);
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.anything()), (fields) => {
+      assert.equal(written((log) => log.info(fields, 'x')).split('\n').length, 2);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('redactText() leaves other text alone (issue, observability)', () => {
+  for (const text of [
+    'https://a.example/?page=2&q=code',
+    'login refused',
+    'dw_short',
+    'a token',
+    'state of things',
+  ])
+    assert.equal(redactText(text), text);
+});
+
+test('createLogger() appends to a file, lines of workers too (issue, observability)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'log-'));
+  try {
+    const file = join(folder, 'sub', 'doorward.log');
+    const logger = createLogger({ level: 'info', file });
+    logger.log.debug({}, 'not this');
+    logger.log.info({ a: 1 }, 'this');
+    logger.appendLines('{"from":"worker"}\n');
+    logger.flush();
+    const lines = (await readFile(file, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual([lines.length, lines[0].msg, lines[1].from], [2, 'this', 'worker']);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
