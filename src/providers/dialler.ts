@@ -1,0 +1,147 @@
+// The dialler for JSON calls out: providers, what their discovery names, and webhooks (DESIGN 3, "Calls out"). https, or
+// http to this machine; no redirects; at most 1 MiB and 10 s; 16 calls at once. It never retries and keeps no connection.
+
+import { isLoopbackName } from '../domain/host-name.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { FaultCode } from '../domain/service-error.ts';
+import { checkTarget } from './dial-target.ts';
+import type { DialAddress, DialRules } from './dial-target.ts';
+import { exchangeOnce } from './outbound-exchange.ts';
+
+/**
+ * Like `fetch`, with a buffered body. A redirect comes back as the 3xx that it is. Throws `refused` for an address or answer
+ * that is not acceptable, `unreachable` for anything worth trying again.
+ */
+export type OutboundFetch = (url: string, request: OutboundRequest) => Promise<Response>;
+
+export type OutboundRequest = {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | null | undefined;
+};
+
+export type Dialler = { readonly fetch: OutboundFetch };
+
+export type DiallerOptions = Pick<DialRules, 'allow' | 'ownListeners' | 'lookup'> & {
+  readonly refused: FaultCode;
+  readonly unreachable: FaultCode;
+  /** `CALL_LIMIT_MS` unless said. */
+  readonly callLimitMs?: number;
+};
+
+/** One for each configured provider, and one for each account, so that nobody's stalling server holds up another's. */
+export function createDialler(options: DiallerOptions): Dialler {
+  const places = createPlaces(CALLS_AT_ONCE);
+  const rules = { ...options, unresolved: options.unreachable };
+  return {
+    async fetch(address, request) {
+      const limit = AbortSignal.timeout(options.callLimitMs ?? CALL_LIMIT_MS);
+      const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit;
+      const url = acceptableUrl(address, options);
+      const leave = await orAborted(places.enter(signal), signal, options);
+      try {
+        const dial = await orAborted(checkTarget(targetOf(url), rules), signal, options);
+        refusePlainHttp(url, dial, options);
+        const body = bodyOf(request.body, options);
+        return await exchangeOnce({ url, dial, signal, body, ...headOf(request) }, options);
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+function acceptableUrl(address: string, options: DiallerOptions): URL {
+  const url = URL.parse(address);
+  if (url === null || !(url.protocol === 'https:' || url.protocol === 'http:'))
+    throw new ServiceError(options.refused, 'Cannot call out: the address is no http or https URL');
+  if (url.username !== '' || url.password !== '')
+    throw new ServiceError(options.refused, `Cannot call ${url.host}: its address holds credentials`);
+  return url;
+}
+
+function targetOf(url: URL) {
+  return {
+    host: url.hostname,
+    port: url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 443) : Number(url.port),
+  };
+}
+
+/** Over http, anybody on the way could answer for the provider; only this machine has no way in between. */
+function refusePlainHttp(url: URL, dial: DialAddress, options: DiallerOptions): void {
+  if (url.protocol === 'https:') return;
+  if ([dial, ...dial.others].every(({ address }) => isLoopbackName(address))) return;
+  throw new ServiceError(options.refused, `Cannot call ${url.host}: it is neither https nor on this machine`);
+}
+
+function headOf({ method, headers }: OutboundRequest) {
+  return { method, headers };
+}
+
+function bodyOf(body: unknown, options: DiallerOptions): Buffer | null {
+  if (body === undefined || body === null) return null;
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof URLSearchParams) return Buffer.from(body.toString());
+  if (body instanceof Uint8Array) return Buffer.from(body);
+  throw new ServiceError(options.refused, 'Cannot call out: the body is of no known kind');
+}
+
+/** Lets at most `count` in; the others wait in order, or are turned away when too many wait. */
+function createPlaces(count: number) {
+  let free = count;
+  const waiting = new Set<() => void>();
+  const leave = () => {
+    const [next] = waiting;
+    if (next === undefined) free++;
+    else {
+      waiting.delete(next);
+      next();
+    }
+  };
+  const enter = (signal: AbortSignal): Promise<() => void> => {
+    let left = false;
+    const leaveOnce = () => {
+      if (!left) leave();
+      left = true;
+    };
+    if (free > 0) {
+      free--;
+      return Promise.resolve(leaveOnce);
+    }
+    if (waiting.size >= MAX_WAITING) return Promise.reject(new Error('too many calls wait'));
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    const go = () => resolve(leaveOnce);
+    waiting.add(go);
+    signal.addEventListener('abort', () => {
+      if (waiting.delete(go)) reject(signal.reason);
+    });
+    return promise;
+  };
+  return { enter };
+}
+
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal, options: DiallerOptions): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } catch (cause) {
+    if (cause instanceof ServiceError) throw cause;
+    const found = cause instanceof Error ? cause.message : 'it was given up';
+    throw new ServiceError(options.unreachable, `Cannot call out: ${found}`, { cause });
+  } finally {
+    signal.removeEventListener('abort', abort);
+    aborted.promise.catch(() => undefined);
+  }
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
+/** DESIGN 3: the whole of a call, waiting for a place, resolving and reading the answer included. */
+export const CALL_LIMIT_MS = 10_000;
+/** DESIGN 3: what one slow server may occupy. */
+export const CALLS_AT_ONCE = 16;
+/** Beyond it a caller would wait longer than its limit anyway: 16 at once, each for some 100 ms, within 10 s. */
+const MAX_WAITING = 1024;

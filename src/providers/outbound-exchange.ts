@@ -1,0 +1,111 @@
+// One HTTP exchange with an address that was checked: request out, whole answer in, within limits. It follows nothing,
+// decompresses nothing, and always verifies certificates.
+
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { ServiceError } from '../domain/service-error.ts';
+import type { FaultCode } from '../domain/service-error.ts';
+import { pinnedLookup } from './dial-target.ts';
+import type { DialAddress } from './dial-target.ts';
+
+export type OutboundExchange = {
+  readonly url: URL;
+  readonly dial: DialAddress;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | null;
+  /** Ends the exchange, at any point of it. */
+  readonly signal: AbortSignal;
+};
+
+export type ExchangeFaults = { readonly refused: FaultCode; readonly unreachable: FaultCode };
+
+/** Throws `refused` for an answer that is too large, compressed or not HTTP, `unreachable` for everything else. */
+export async function exchangeOnce(exchange: OutboundExchange, faults: ExchangeFaults): Promise<Response> {
+  const { url } = exchange;
+  try {
+    const incoming = await send(exchange);
+    const encoding = incoming.headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity') throw abandon(incoming, 'the answer is compressed');
+    const body = await readWithin(incoming, MAX_ANSWER_BYTES);
+    return toResponse(incoming, body);
+  } catch (cause) {
+    const wrong = cause instanceof UnacceptableAnswer || isParseError(cause);
+    throw new ServiceError(
+      wrong ? faults.refused : faults.unreachable,
+      `Cannot call ${url.host}: ${cause instanceof Error ? cause.message.slice(0, 200) : 'it failed'}`,
+      { cause },
+    );
+  }
+}
+
+class UnacceptableAnswer extends Error {}
+
+function send(exchange: OutboundExchange): Promise<http.IncomingMessage> {
+  const { url, dial, body, signal } = exchange;
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const options = {
+    method: exchange.method,
+    headers: {
+      ...exchange.headers,
+      'accept-encoding': 'identity',
+      ...(body === null ? {} : { 'content-length': body.byteLength }),
+    },
+    // A connection of its own: a kept one would outlive the check of its address.
+    agent: false as const,
+    lookup: pinnedLookup(dial),
+    autoSelectFamily: true,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    signal,
+  };
+  const request =
+    url.protocol === 'https:'
+      ? https.request(url, { ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2' })
+      : http.request(url, options);
+  request.on('error', reject);
+  request.on('response', resolve);
+  // Never asked for, so never expected: without a listener the socket would be left to nobody.
+  request.on('upgrade', (_answer, socket) => {
+    socket.destroy();
+    reject(new UnacceptableAnswer('it wanted to speak another protocol'));
+  });
+  request.end(body ?? undefined);
+  return promise;
+}
+
+async function readWithin(incoming: http.IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    length += chunk.byteLength;
+    if (length > maxBytes) throw abandon(incoming, `the answer is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function abandon(incoming: http.IncomingMessage, found: string): UnacceptableAnswer {
+  incoming.destroy();
+  return new UnacceptableAnswer(found);
+}
+
+function toResponse(incoming: http.IncomingMessage, body: Buffer<ArrayBuffer>): Response {
+  const status = incoming.statusCode ?? 0;
+  if (status < 200 || status > 599) throw new UnacceptableAnswer(`the status is ${status}`);
+  const headers = new Headers();
+  for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2)
+    headers.append(incoming.rawHeaders[index] ?? '', incoming.rawHeaders[index + 1] ?? '');
+  return new Response(BODILESS.has(status) ? null : body, { status, headers });
+}
+
+/** llhttp's codes: what came is no HTTP, or its head is too large. */
+function isParseError(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && String(cause.code).startsWith('HPE_');
+}
+
+/** Statuses that the Fetch standard allows no body with. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+/** DESIGN 3, "Calls out". The largest real answers are key sets of some 20 KiB. */
+export const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Node's own default, said here because it is a limit on outside input. */
+const MAX_HEAD_BYTES = 16 * 1024;
