@@ -109,4 +109,4 @@ function isUnsafe(method: string): boolean {
 }
 
 /** A check starts in the background once this part of the interval is over, so that visitors rarely wait for it. */
-const CHECK_SOON_SHARE = 0.9;
+export const CHECK_SOON_SHARE = 0.9;
