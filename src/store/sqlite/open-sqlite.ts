@@ -77,7 +77,8 @@ function takeLock(lockFile: string, file: string): DatabaseSync {
   createFile(lockFile);
   const lock = new DatabaseSync(lockFile, { timeout: 0 });
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    // Nothing is ever written, so no journal beside it.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {
     lock.close();

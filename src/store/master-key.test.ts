@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { masterKeyBytes, newMasterKeyText, parseMasterKey, readMasterKey } from './master-key.ts';
+
+test('parseMasterKey() reads what newMasterKeyText() makes, and each time another', () => {
+  const [first, second] = [parseMasterKey(newMasterKeyText()), parseMasterKey(newMasterKeyText())];
+  if (first === null || second === null) throw new Error('two keys were to be had');
+  assert.equal(masterKeyBytes(first).length, 32);
+  assert.notDeepEqual(masterKeyBytes(first), masterKeyBytes(second));
+});
+
+test('parseMasterKey() reads one key as base64url or hex', () => {
+  const bytes = Buffer.alloc(32, 0xab);
+  for (const text of [
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+  ]) {
+    const key = parseMasterKey(` ${text}\n`);
+    assert.deepEqual(key && masterKeyBytes(key), bytes);
+  }
+});
+
+test('parseMasterKey() refuses what is no 32 bytes', () => {
+  const bytes = Buffer.alloc(32, 0xab);
+  const refused = [
+    '',
+    'secret',
+    bytes.subarray(1).toString('hex'),
+    `${bytes.toString('hex')}00`,
+    bytes.subarray(1).toString('base64url'),
+    bytes.toString('base64'),
+    `${bytes.toString('base64url').slice(0, -1)}t`,
+    `${bytes.toString('base64url').slice(0, 20)} ${bytes.toString('base64url').slice(20)}`,
+    'é'.repeat(43),
+  ];
+  for (const text of refused) assert.equal(parseMasterKey(text), null, text);
+});
+
+test('readMasterKey() reads a file that only its owner can', async (t) => {
+  const file = await keyFile(t, newMasterKeyText());
+  assert.equal(masterKeyBytes(await readMasterKey(file)).length, 32);
+});
+
+test('readMasterKey() refuses a file that others may read or write, with the way out', async (t) => {
+  const file = await keyFile(t, newMasterKeyText());
+  for (const mode of [0o640, 0o604, 0o620, 0o644]) {
+    await chmod(file, mode);
+    await assert.rejects(readMasterKey(file), { code: 'config_invalid', hint: `chmod 600 ${file}` });
+  }
+});
+
+test('readMasterKey() refuses a missing file, a folder, a long file and other texts without showing them', async (t) => {
+  const file = await keyFile(t, 'password123');
+  const long = await keyFile(t, 'x'.repeat(100_000));
+  const folder = join(file, '..');
+  for (const path of [file, long, folder, `${file}.none`])
+    await assert.rejects(readMasterKey(path), (error: Error & { code: string }) => {
+      assert.equal(error.code, 'config_invalid');
+      assert.doesNotMatch(error.message, /password123/);
+      return true;
+    });
+});
+
+async function keyFile(t: { after(end: () => Promise<void>): void }, text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'doorward-key-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'master.key');
+  await writeFile(file, text, { mode: 0o600 });
+  return file;
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { Engine } from '../engine.ts';
+import { type Migration, migrate } from '../migrations/run.ts';
+import { openSqlite } from './open-sqlite.ts';
+
+test('Engine.transact() keeps nothing when its work throws', async (t) => {
+  const engine = await engineFor(t);
+  const fault = new ServiceError('name_taken', 'Cannot do it: the name is taken');
+  const failing = engine.transact(async (db) => {
+    await db.insertInto('meta').values({ name: 'a', value: '1' }).execute();
+    throw fault;
+  });
+  await assert.rejects(failing, fault);
+  assert.deepEqual(await names(engine), []);
+});
+
+test('Engine.read sees committed data only, while a transaction is open', async (t) => {
+  const engine = await engineFor(t);
+  await engine.transact(async (db) => {
+    await db.insertInto('meta').values({ name: 'a', value: '1' }).execute();
+    assert.deepEqual(await names(engine), []);
+  });
+  assert.deepEqual(await names(engine), ['a']);
+});
+
+test('Engine.transact() runs one at a time, in the order of the calls', async (t) => {
+  const engine = await engineFor(t);
+  const order: string[] = [];
+  await Promise.all(
+    [1, 2, 3].map((number) =>
+      engine.transact(async () => {
+        order.push(`begin ${number}`);
+        await setImmediate();
+        order.push(`end ${number}`);
+      }),
+    ),
+  );
+  assert.deepEqual(order, ['begin 1', 'end 1', 'begin 2', 'end 2', 'begin 3', 'end 3']);
+});
+
+test('Engine.read works through more statements than are kept', async (t) => {
+  const engine = await engineFor(t);
+  await engine.transact((db) => db.insertInto('meta').values({ name: 'a', value: '1' }).execute());
+  for (let length = 1; length < 700; length++) {
+    const list = Array.from({ length }, () => 'a');
+    const rows = await engine.read.selectFrom('meta').select('value').where('name', 'in', list).execute();
+    assert.deepEqual(
+      rows.map(({ value }) => value),
+      ['1'],
+    );
+  }
+});
+
+test('Engine says internal for a statement that is refused, without its values, and goes on', async (t) => {
+  const engine = await engineFor(t);
+  const insert = () =>
+    engine.transact((db) => db.insertInto('meta').values({ name: 'a', value: 'sesame' }).execute());
+  await insert();
+  await assert.rejects(insert(), (error) => {
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.code, 'internal');
+    assert.doesNotMatch(`${error.message} ${String(error.cause)}`, /sesame/);
+    return true;
+  });
+  await assert.rejects(sql`SELECT nonsense`.execute(engine.read), { code: 'internal' });
+  assert.deepEqual(await names(engine), ['a']);
+});
+
+test('Engine.read cannot write', async (t) => {
+  const engine = await engineFor(t);
+  const write = engine.read.insertInto('meta').values({ name: 'a', value: '1' }).execute();
+  await assert.rejects(write, ServiceError);
+  assert.deepEqual(await names(engine), []);
+});
+
+test('Engine commits are on the disk before they are answered', async (t) => {
+  const engine = await engineFor(t);
+  await engine.transact(async (db) => {
+    const synchronous = await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(db);
+    assert.deepEqual(
+      synchronous.rows.map((row) => row.synchronous),
+      [FULL],
+    );
+    const journal = await sql<{ journal_mode: string }>`PRAGMA journal_mode`.execute(db);
+    assert.deepEqual(
+      journal.rows.map((row) => row.journal_mode),
+      ['wal'],
+    );
+    const keys = await sql<{ foreign_keys: number }>`PRAGMA foreign_keys`.execute(db);
+    assert.deepEqual(
+      keys.rows.map((row) => row.foreign_keys),
+      [1],
+    );
+  });
+});
+
+test('migrate() runs what is missing, once and in order, and all or nothing', async (t) => {
+  const engine = await engineFor(t);
+  const ran: string[] = [];
+  const step = (name: string, fails = false): Migration => ({
+    name,
+    run: async (db) => {
+      ran.push(name);
+      await sql`CREATE TABLE ${sql.id(name)} (id integer)`.execute(db);
+      if (fails) throw new Error('a fault in a migration');
+    },
+  });
+  const known: Migration = { name: 'first-tables', run: async () => assert.fail('the store has it') };
+  await assert.rejects(migrate(engine, [known, step('one'), step('two', true)]), /a fault in a migration/);
+  const both = [known, step('one'), step('two')];
+  await Promise.all([migrate(engine, both), migrate(engine, both)]);
+  assert.deepEqual(ran, ['one', 'two', 'one', 'two']);
+  const rows = await engine.read.selectFrom('migrations').select(['number', 'name']).execute();
+  assert.deepEqual(
+    rows.map(({ number, name }) => `${number} ${name}`),
+    ['1 first-tables', '2 one', '3 two'],
+  );
+  await assert.rejects(migrate(engine), { code: 'store_unusable' });
+});
+
+async function engineFor(t: { after(end: () => Promise<void>): void }): Promise<Engine> {
+  const folder = await mkdtemp(join(tmpdir(), 'doorward-sqlite-'));
+  const engine = await openSqlite({ file: join(folder, 'doorward.db'), exclusive: false, now: Date.now });
+  t.after(async () => {
+    await engine.close();
+    await rm(folder, { recursive: true });
+  });
+  await migrate(engine);
+  return engine;
+}
+
+async function names(engine: Engine): Promise<readonly string[]> {
+  const rows = await engine.read.selectFrom('meta').select('name').orderBy('name').execute();
+  return rows.map(({ name }) => name);
+}
+
+/** `PRAGMA synchronous`: 2 is FULL. */
+const FULL = 2;
