@@ -1,0 +1,126 @@
+// The typed caller of the control API (DESIGN 2.5). Whatever the API refuses is thrown as `ServiceError` with the API's
+// code; no whole or no understandable answer is `control_unreachable`.
+
+import type { Secret } from '../domain/secret.ts';
+import { FAULTS, type FaultCode, ServiceError } from '../domain/service-error.ts';
+import { type CallAnswer, send } from './send.ts';
+import type { NewShare, ShareChanges, ShareObject, SharePage } from './share-object.ts';
+
+export type Client = { readonly shares: ShareCalls };
+
+/** `share` is a name or an id. Each throws what the API answers: `share_unknown`, `validation_failed`, `name_taken`… */
+export type ShareCalls = {
+  readonly create: (share: NewShare) => Promise<ShareObject>;
+  readonly list: (page?: { readonly cursor?: string | null; readonly limit?: number }) => Promise<SharePage>;
+  readonly show: (share: string) => Promise<ShareObject>;
+  readonly modify: (share: string, changes: ShareChanges) => Promise<ShareObject>;
+  readonly remove: (share: string) => Promise<void>;
+};
+
+export type ClientOptions = {
+  /** `control.public_url`. */
+  readonly url: URL;
+  readonly apiKey: Secret;
+};
+
+export function createClient(options: ClientOptions): Client {
+  const call = <Value>(method: string, path: string, input?: object): Promise<Value> =>
+    callApi(options, { method, path, input: input ?? null }) as Promise<Value>;
+  return {
+    shares: {
+      create: (share) => call('POST', '/v1/shares', share),
+      list: ({ cursor = null, limit = null }: { cursor?: string | null; limit?: number | null } = {}) => {
+        const query = new URLSearchParams();
+        if (cursor !== null) query.set('cursor', cursor);
+        if (limit !== null) query.set('limit', String(limit));
+        return call('GET', `/v1/shares?${query}`);
+      },
+      show: (share) => call('GET', sharePath(share)),
+      modify: (share, changes) => call('PATCH', sharePath(share), changes),
+      remove: (share) => call('DELETE', sharePath(share)),
+    },
+  };
+}
+
+function sharePath(share: string): string {
+  // A lone dot or nothing at all would name the collection instead.
+  if (share === '' || share === '.' || share === '..')
+    throw new ServiceError('share_unknown', `Cannot find share "${share}": that is no name`);
+  return `/v1/shares/${encodeURIComponent(share)}`;
+}
+
+type ApiCall = { readonly method: string; readonly path: string; readonly input: object | null };
+
+async function callApi({ url, apiKey }: ClientOptions, { method, path, input }: ApiCall): Promise<unknown> {
+  const answer = await sendOrExplain(url, {
+    method,
+    url: new URL(path, url),
+    headers: {
+      authorization: `Bearer ${apiKey.reveal()}`,
+      accept: 'application/json',
+      ...(input === null ? {} : { 'content-type': 'application/json' }),
+    },
+    body: input === null ? null : JSON.stringify(input),
+  });
+  if (answer.status === 204) return undefined;
+  const document = parseJson(answer);
+  if (answer.status >= 200 && answer.status < 300 && document !== null) return document;
+  throw refusal(url, answer, document);
+}
+
+async function sendOrExplain(url: URL, call: Parameters<typeof send>[0]): Promise<CallAnswer> {
+  try {
+    return await send(call);
+  } catch (cause) {
+    throw new ServiceError('control_unreachable', `Cannot reach ${url.origin}: ${reasonOf(cause)}`, {
+      cause,
+      hint: 'Is "doorward serve" running, and is this the address of control.public_url? Set it with --url.',
+    });
+  }
+}
+
+/** The API's own fault, code, faults and all; anything else there is not the control API. */
+function refusal(url: URL, answer: CallAnswer, document: Document | null): ServiceError {
+  const code = document?.['code'];
+  if (document === null || typeof code !== 'string' || !isFaultCode(code))
+    return new ServiceError(
+      'control_unreachable',
+      `Cannot call ${url.origin}: it answered ${answer.status}, and not as the control API does`,
+      { hint: 'Check the address: it is control.public_url of the configuration.' },
+    );
+  const { title, status, detail, hint, ...extra } = document;
+  const message = [detail, title, status].find((text) => typeof text === 'string') ?? code;
+  return new ServiceError(code, message, { extra, ...(typeof hint === 'string' ? { hint } : {}) });
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+function parseJson(answer: CallAnswer): Document | null {
+  if (!/^application\/(?:problem\+)?json\b/.test(answer.contentType)) return null;
+  try {
+    const value: unknown = JSON.parse(answer.body);
+    return typeof value === 'object' && value !== null ? (value as Document) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isFaultCode(code: string): code is FaultCode {
+  return Object.hasOwn(FAULTS, code);
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'no answer';
+  if (cause.name === 'TimeoutError') return 'no answer in time';
+  const code = (cause as NodeJS.ErrnoException).code;
+  return REASONS[code ?? ''] ?? code ?? cause.message;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  ECONNRESET: 'the connection was closed',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted on this machine',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted on this machine',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted on this machine',
+};

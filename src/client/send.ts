@@ -1,0 +1,68 @@
+// One HTTP request with a time limit and a bounded answer. It follows no redirect, so the API key goes nowhere else.
+// Names under `.localhost` are this machine (RFC 6761 section 6.3), which Node's resolver does not know.
+
+import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { request as tlsRequest, type RequestOptions } from 'node:https';
+
+export type Call = {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+};
+
+export type CallAnswer = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly etag: string | null;
+  readonly body: string;
+};
+
+/** Rejects when no whole answer comes: refused, unknown name, TLS fault, timeout, over 4 MiB. */
+export function send(call: Call): Promise<CallAnswer> {
+  return new Promise((resolve, reject) => {
+    const options: RequestOptions = {
+      method: call.method,
+      headers: call.headers,
+      signal: AbortSignal.timeout(CALL_LIMIT_MS),
+      agent: false,
+      ...(isLocalhost(call.url) ? { lookup: lookupLoopback } : {}),
+    };
+    const request =
+      call.url.protocol === 'https:' ? tlsRequest(call.url, options) : plainRequest(call.url, options);
+    request.on('error', reject);
+    request.on('response', (response) => readAnswer(response).then(resolve, reject));
+    request.end(call.body ?? undefined);
+  });
+}
+
+async function readAnswer(response: IncomingMessage): Promise<CallAnswer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    length += chunk.byteLength;
+    if (length > MAX_ANSWER_BYTES) throw new Error('the answer is longer than 4 MiB');
+    chunks.push(chunk);
+  }
+  return {
+    status: response.statusCode ?? 0,
+    contentType: response.headers['content-type'] ?? '',
+    etag: response.headers.etag ?? null,
+    body: Buffer.concat(chunks).toString(),
+  };
+}
+
+function isLocalhost(url: URL): boolean {
+  return url.hostname === 'localhost' || url.hostname.endsWith('.localhost');
+}
+
+const lookupLoopback: NonNullable<RequestOptions['lookup']> = (_name, options, done) => {
+  const loopback = { address: '127.0.0.1', family: 4 };
+  if (options.all === true) done(null, [loopback]);
+  else done(null, loopback.address, loopback.family);
+};
+
+/** The API answers in milliseconds; this is for a slow line. */
+const CALL_LIMIT_MS = 30_000;
+/** A page of 200 shares with every list full stays below. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

@@ -1,0 +1,36 @@
+// The share as the control API shows and takes it (DESIGN 2.5). Durations are texts (`3h`), times RFC 3339.
+
+export type ShareObject = {
+  readonly id: string;
+  readonly name: string;
+  /** Where visitors open it. */
+  readonly url: string;
+  /** The backend: scheme, host and port. */
+  readonly target: string;
+  readonly hosts: readonly string[];
+  /** Null when anybody may come in. */
+  readonly oauthProvider: string | null;
+  /** Email globs, any one of which must match; none means any address. */
+  readonly oauthEmailAddressPatterns: readonly string[];
+  /** Null exactly when there is no provider. */
+  readonly oauthCheckInterval: string | null;
+  readonly allowOrigins: readonly string[];
+  readonly enabled: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type NewShare = { readonly name: string; readonly target: string } & ShareChanges;
+
+/** What is left out stays as it is. `oauthProvider: null` removes the login with its patterns and its interval. */
+export type ShareChanges = {
+  readonly target?: string | undefined;
+  readonly oauthProvider?: string | null | undefined;
+  readonly oauthEmailAddressPatterns?: readonly string[] | undefined;
+  /** Null sets the default, 3h. */
+  readonly oauthCheckInterval?: string | null | undefined;
+  readonly allowOrigins?: readonly string[] | undefined;
+  readonly enabled?: boolean | undefined;
+};
+
+export type SharePage = { readonly items: readonly ShareObject[]; readonly nextCursor: string | null };

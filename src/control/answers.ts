@@ -1,0 +1,62 @@
+// The answers that operations share, as the API's description tells them.
+
+import { z } from '@hono/zod-openapi';
+import { FAULTS, type FaultCode } from '../domain/service-error.ts';
+
+/** RFC 9457, with a stable `code`. */
+export const problemSchema = z
+  .object({
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    code: z.string().openapi({ description: 'Stable; see errors.md.' }),
+    request_id: z.string(),
+    hint: z.string().optional(),
+    faults: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .openapi({ description: 'With `validation_failed`: each fault of the input with its path.' }),
+    retryAfterSeconds: z.number().optional(),
+  })
+  .openapi('Problem');
+
+/** The problem answers of an operation, for the codes it can give beside those of every operation. */
+export function problems(...codes: readonly FaultCode[]): Record<number, ProblemAnswer> {
+  const answers: Record<number, ProblemAnswer> = {};
+  const byStatus = Map.groupBy([...EVERYWHERE, ...codes], (code) => FAULTS[code].status);
+  for (const [status, group] of byStatus)
+    answers[status] = {
+      description: group.map((code) => `\`${code}\`: ${FAULTS[code].title}`).join('; '),
+      content: { 'application/problem+json': { schema: problemSchema } },
+    };
+  return answers;
+}
+
+type ProblemAnswer = {
+  readonly description: string;
+  readonly content: { readonly 'application/problem+json': { readonly schema: typeof problemSchema } };
+};
+
+export const etagHeader = {
+  ETag: { description: 'Names this version; send it as If-Match.', schema: { type: 'string' } },
+} as const;
+
+export const ifMatchParameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'Only change the share if it is still this version.',
+  schema: { type: 'string' },
+} as const;
+
+export const bearer = [{ apiKey: [] }];
+
+const EVERYWHERE = [
+  'bad_request',
+  'api_key_missing',
+  'api_key_invalid',
+  'not_allowed',
+  'validation_failed',
+  'rate_limited',
+  'store_unavailable',
+] as const;

@@ -1,0 +1,85 @@
+// The control API under `/v1` (DESIGN 2.5): who calls, what may be sent, what goes wrong. What each call does is in
+// `operations/`, one file each. It answers JSON and problem documents, and nothing is ever cached.
+
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { ServiceError } from '../domain/service-error.ts';
+import { problemAnswer } from '../http/problem.ts';
+import { authenticate } from './authenticate.ts';
+import type { ControlDeps, ControlEnv } from './control-deps.ts';
+import { createFailedKeys } from './failed-keys.ts';
+import { inputRefused, schemaFaults } from './input-fault.ts';
+import { checkJsonBody } from './json-body.ts';
+import { addOpenApi } from './openapi.ts';
+import { createShare, createShareRoute } from './operations/create-share.ts';
+import { deleteShare, deleteShareRoute } from './operations/delete-share.ts';
+import { listAuditEvents, listAuditEventsRoute } from './operations/list-audit-events.ts';
+import { listShares, listSharesRoute } from './operations/list-shares.ts';
+import { modifyShare, modifyShareRoute } from './operations/modify-share.ts';
+import { showShare, showShareRoute } from './operations/show-share.ts';
+
+export type ControlApi = OpenAPIHono<ControlEnv>;
+
+/** `fetch(request, { address, requestId })` answers one call; `controlHandler()` puts it behind node:http. */
+export function createControlApi(deps: ControlDeps): ControlApi {
+  const api: ControlApi = new OpenAPIHono<ControlEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw inputRefused(schemaFaults(result.error.issues));
+    },
+  });
+  api.onError((error, c) => problem(error, c, deps));
+  api.notFound((c) => {
+    throw new ServiceError('not_found', `Cannot find ${c.req.path}: there is no such collection`);
+  });
+  api.use(async (c, next) => {
+    await next();
+    c.header('cache-control', 'no-store');
+    c.header('x-content-type-options', 'nosniff');
+    c.header('x-request-id', c.env.requestId);
+  });
+  addOpenApi(api);
+  const failedKeys = createFailedKeys(deps.now);
+  api.use('/v1/*', async (c, next) => {
+    c.set('caller', await authenticate(c.req.header('authorization'), c.env, { ...deps, failedKeys }));
+    await checkJsonBody(c.req);
+    await next();
+  });
+  api.openapi(createShareRoute, createShare(deps));
+  api.openapi(listSharesRoute, listShares(deps));
+  api.openapi(showShareRoute, showShare(deps));
+  api.openapi(modifyShareRoute, modifyShare(deps));
+  api.openapi(deleteShareRoute, deleteShare(deps));
+  api.openapi(listAuditEventsRoute, listAuditEvents(deps));
+  refuseOtherMethods(api);
+  return api;
+}
+
+/** After every operation: a known path with another method is 405, with those it has. */
+function refuseOtherMethods(api: ControlApi): void {
+  const operations = api.routes.filter(({ method, path }) => method !== 'ALL' && path !== '/*');
+  for (const [path, routes] of Map.groupBy(operations, (route) => route.path)) {
+    const methods = new Set(routes.map(({ method }) => method));
+    if (methods.has('GET')) methods.add('HEAD');
+    const allow = [...methods].toSorted().join(', ');
+    api.all(path, (c) => {
+      throw new ServiceError('method_not_allowed', `Cannot ${c.req.method} ${path}: it takes ${allow}`, {
+        extra: { allow },
+      });
+    });
+  }
+}
+
+function problem(error: unknown, c: Context<ControlEnv>, { log }: ControlDeps): Response {
+  const { requestId } = c.env;
+  const fault =
+    error instanceof ServiceError
+      ? error
+      : new ServiceError('internal', 'Cannot answer the call', { cause: error });
+  if (fault.fault.status >= 500)
+    log.error({ err: fault, requestId, method: c.req.method, path: c.req.path }, 'Cannot answer a call');
+  const answer = problemAnswer(fault, requestId);
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: answer.headers.map(([name, value]): [string, string] => [name, value]),
+  });
+}

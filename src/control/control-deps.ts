@@ -1,0 +1,41 @@
+// What the control API is given. `settings` is asked at each request, since a reload of the configuration changes it.
+
+import type { ShareBase } from '../config/config.ts';
+import type { AccountId, ApiKeyId } from '../domain/id.ts';
+import type { Log } from '../domain/log.ts';
+import type { ProviderRef } from '../domain/provider-ref.ts';
+import type { Store } from '../store/store.ts';
+
+export type ControlDeps = {
+  readonly store: Store;
+  readonly settings: () => ControlSettings;
+  /** Resolves once every change committed before the call was handed to the data plane: `RouteFeed.caughtUp`. */
+  readonly caughtUp: () => Promise<void>;
+  readonly now: () => number;
+  readonly log: Log;
+};
+
+export type ControlSettings = {
+  readonly shareBase: ShareBase;
+  /** The configuration's providers: those that every account may use. */
+  readonly providers: readonly ProviderRef[];
+  /** Hosts the service itself answers at, lower case, without port: no share may take one. */
+  readonly ownHosts: readonly string[];
+  /** `gateway.direct_targets`. */
+  readonly directTargets: readonly string[];
+  /** The service's own listeners: never a target. */
+  readonly ownListeners: readonly { readonly host: string; readonly port: number }[];
+};
+
+/** What is known of a request before any operation runs. */
+export type ControlEnv = {
+  readonly Bindings: { readonly address: string; readonly requestId: string };
+  readonly Variables: { readonly caller: Caller };
+};
+
+export type Caller = {
+  readonly accountId: AccountId;
+  readonly keyId: ApiKeyId;
+  readonly address: string;
+  readonly requestId: string;
+};

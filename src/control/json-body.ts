@@ -1,0 +1,28 @@
+// What may be sent as a body: JSON in UTF-8 (RFC 8259), and not much of it.
+
+import type { HonoRequest } from 'hono';
+import { ServiceError } from '../domain/service-error.ts';
+
+/** Throws `unsupported_media_type`, `body_too_large` or `bad_request`, for methods that carry a body. */
+export async function checkJsonBody(request: HonoRequest): Promise<void> {
+  if (request.method !== 'POST' && request.method !== 'PATCH') return;
+  if (!JSON_TYPE.test(request.header('content-type') ?? ''))
+    throw new ServiceError('unsupported_media_type', 'Cannot read the body: it is not sent as JSON', {
+      hint: 'Send "Content-Type: application/json".',
+    });
+  const body = await request.arrayBuffer();
+  if (body.byteLength > MAX_BODY_BYTES) throw bodyTooLarge();
+  try {
+    JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (cause) {
+    throw new ServiceError('bad_request', 'Cannot read the body: it is not JSON in UTF-8', { cause });
+  }
+}
+
+export function bodyTooLarge(): ServiceError {
+  return new ServiceError('body_too_large', 'Cannot read the body: it has more than 64 KiB');
+}
+
+/** A share with every list full takes less than half of it. */
+export const MAX_BODY_BYTES = 64 * 1024;
+const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;

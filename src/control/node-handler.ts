@@ -1,0 +1,70 @@
+// The control API behind node:http: bounds the body before anything reads it, and turns requests and answers between
+// the two forms. Header and request deadlines are the listener's.
+
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { ServiceError } from '../domain/service-error.ts';
+import { sendAnswer } from '../http/answer.ts';
+import { problemAnswer } from '../http/problem.ts';
+import type { ControlApi } from './api.ts';
+import { bodyTooLarge, MAX_BODY_BYTES } from './json-body.ts';
+
+export type RequestContext = {
+  /** The caller's address, by which failed keys are counted. */
+  readonly address: string;
+  readonly requestId: string;
+};
+
+export function controlHandler(
+  api: ControlApi,
+  contextOf: (request: IncomingMessage) => RequestContext,
+): RequestListener {
+  return (request, response) => {
+    const context = contextOf(request);
+    answerCall(api, context, { request, response }).catch((error: unknown) => {
+      const fault =
+        error instanceof ServiceError
+          ? error
+          : new ServiceError('bad_request', 'Cannot read the request', { cause: error });
+      if (response.headersSent || response.destroyed) return void response.destroy();
+      // What is left of the body is not read, so the connection cannot be used again.
+      response.setHeader('connection', 'close');
+      sendAnswer(request, response, problemAnswer(fault, context.requestId));
+    });
+  };
+}
+
+async function answerCall(
+  api: ControlApi,
+  context: RequestContext,
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+): Promise<void> {
+  const method = request.method ?? 'GET';
+  const body = await readBody(request);
+  // The path alone counts here: which host was asked was settled by whoever passed the request on.
+  const url = new URL(`http://control${request.url?.startsWith('/') === true ? request.url : '/'}`);
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(request.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
+  const hasBody = method !== 'GET' && method !== 'HEAD' && body.byteLength > 0;
+  const answer = await api.fetch(
+    new Request(url, { method, headers, ...(hasBody ? { body } : {}) }),
+    context,
+  );
+  response.writeHead(answer.status, [...answer.headers].flat());
+  if (answer.body === null || method === 'HEAD') response.end();
+  else Readable.fromWeb(answer.body).pipe(response);
+}
+
+async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  // Not destroyed on the way out, or the refusal could not be sent.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    length += chunk.byteLength;
+    if (length > MAX_BODY_BYTES) throw bodyTooLarge();
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}

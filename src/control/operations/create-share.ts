@@ -1,0 +1,56 @@
+// POST /v1/shares: makes a share. It is live when the answer is sent.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { newId } from '../../domain/id.ts';
+import type { ShareRow } from '../../store/store.ts';
+import { bearer, etagHeader, problems } from '../answers.ts';
+import { noteChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { shareEtag } from '../etag.ts';
+import { parseNewShareName } from '../new-share-name.ts';
+import { newShareSchema, shareSchema } from '../share-schema.ts';
+import { changeSettings, OPEN_SHARE } from '../share-settings.ts';
+import { parseTarget } from '../share-target.ts';
+import { shareObject } from '../share-view.ts';
+
+export const createShareRoute = createRoute({
+  method: 'post',
+  path: '/v1/shares',
+  operationId: 'createShare',
+  summary: 'Make a share',
+  security: bearer,
+  request: { body: { required: true, content: { 'application/json': { schema: newShareSchema } } } },
+  responses: {
+    201: {
+      description: 'The share. It is live.',
+      headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
+      content: { 'application/json': { schema: shareSchema } },
+    },
+    ...problems('name_taken', 'name_reserved', 'target_refused', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export function createShare(deps: ControlDeps): RouteHandler<typeof createShareRoute, ControlEnv> {
+  return async (c) => {
+    const input = c.req.valid('json');
+    const settings = deps.settings();
+    const caller = c.get('caller');
+    const at = deps.now();
+    const row: ShareRow = {
+      id: newId('shr'),
+      accountId: caller.accountId,
+      name: parseNewShareName(input.name, settings.shareBase, settings.ownHosts),
+      ...changeSettings(OPEN_SHARE, input, settings.providers),
+      target: await parseTarget(input.target, settings),
+      version: 1,
+      createdAt: at,
+      updatedAt: at,
+    };
+    await deps.store.shares.create(row);
+    await noteChange(deps, caller, { kind: 'share.created', share: row });
+    await deps.caughtUp();
+    c.header('location', `/v1/shares/${row.name}`);
+    c.header('etag', shareEtag(row));
+    return c.json(shareSchema.parse(shareObject(row, settings.shareBase)), 201);
+  };
+}

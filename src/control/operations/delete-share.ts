@@ -1,0 +1,39 @@
+// DELETE /v1/shares/{share}: its sessions end with it. Nobody else can take the name.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { bearer, ifMatchParameter, problems } from '../answers.ts';
+import { noteChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { checkIfMatch } from '../etag.ts';
+import { shareParamsSchema } from '../share-schema.ts';
+import { findShare, unknownShare } from './find-share.ts';
+
+export const deleteShareRoute = createRoute({
+  method: 'delete',
+  path: '/v1/shares/{share}',
+  operationId: 'deleteShare',
+  summary: 'Delete a share',
+  security: bearer,
+  parameters: [ifMatchParameter],
+  request: { params: shareParamsSchema },
+  responses: {
+    204: { description: 'It is gone, and its sessions ended.' },
+    ...problems('share_unknown', 'precondition_failed'),
+  },
+});
+
+export function deleteShare(deps: ControlDeps): RouteHandler<typeof deleteShareRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const named = c.req.valid('param').share;
+    const row = await findShare(deps.store.shares, caller.accountId, named);
+    const ifMatch = c.req.header('if-match');
+    checkIfMatch(ifMatch, row);
+    const expectedVersion = ifMatch === undefined ? null : row.version;
+    const removed = await deps.store.shares.remove(caller.accountId, row.name, expectedVersion);
+    if (!removed) throw unknownShare(named);
+    await noteChange(deps, caller, { kind: 'share.deleted', share: row });
+    await deps.caughtUp();
+    return c.body(null, 204);
+  };
+}

@@ -1,0 +1,229 @@
+// The stream from the store to the data plane: what changed is read again and handed on, in commit order, every half
+// second and at once after a commit of this process (DESIGN 3, "Gateways and store"). It never writes.
+//
+//   start ──► read all ──► poll ──► changes ──► read each ──► hand on ──► store was good
+//                           ▲  └── gap ──► read all again, forget all sessions ──┘
+//                           └────────── failed: told once, tried again ──────────┘
+
+import type { ShareBase } from '../config/config.ts';
+import type { SessionId, ShareId } from '../domain/id.ts';
+import type { Log } from '../domain/log.ts';
+import type { ProviderRef } from '../domain/provider-ref.ts';
+import type { SessionState } from '../domain/session.ts';
+import type { Share } from '../domain/share.ts';
+import type { Change, ShareRow, Store } from '../store/store.ts';
+import { routedShare } from './share-view.ts';
+
+export type RouteFeedDeps = {
+  readonly store: Pick<Store, 'shares' | 'sessions' | 'changes'>;
+  /** The provider of that name as it is configured now. */
+  readonly providerRef: (name: string) => ProviderRef | null;
+  readonly shareBase: ShareBase;
+  readonly now: () => number;
+  readonly pollMs?: number;
+  /** What is handed on counts as live once this returns or resolves. */
+  readonly onShares: (upsert: readonly Share[], remove: readonly ShareId[]) => void | Promise<void>;
+  readonly onSessions: (states: readonly SessionState[]) => void | Promise<void>;
+  /** Changes were missed, so nothing known of any session can be believed: forget it, and ask again. */
+  readonly onGap: () => void | Promise<void>;
+  /** A poll that began at that time has succeeded. */
+  readonly onStoreGood: (beganAt: number) => void;
+  readonly log: Log;
+};
+
+export type RouteFeed = {
+  /** Reads every share, then follows. Throws `store_unavailable` when the first read fails. */
+  readonly start: () => Promise<readonly Share[]>;
+  readonly find: (id: ShareId) => Share | null;
+  /** `host` in lower case, without port. */
+  readonly findByHost: (host: string) => Share | null;
+  /** Hands every share on again, since the configuration's providers changed. */
+  readonly refreshProviders: () => Promise<void>;
+  /** Resolves once every change committed before this call was handed on; rejects when the store cannot be read. */
+  readonly caughtUp: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
+  const { store, now, log } = deps;
+  const table = createShareTable(deps);
+  const health = createHealthLog(log);
+  let upTo = 0;
+
+  const caughtUp = createSingleFlight(async () => {
+    const beganAt = now();
+    try {
+      await follow();
+    } catch (error) {
+      health.failed(error);
+      throw error;
+    }
+    health.good();
+    deps.onStoreGood(beganAt);
+  });
+
+  async function follow(): Promise<void> {
+    const news = await store.changes.since(upTo);
+    if (news.gap) await readAllAgain();
+    else await handOn(news.changes);
+    // Only now: what could not be handed on is read again by the next poll.
+    upTo = news.upTo;
+  }
+
+  async function handOn(changes: readonly Change[]): Promise<void> {
+    const sessions = new Set<SessionId>();
+    const shares = new Set<ShareId>();
+    for (const change of changes) {
+      if (change.kind === 'session') sessions.add(change.id);
+      else shares.add(change.id);
+    }
+    const states: SessionState[] = [];
+    for (const id of sessions) states.push((await store.sessions.state(id)) ?? goneSession(id));
+    const rows: ShareRow[] = [];
+    for (const id of shares) {
+      const row = await store.shares.findById(id);
+      if (row !== null) rows.push(row);
+    }
+    if (states.length > 0) await deps.onSessions(states);
+    const kept = new Set(rows.map((row) => row.id));
+    if (shares.size > 0) {
+      const removed = [...shares].filter((id) => !kept.has(id));
+      await deps.onShares(table.update(rows, removed), removed);
+    }
+  }
+
+  async function readAllAgain(): Promise<void> {
+    const rows = await store.shares.all();
+    const removed = table.idsBut(rows);
+    await deps.onGap();
+    await deps.onShares(table.update(rows, removed), removed);
+  }
+
+  const follower = createFollower(deps, caughtUp);
+  return {
+    async start() {
+      const beganAt = now();
+      // The number first: what is committed between the two reads is then handed on twice, not missed.
+      upTo = await store.changes.latest();
+      const shares = table.update(await store.shares.all(), []);
+      deps.onStoreGood(beganAt);
+      follower.start();
+      return shares;
+    },
+    find: table.find,
+    findByHost: table.findByHost,
+    refreshProviders: async () => deps.onShares(table.rebuild(), []),
+    caughtUp,
+    stop: follower.stop,
+  };
+}
+
+/** Runs one at a time. A call joins the run that has not begun yet, so that all it saw before is in what it waits for. */
+function createSingleFlight(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const begin = (): Promise<void> => {
+    next = null;
+    running = run().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  return () => {
+    if (next !== null) return next;
+    if (running === null) return begin();
+    next = running.then(begin, begin);
+    return next;
+  };
+}
+
+/** Polls, and listens for commits of this process, until it is stopped. */
+function createFollower(
+  { store, pollMs = POLL_MS }: RouteFeedDeps,
+  poll: () => Promise<void>,
+): { readonly start: () => void; readonly stop: () => Promise<void> } {
+  let timer: NodeJS.Timeout | null = null;
+  let forgetCommits: (() => void) | null = null;
+  let stopped = false;
+  // A failure is in the log by now, and the next poll is on its way.
+  const settle = (): Promise<void> => poll().catch(() => undefined);
+  const tick = async (): Promise<void> => {
+    await settle();
+    if (!stopped) timer = setTimeout(tick, pollMs);
+  };
+  return {
+    start() {
+      forgetCommits = store.changes.onCommit(() => void settle());
+      timer = setTimeout(tick, pollMs);
+    },
+    async stop() {
+      stopped = true;
+      forgetCommits?.();
+      if (timer !== null) clearTimeout(timer);
+      await settle();
+    },
+  };
+}
+
+/** What was handed on: the rows, to build shares from again, and the shares by id and by host. */
+function createShareTable({ shareBase, providerRef }: RouteFeedDeps) {
+  const rows = new Map<ShareId, ShareRow>();
+  const shares = new Map<ShareId, Share>();
+  const byHost = new Map<string, Share>();
+
+  function update(upsert: readonly ShareRow[], remove: readonly ShareId[]): readonly Share[] {
+    for (const id of remove) forget(id);
+    return upsert.map((row) => {
+      forget(row.id);
+      const share = routedShare(row, shareBase, providerRef);
+      rows.set(row.id, row);
+      shares.set(row.id, share);
+      for (const host of share.hosts) byHost.set(host, share);
+      return share;
+    });
+  }
+
+  function forget(id: ShareId): void {
+    for (const host of shares.get(id)?.hosts ?? []) if (byHost.get(host)?.id === id) byHost.delete(host);
+    rows.delete(id);
+    shares.delete(id);
+  }
+
+  return {
+    update,
+    /** Those it holds that are not among `kept`. */
+    idsBut: (kept: readonly ShareRow[]): readonly ShareId[] => {
+      const ids = new Set(kept.map((row) => row.id));
+      return [...rows.keys()].filter((id) => !ids.has(id));
+    },
+    rebuild: () => update([...rows.values()], []),
+    find: (id: ShareId) => shares.get(id) ?? null,
+    findByHost: (host: string) => byHost.get(host) ?? null,
+  };
+}
+
+/** An outage is told when it begins and when it is over. */
+function createHealthLog(log: Log): {
+  readonly failed: (error: unknown) => void;
+  readonly good: () => void;
+} {
+  let failing = false;
+  return {
+    failed(error) {
+      if (!failing) log.error({ err: error }, 'Cannot follow the store');
+      failing = true;
+    },
+    good() {
+      if (failing) log.info({}, 'Following the store again');
+      failing = false;
+    },
+  };
+}
+
+/** A session that was deleted: for the gate it has ended. */
+function goneSession(id: SessionId): SessionState {
+  return { id, subject: '', checkedAt: 0, refreshable: false, ended: true };
+}
+
+/** A copied cookie is dead within 2 s of logout on every gateway, with room for a slow read. */
+const POLL_MS = 500;

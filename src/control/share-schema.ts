@@ -1,0 +1,91 @@
+// The schemas that check requests about shares, and from which the API's description is made (DESIGN 2.5). They know
+// shapes and sizes; whether a value means something is judged in `share-settings.ts`.
+
+import { z } from '@hono/zod-openapi';
+import type { NewShare, ShareChanges, ShareObject, SharePage } from '../client/share-object.ts';
+import { DEFAULT_PAGE, MAX_PAGE } from './cursor.ts';
+
+/** More than a name, a target or an origin ever needs (a host name has at most 253 characters). */
+const text = z.string().max(300);
+/** What one share can sensibly hold: each pattern is tried on every login, the list is sent to every gateway. */
+const MAX_PATTERNS = 100;
+const MAX_ORIGINS = 50;
+
+const settings = {
+  oauthProvider: text.nullable().optional().openapi({
+    description:
+      'A configured provider; null for no login. Null takes the patterns and the interval away with it.',
+    example: 'google',
+  }),
+  oauthEmailAddressPatterns: z
+    .array(text)
+    .max(MAX_PATTERNS)
+    .optional()
+    .openapi({
+      description: 'Email globs, any one of which must match the whole address; none: any address.',
+      example: ['*@example.com'],
+    }),
+  oauthCheckInterval: text.nullable().optional().openapi({
+    description: 'How often the login is verified again; null for the default, 3h.',
+    example: '3h',
+  }),
+  allowOrigins: z
+    .array(text)
+    .max(MAX_ORIGINS)
+    .optional()
+    .openapi({ description: 'Origins of other sites whose pages may use the visitor’s session here.' }),
+  enabled: z.boolean().optional().openapi({ description: 'A disabled share answers 404. True unless said.' }),
+};
+
+const target = text.openapi({
+  description: 'The backend, http or https, host and port only.',
+  example: 'http://10.0.0.5:3000',
+});
+
+export const newShareSchema = z
+  .strictObject({
+    name: text.openapi({
+      description: 'The first label of its address: a-z, 0-9 and hyphens.',
+      example: 'demo',
+    }),
+    target,
+    ...settings,
+  })
+  .openapi('NewShare') satisfies z.ZodType<NewShare>;
+
+export const shareChangesSchema = z
+  .strictObject({ target: target.optional(), ...settings })
+  .openapi('ShareChanges') satisfies z.ZodType<ShareChanges>;
+
+const shareFields = {
+  id: z.string().openapi({ example: 'shr_01jd3b2v9k6w8y4n5q7r0t1s2x' }),
+  name: z.string().openapi({ example: 'demo' }),
+  url: z.string().openapi({ example: 'https://demo.share.example.com' }),
+  target: z.string().openapi({ example: 'http://10.0.0.5:3000' }),
+  hosts: z.array(z.string()).openapi({ example: ['demo.share.example.com'] }),
+  oauthProvider: z.string().nullable(),
+  oauthEmailAddressPatterns: z.array(z.string()),
+  oauthCheckInterval: z.string().nullable(),
+  allowOrigins: z.array(z.string()),
+  enabled: z.boolean(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+};
+
+export const shareSchema = z.object(shareFields).openapi('Share') satisfies z.ZodType<ShareObject>;
+
+export const sharePageSchema = z
+  .object({ items: z.array(shareSchema), nextCursor: z.string().nullable() })
+  .openapi('SharePage') satisfies z.ZodType<SharePage>;
+
+export const pageQuerySchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+  cursor: text.optional().openapi({ description: 'The `nextCursor` of the page before.' }),
+});
+
+export const shareParamsSchema = z.strictObject({
+  share: z
+    .string()
+    .max(300)
+    .openapi({ param: { name: 'share', in: 'path' }, description: 'Name or id.', example: 'demo' }),
+});

@@ -1,0 +1,53 @@
+// A stored share as the two readers see it: the API's callers and the data plane.
+
+import type { ShareObject } from '../client/share-object.ts';
+import type { ShareBase } from '../config/config.ts';
+import { formatDuration } from '../domain/duration.ts';
+import type { ProviderRef } from '../domain/provider-ref.ts';
+import { DEFAULT_CHECK_INTERVAL_MS, type Share } from '../domain/share.ts';
+import { shareHost, shareOrigin } from '../domain/share-name.ts';
+import type { ShareRow } from '../store/store.ts';
+
+/** DESIGN 2.5. */
+export function shareObject(row: ShareRow, base: ShareBase): ShareObject {
+  return {
+    id: row.id,
+    name: row.name,
+    url: shareOrigin(row.name, base),
+    target: row.target,
+    hosts: [shareHost(row.name, base)],
+    oauthProvider: row.oauthProvider,
+    oauthEmailAddressPatterns: row.oauthEmailAddressPatterns,
+    oauthCheckInterval: row.oauthCheckIntervalMs === null ? null : formatDuration(row.oauthCheckIntervalMs),
+    allowOrigins: row.allowOrigins,
+    enabled: row.enabled,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  };
+}
+
+/** A share whose provider is not there (any more) keeps its login, with a null provider: the gate fails closed. */
+export function routedShare(
+  row: ShareRow,
+  base: ShareBase,
+  providerRef: (name: string) => ProviderRef | null,
+): Share {
+  return {
+    id: row.id,
+    accountId: row.accountId,
+    name: row.name,
+    hosts: [shareHost(row.name, base)],
+    target: row.target,
+    enabled: row.enabled,
+    login:
+      row.oauthProvider === null
+        ? null
+        : {
+            providerName: row.oauthProvider,
+            provider: providerRef(row.oauthProvider),
+            emailPatterns: row.oauthEmailAddressPatterns,
+            checkIntervalMs: row.oauthCheckIntervalMs ?? DEFAULT_CHECK_INTERVAL_MS,
+          },
+    allowOrigins: row.allowOrigins,
+  };
+}

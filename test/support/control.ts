@@ -1,0 +1,142 @@
+// The control API as it stands in the service, for tests: a real store, a real listener, the feed to the data plane, and
+// two accounts that must know nothing of each other.
+
+import { createControlApi } from '../../src/control/api.ts';
+import type { ControlSettings } from '../../src/control/control-deps.ts';
+import { controlHandler } from '../../src/control/node-handler.ts';
+import { createRouteFeed, type RouteFeed } from '../../src/control/route-feed.ts';
+import { hashApiKey, newApiKey } from '../../src/domain/api-key.ts';
+import { type AccountId, newId } from '../../src/domain/id.ts';
+import type { ProviderRef } from '../../src/domain/provider-ref.ts';
+import type { Secret } from '../../src/domain/secret.ts';
+import type { Store } from '../../src/store/store.ts';
+import { listen, newRequestId } from '../../src/http/listener.ts';
+import { openTestStore, type TestStore } from './store.ts';
+
+export type TestAccount = { readonly id: AccountId; readonly apiKey: Secret };
+
+export type TestControl = {
+  readonly url: URL;
+  readonly store: TestStore;
+  readonly feed: RouteFeed;
+  readonly alice: TestAccount;
+  readonly mallory: TestAccount;
+  /** What was logged, as `level message`. */
+  readonly log: readonly string[];
+  readonly call: (call: TestCall) => Promise<TestAnswer>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+export type TestCall = {
+  readonly method?: string;
+  readonly path: string;
+  readonly as?: TestAccount | null;
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type TestAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Empty for an answer without JSON. */
+  readonly document: Readonly<Record<string, unknown>>;
+};
+
+export const TEST_PROVIDER: ProviderRef = { name: 'test', type: 'oidc', generation: 'first' };
+
+export async function startControl(settings: Partial<ControlSettings> = {}): Promise<TestControl> {
+  const store = await openTestStore();
+  const log: string[] = [];
+  const note = (level: string) => (_fields: object, message: string) => void log.push(`${level} ${message}`);
+  const logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+  const all: ControlSettings = {
+    shareBase: { scheme: 'https', domain: 'share.example.com', port: 443 },
+    providers: [TEST_PROVIDER],
+    ownHosts: ['auth.share.example.com'],
+    directTargets: ['127.0.0.1', 'localhost'],
+    ownListeners: [{ host: '0.0.0.0', port: 8282 }],
+    ...settings,
+  };
+  const feed = createRouteFeed({
+    store,
+    providerRef: (name) => all.providers.find((provider) => provider.name === name) ?? null,
+    shareBase: all.shareBase,
+    now: Date.now,
+    onShares: () => undefined,
+    onSessions: () => undefined,
+    onGap: () => undefined,
+    onStoreGood: () => undefined,
+    log: logger,
+  });
+  await feed.start();
+  const api = createControlApi({
+    store,
+    settings: () => all,
+    caughtUp: feed.caughtUp,
+    now: Date.now,
+    log: logger,
+  });
+  const listener = await listen({
+    name: 'control',
+    at: { host: '127.0.0.1', port: 0 },
+    certificates: null,
+    handle: controlHandler(api, (request) => ({
+      address: request.socket.remoteAddress ?? '',
+      requestId: newRequestId(),
+    })),
+  });
+  const url = new URL(`http://127.0.0.1:${listener.port}`);
+  const alice = await addAccountWithKey(store, 'alice');
+  return {
+    url,
+    store,
+    feed,
+    alice,
+    mallory: await addAccountWithKey(store, 'mallory'),
+    log,
+    call: (call) => sendCall(url, { as: alice, ...call }),
+    async [Symbol.asyncDispose]() {
+      await listener.close(0);
+      await feed.stop();
+      await store.dispose();
+    },
+  };
+}
+
+export async function addAccountWithKey(store: Store, name: string): Promise<TestAccount> {
+  const id: AccountId = newId('acc');
+  const apiKey = newApiKey();
+  await store.accounts.create({
+    account: { id, name, createdAt: Date.now(), suspended: false },
+    adminEmail: `${name}@example.com`,
+    apiKey: {
+      id: newId('key'),
+      accountId: id,
+      name: 'first',
+      hash: hashApiKey(apiKey),
+      createdAt: Date.now(),
+    },
+  });
+  return { id, apiKey };
+}
+
+async function sendCall(url: URL, call: TestCall): Promise<TestAnswer> {
+  const body = call.json === undefined ? call.body : JSON.stringify(call.json);
+  const response = await fetch(new URL(call.path, url), {
+    method: call.method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(call.as ? { authorization: `Bearer ${call.as.apiKey.reveal()}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...call.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return {
+    status: response.status,
+    headers: response.headers,
+    document: isJson ? (JSON.parse(text) as Readonly<Record<string, unknown>>) : {},
+  };
+}
