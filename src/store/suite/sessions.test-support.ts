@@ -163,6 +163,15 @@ function endSuite(open: OpenBench): void {
     assert.deepEqual(await sessions.end([], 'logout', START + 3), []);
   });
 
+  test('sessions.end() leaves no tokens behind', async () => {
+    await using bench = await benchOf(open);
+    const { sessions } = bench.store;
+    const id = await addSession(bench.store, { share: await addShare(bench.store), at: START });
+    await sessions.end([id], 'logout', START);
+    await bench.raw('UPDATE sessions SET ended_at = NULL');
+    await assert.rejects(sessions.lease(id, 15_000), { code: 'internal' });
+  });
+
   test('sessions.end() answers each session to one of many that end it at once', async () => {
     await using bench = await benchOf(open);
     const id = await addSession(bench.store, { share: await addShare(bench.store), at: START });
