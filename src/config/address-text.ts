@@ -1,0 +1,75 @@
+// Addresses as a configuration writes them: listeners, public URLs, issuers. Each parser answers the value or a refusal.
+
+import { parsePort } from '../domain/address-list.ts';
+import { isLoopbackName, normaliseHost } from '../domain/host-name.ts';
+import { formatIpAddress, parseIpAddress } from '../domain/ip-address.ts';
+import type { BindAddress, ShareBase } from './config.ts';
+import { type ReadContext, Refusal } from './section.ts';
+
+/** `127.0.0.1:8282`, `[::1]:8282`: contract 2.1 `ip:port`. */
+export function bindAddressText(text: string): BindAddress | Refusal {
+  const parts = /^(?:\[([^\]]*:[^\]]*)\]|([^:[\]]*)):([^:]*)$/.exec(text);
+  const address = parseIpAddress(parts?.[1] ?? parts?.[2] ?? '');
+  if (parts === null || address === null)
+    return new Refusal('an IP address and a port, such as 0.0.0.0:443 or "[::]:443"');
+  const port = parsePort(parts[3] ?? '');
+  return port === undefined
+    ? new Refusal('a port from 1 to 65535')
+    : { host: formatIpAddress(address), port };
+}
+
+/** A public base address: scheme, host and port alone. Plain HTTP only on localhost names, unless it is allowed. */
+export function baseUrlText(context: ReadContext): (text: string) => URL | Refusal {
+  return (text) => {
+    const url = httpUrl(text, 'scheme, host and port without a path, such as https://auth.example.com');
+    if (url instanceof Refusal) return url;
+    if (!/^[^/]*\/\/[^/?#]*\/?$/.test(text)) return new Refusal('an address without path, query or fragment');
+    return plainHttpRefusal(context, url) ?? url;
+  };
+}
+
+/** `https://*.share.example.com:8443`: where shares are published. */
+export function shareBaseText(context: ReadContext): (text: string) => ShareBase | Refusal {
+  return (text) => {
+    const parts = /^(https?):\/\/\*\.([^/]+)\/?$/i.exec(text);
+    const url = parts === null ? null : httpUrl(`${parts[1]}://${parts[2]}`, SHARE_BASE);
+    if (url === null || url instanceof Refusal || isAddress(url.hostname)) return new Refusal(SHARE_BASE);
+    const scheme = url.protocol === 'https:' ? 'https' : 'http';
+    const port = url.port === '' ? DEFAULT_PORTS[scheme] : Number(url.port);
+    return plainHttpRefusal(context, url) ?? { scheme, domain: url.hostname.replace(/\.$/, ''), port };
+  };
+}
+
+/** An address of a provider, exactly as written: an issuer is compared byte for byte (OpenID Connect Discovery 4.3). */
+export function providerUrlText(context: ReadContext): (text: string) => string | Refusal {
+  return (text) => {
+    const url = httpUrl(text, 'the address of a provider, such as https://id.example.com');
+    if (url instanceof Refusal) return url;
+    if (/[?#]/.test(text)) return new Refusal('an address without query or fragment');
+    return plainHttpRefusal(context, url) ?? text;
+  };
+}
+
+/** An absolute http(s) URL with a sound host, and nothing in it that two readers take differently. */
+function httpUrl(text: string, wanted: string): URL | Refusal {
+  if (text.includes('@')) return new Refusal(wanted, 'an address with user information');
+  const parts = HTTP_URL.exec(text);
+  const url = URL.parse(text);
+  if (parts === null || url === null || url.port === '0' || normaliseHost(parts[1] ?? '') === null)
+    return new Refusal(wanted);
+  return url;
+}
+
+function plainHttpRefusal(context: ReadContext, url: URL): Refusal | null {
+  if (url.protocol === 'https:' || context.allowPlainHttp || isLoopbackName(url.hostname)) return null;
+  return new Refusal('https, or a localhost name, or allow_plain_http: true at the top of the file');
+}
+
+function isAddress(hostname: string): boolean {
+  return hostname.startsWith('[') || parseIpAddress(hostname) !== null;
+}
+
+/** Printable ASCII without what URL parsers drop or turn round: spaces, quotes, backslashes, angle brackets. */
+const HTTP_URL = /^https?:\/\/([^/?#]+)(?:[/?#][!#-;=?-[\]_a-z~%]*)?$/i;
+const SHARE_BASE = 'a scheme and a starred host, such as https://*.share.example.com';
+const DEFAULT_PORTS = { http: 80, https: 443 } as const;

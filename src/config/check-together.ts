@@ -1,0 +1,90 @@
+// What must hold between fields, each of which is sound alone (DESIGN 2.1).
+
+import { isWithinDomain } from '../domain/host-name.ts';
+import type { FaultList } from './config-fault.ts';
+import type {
+  BindAddress,
+  Config,
+  ControlConfig,
+  GatewayConfig,
+  ListenerConfig,
+  OAuthConfig,
+} from './config.ts';
+import { quoteValue } from './config-fault.ts';
+
+/** The sections that could be read. */
+export type ReadParts = {
+  readonly gateway: GatewayConfig | undefined;
+  readonly oauth: OAuthConfig | undefined;
+  readonly control: ControlConfig | undefined;
+  readonly metrics: Config['metrics'] | undefined;
+};
+
+export function checkTogether(parts: ReadParts, list: FaultList): void {
+  checkCookieDomain(parts, list);
+  checkOrigins(parts, list);
+  checkListeners(parts, list);
+}
+
+/** The session cookie is written on the OAuth frontend and read on the shares, so its domain must reach both. */
+function checkCookieDomain({ oauth, gateway }: ReadParts, list: FaultList): void {
+  if (oauth === undefined) return;
+  const { cookieDomain, endpointUrl } = oauth;
+  const endpointHost = endpointUrl.hostname.replace(/\.$/, '');
+  if (!isWithinDomain(endpointHost, cookieDomain))
+    list.add(
+      'oauth.cookie_domain',
+      quoteValue(cookieDomain),
+      `a domain that covers the host of endpoint_url, ${endpointHost}`,
+    );
+  if (gateway !== undefined && !isWithinDomain(gateway.publicUrl.domain, cookieDomain))
+    list.add(
+      'oauth.cookie_domain',
+      quoteValue(cookieDomain),
+      `a domain that covers gateway.public_url, ${gateway.publicUrl.domain}`,
+    );
+}
+
+/** On the gateway's address the host alone tells the OAuth frontend from the control API. */
+function checkOrigins({ oauth, control }: ReadParts, list: FaultList): void {
+  if (oauth === undefined || control === undefined || oauth.endpointUrl.origin !== control.publicUrl.origin)
+    return;
+  list.add(
+    'control.public_url',
+    quoteValue(control.publicUrl.origin),
+    'another address than oauth.endpoint_url',
+  );
+}
+
+/** One port may serve the OAuth frontend and the control API too, if it is the gateway's; else each has its own. */
+function checkListeners(parts: ReadParts, list: FaultList): void {
+  const seen: { readonly name: string; readonly bind: BindAddress }[] = [];
+  for (const name of ['gateway', 'oauth', 'control', 'metrics'] as const) {
+    const listener: ListenerConfig | null | undefined = parts[name];
+    if (listener === undefined || listener === null) continue;
+    const bind = listener.bindAddress;
+    const other = seen.find((one) => overlap(one.bind, bind));
+    const shared = other?.name === 'gateway' && name !== 'metrics' && other.bind.host === bind.host;
+    if (other === undefined) seen.push({ name, bind });
+    else if (!shared)
+      list.add(
+        `${name}.bind_address`,
+        bindText(bind),
+        `another address than that of ${other.name}, ${bindText(other.bind)}`,
+      );
+  }
+}
+
+/** Whether one socket would take the other's connections. */
+function overlap(a: BindAddress, b: BindAddress): boolean {
+  return a.port === b.port && (a.host === b.host || takesAll(a, b) || takesAll(b, a));
+}
+
+/** `::` takes IPv4 connections too. */
+function takesAll(a: BindAddress, b: BindAddress): boolean {
+  return a.host === '::' || (a.host === '0.0.0.0' && !b.host.includes(':'));
+}
+
+function bindText({ host, port }: BindAddress): string {
+  return quoteValue(host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);
+}

@@ -1,0 +1,109 @@
+// `doorward.yaml` to a `Config` (DESIGN 2.1; contract 2.1, 2.2, 8), or to the list of all that is wrong with it.
+
+import { checkTogether } from './check-together.ts';
+import { type ConfigFault, createFaultList, locateIn, type Position } from './config-fault.ts';
+import type { Config } from './config.ts';
+import { GATEWAY_KEYS, readGateway } from './read-gateway.ts';
+import { OAUTH_KEYS, readOAuth } from './read-oauth.ts';
+import {
+  BRAND_KEYS,
+  CONTROL_KEYS,
+  LOG_KEYS,
+  METRICS_KEYS,
+  readBrand,
+  readControl,
+  readLog,
+  readMetrics,
+  readStore,
+  readTlsFilesList,
+  STORE_KEYS,
+} from './read-sections.ts';
+import { complete, openSection, readBoolean, type ReadContext, type Section } from './section.ts';
+import { readTree, type ReadTree } from './yaml-tree.ts';
+
+export type ConfigSource = {
+  /** The absolute path of the file, against which relative paths in it are resolved. */
+  readonly file: string;
+  /** The bytes of a file that the configuration names; throws when it cannot be read. */
+  readonly readFile: (path: string) => Uint8Array;
+};
+
+export type ParsedConfig =
+  /** `locate` tells where a path stands in the file, for faults that are found later. */
+  | { readonly config: Config; readonly locate: (path: string) => Position }
+  /** In the order of the file. */
+  | { readonly faults: readonly ConfigFault[] };
+
+/** Reads the text of a configuration. Never throws. */
+export function parseConfig(text: string, source: ConfigSource): ParsedConfig {
+  const tree = readTree(text);
+  if (tree.faults.length > 0) return { faults: tree.faults };
+  const locate = (path: string): Position => locateIn(tree.positions, path);
+  const list = createFaultList(locate);
+  const config = readConfig(tree, { ...source, list, allowPlainHttp: allowsPlainHttp(tree) });
+  if (config !== undefined && list.faults.length === 0) return { config: deepFreeze(config), locate };
+  return { faults: list.faults.toSorted((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+function readConfig(tree: ReadTree, context: ReadContext): Config | undefined {
+  const top = openSection(context, { path: '', tree: tree.root ?? new Map(), known: TOP_KEYS });
+  if (top === undefined) return undefined;
+  readBoolean(top, 'allow_plain_http', false);
+  const tls = readTlsFilesList(top);
+  const certificates = top.entries.has('tls') && tls?.length !== 0;
+  const parts = {
+    gateway: read(top, { key: 'gateway', known: GATEWAY_KEYS }, (section) =>
+      readGateway(section, certificates),
+    ),
+    oauth: read(top, { key: 'oauth', known: OAUTH_KEYS }, (section) => readOAuth(section, certificates)),
+    control: read(top, { key: 'control', known: CONTROL_KEYS }, (section) =>
+      readControl(section, certificates),
+    ),
+    metrics: top.entries.has('metrics')
+      ? read(top, { key: 'metrics', known: METRICS_KEYS }, (section) => readMetrics(section, certificates))
+      : null,
+  };
+  checkTogether(parts, context.list);
+  return complete({
+    file: context.file,
+    tls,
+    ...parts,
+    store: read(top, { key: 'store', known: STORE_KEYS }, readStore),
+    brand: top.entries.has('brand')
+      ? read(top, { key: 'brand', known: BRAND_KEYS }, readBrand)
+      : readBrand(null),
+    log: top.entries.has('log') ? read(top, { key: 'log', known: LOG_KEYS }, readLog) : readLog(null),
+  });
+}
+
+function read<T>(
+  top: Section,
+  { key, known }: { key: string; known: readonly string[] },
+  reader: (section: Section) => T | undefined,
+): T | undefined {
+  const section = openSection(top.context, { path: key, tree: top.entries.get(key), known });
+  return section === undefined ? undefined : reader(section);
+}
+
+/** Asked before the sections are read, since all of them depend on it. */
+function allowsPlainHttp(tree: ReadTree): boolean {
+  return tree.root instanceof Map && tree.root.get('allow_plain_http') === true;
+}
+
+function deepFreeze<T>(value: T): T {
+  const plain = Array.isArray(value) || (typeof value === 'object' && value?.constructor === Object);
+  if (plain) for (const part of Object.values(value as object)) deepFreeze(part);
+  return plain ? Object.freeze(value) : value;
+}
+
+const TOP_KEYS = [
+  'tls',
+  'gateway',
+  'oauth',
+  'control',
+  'store',
+  'metrics',
+  'brand',
+  'log',
+  'allow_plain_http',
+] as const;

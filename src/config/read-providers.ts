@@ -1,0 +1,160 @@
+// The provider entries of the `oauth` section (contract 2.2): what each type needs, and what it takes for granted.
+
+import { isProviderName, isReservedProviderName } from '../domain/provider-name.ts';
+import { PROVIDER_TYPES, type ProviderType } from '../domain/provider-ref.ts';
+import { providerUrlText } from './address-text.ts';
+import { nearestWord, quoteValue } from './config-fault.ts';
+import type { ProviderConfig } from './config.ts';
+import {
+  allRead,
+  complete,
+  fault,
+  joinPath,
+  listAt,
+  openSection,
+  readBoolean,
+  readList,
+  readOptional,
+  readSecret,
+  readText,
+  Refusal,
+  type Section,
+} from './section.ts';
+import type { Tree } from './yaml-tree.ts';
+
+/** At least one provider, with names that are unique. */
+export function readProviders(oauth: Section): readonly ProviderConfig[] | undefined {
+  const items = listAt(oauth, 'providers');
+  if (items === undefined) return undefined;
+  if (items.length === 0)
+    return fault(oauth, 'providers', { found: 'an empty list', wanted: 'one or more providers' });
+  const seen = new Set<string>();
+  return allRead(items.map((tree, index) => readProvider(oauth, { tree, key: `providers[${index}]`, seen })));
+}
+
+function readProvider(
+  oauth: Section,
+  { tree, key, seen }: { tree: Tree; key: string; seen: Set<string> },
+): ProviderConfig | undefined {
+  const path = joinPath(oauth.path, key);
+  // The type says which keys there are; until it is known, all of them are.
+  const type = tree instanceof Map ? providerType(tree.get('type')) : undefined;
+  const known = [...COMMON_KEYS, ...(type === undefined ? ALL_OWN_KEYS : OWN_KEYS[type])];
+  const section = openSection(oauth.context, { path, tree, known });
+  if (section === undefined) return undefined;
+  const common = {
+    name: readText(section, 'name', (text) => nameText(text, seen)),
+    type: readText(section, 'type', typeText),
+    clientId: readText(section, 'client_id', (text) => text),
+    clientSecret: readSecret(section, 'client_secret', 1),
+  };
+  const own = type === undefined ? undefined : READERS[type](section);
+  const read = complete(common);
+  return read === undefined || own === undefined ? undefined : { ...read, ...own };
+}
+
+type OwnParts = Omit<ProviderConfig, 'name' | 'type' | 'clientId' | 'clientSecret'>;
+
+const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | undefined>> = {
+  google: (section) =>
+    complete({
+      ...NO_API,
+      scopes: readScopes(section, { needed: ['openid', 'email'], absent: ['openid', 'email', 'profile'] }),
+      issuer: readOptional(section, 'issuer', {
+        parse: providerUrlText(section.context),
+        absent: GOOGLE_ISSUER,
+      }),
+      supportsPkce: true,
+      prompt: null,
+      requireVerifiedEmail: true,
+    }),
+  github: (section) => {
+    const parse = (text: string): string | Refusal => withoutSlash(providerUrlText(section.context)(text));
+    const baseUrl = readOptional(section, 'base_url', { parse, absent: GITHUB_URL });
+    return complete({
+      scopes: readScopes(section, { needed: ['user:email'], absent: ['user:email', 'read:user'] }),
+      issuer: null,
+      supportsPkce: true,
+      prompt: null,
+      requireVerifiedEmail: true,
+      baseUrl,
+      apiUrl: readOptional(section, 'api_url', { parse, absent: defaultApiUrl(baseUrl) }),
+    });
+  },
+  oidc: (section) =>
+    complete({
+      ...NO_API,
+      scopes: readScopes(section, { needed: ['openid', 'email'], absent: undefined }),
+      issuer: readText(section, 'issuer', providerUrlText(section.context)),
+      supportsPkce: readBoolean(section, 'supports_pkce', undefined),
+      prompt: readOptional(section, 'prompt', { parse: promptText, absent: null }),
+      requireVerifiedEmail: readBoolean(section, 'require_verified_email', false),
+    }),
+};
+
+function nameText(text: string, seen: Set<string>): string | Refusal {
+  if (!isProviderName(text)) return new Refusal('1 to 40 of a-z, 0-9 and -');
+  if (isReservedProviderName(text)) return new Refusal('a name that the service does not use for itself');
+  if (seen.has(text)) return new Refusal('a name that no other provider has');
+  seen.add(text);
+  return text;
+}
+
+function typeText(text: string): ProviderType | Refusal {
+  const nearest = nearestWord(text, PROVIDER_TYPES);
+  const wanted = `one of ${PROVIDER_TYPES.join(', ')}${nearest === null ? '' : `; the nearest is "${nearest}"`}`;
+  return providerType(text) ?? new Refusal(wanted);
+}
+
+function providerType(value: Tree | undefined): ProviderType | undefined {
+  return PROVIDER_TYPES.find((type) => type === value);
+}
+
+/** Scopes, each once, the needed ones among them: without those there is no email address to go by. */
+function readScopes(
+  section: Section,
+  { needed, absent }: { needed: readonly string[]; absent: readonly string[] | undefined },
+): readonly string[] | undefined {
+  const scopes = readList(section, 'scopes', { parse: scopeText, absent });
+  if (scopes === undefined) return undefined;
+  const missing = needed.filter((scope) => !scopes.includes(scope));
+  const found = scopes.length === 0 ? 'an empty list' : scopes.map(quoteValue).join(', ');
+  if (missing.length > 0)
+    return fault(section, 'scopes', { found, wanted: `${missing.join(', ')} among the scopes` });
+  if (new Set(scopes).size < scopes.length)
+    return fault(section, 'scopes', { found, wanted: 'each scope once' });
+  return scopes;
+}
+
+/** RFC 6749 section 3.3 `scope-token`. */
+function scopeText(text: string): string | Refusal {
+  return /^[!#-[\]-~]+$/.test(text) ? text : new Refusal('one scope, without spaces');
+}
+
+/** OpenID Connect Core 3.1.2.1. `none` would forbid the provider to show its login page. */
+function promptText(text: string): string | Refusal {
+  const words = text.split(' ');
+  const sound = words.every((word) => /^[a-z_]+$/.test(word) && word !== 'none');
+  return sound ? text : new Refusal('login, consent, select_account or several of them, with spaces between');
+}
+
+function withoutSlash(url: string | Refusal): string | Refusal {
+  return url instanceof Refusal ? url : url.replace(/\/+$/, '');
+}
+
+/** GitHub's own API has a host of its own; that of an enterprise server lies below the server's address. */
+function defaultApiUrl(baseUrl: string | undefined): string {
+  return baseUrl === undefined || baseUrl === GITHUB_URL ? GITHUB_API_URL : `${baseUrl}/api/v3`;
+}
+
+const NO_API = { baseUrl: null, apiUrl: null } as const;
+const GOOGLE_ISSUER = 'https://accounts.google.com';
+const GITHUB_URL = 'https://github.com';
+const GITHUB_API_URL = 'https://api.github.com';
+const COMMON_KEYS = ['name', 'type', 'client_id', 'client_secret', 'client_secret_file', 'scopes'];
+const OWN_KEYS: Readonly<Record<ProviderType, readonly string[]>> = {
+  google: ['issuer'],
+  github: ['base_url', 'api_url'],
+  oidc: ['issuer', 'supports_pkce', 'prompt', 'require_verified_email'],
+};
+const ALL_OWN_KEYS = [...OWN_KEYS.oidc, ...OWN_KEYS.github];

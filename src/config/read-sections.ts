@@ -1,0 +1,125 @@
+// The smaller sections: certificates, control, store, metrics, brand and log (DESIGN 2.1).
+
+import { parseEmailAddress } from '../domain/email-address.ts';
+import { baseUrlText } from './address-text.ts';
+import type { BrandConfig, Config, ControlConfig, ListenerConfig, StoreConfig, TlsFiles } from './config.ts';
+import { LISTENER_KEYS, readListener } from './read-listener.ts';
+import { readLogo } from './read-logo.ts';
+import {
+  allRead,
+  complete,
+  durationText,
+  listAt,
+  openSection,
+  readBoolean,
+  readOptional,
+  readText,
+  Refusal,
+  resolvePath,
+  type ReadContext,
+  type Section,
+} from './section.ts';
+
+export const CONTROL_KEYS = [...LISTENER_KEYS, 'public_url'] as const;
+export const STORE_KEYS = ['url', 'master_key_file', 'outage_grace'] as const;
+export const METRICS_KEYS = LISTENER_KEYS;
+export const BRAND_KEYS = ['name', 'logo_file', 'contact'] as const;
+export const LOG_KEYS = ['level', 'access'] as const;
+
+/** The pairs of `tls`; `top` is the file as a section. */
+export function readTlsFilesList(top: Section): readonly TlsFiles[] | undefined {
+  if (!top.entries.has('tls')) return [];
+  const items = listAt(top, 'tls');
+  const pairs = items?.map((tree, index) => {
+    const section = openSection(top.context, { path: `tls[${index}]`, tree, known: TLS_KEYS });
+    if (section === undefined) return undefined;
+    const parse = pathText(section.context);
+    return complete({
+      certificateFile: readText(section, 'certificate_file', parse),
+      keyFile: readText(section, 'key_file', parse),
+    });
+  });
+  return pairs === undefined ? undefined : allRead(pairs);
+}
+
+export function readControl(section: Section, hasCertificates: boolean): ControlConfig | undefined {
+  const listener = readListener(section, hasCertificates);
+  const publicUrl = readText(section, 'public_url', baseUrlText(section.context));
+  return listener === undefined || publicUrl === undefined ? undefined : { ...listener, publicUrl };
+}
+
+export function readStore(section: Section): StoreConfig | undefined {
+  return complete({
+    sqliteFile: readText(section, 'url', (text) => sqliteFileText(section.context, text)),
+    masterKeyFile: readText(section, 'master_key_file', pathText(section.context)),
+    outageGraceMs: readOptional(section, 'outage_grace', {
+      parse: durationText,
+      absent: DEFAULT_OUTAGE_GRACE_MS,
+    }),
+  });
+}
+
+export function readMetrics(section: Section, hasCertificates: boolean): ListenerConfig | undefined {
+  return readListener(section, hasCertificates);
+}
+
+export function readBrand(section: Section | null): BrandConfig | undefined {
+  if (section === null) return { name: DEFAULT_BRAND_NAME, logo: null, contact: null };
+  return complete({
+    name: readOptional(section, 'name', { parse: brandNameText, absent: DEFAULT_BRAND_NAME }),
+    logo: readOptional(section, 'logo_file', {
+      parse: (text) => readLogo(section.context, text),
+      absent: null,
+    }),
+    contact: readOptional(section, 'contact', { parse: contactText, absent: null }),
+  });
+}
+
+export function readLog(section: Section | null): Config['log'] | undefined {
+  if (section === null) return { level: 'info', access: true };
+  return complete({
+    level: readOptional(section, 'level', { parse: levelText, absent: 'info' as const }),
+    access: readBoolean(section, 'access', true),
+  });
+}
+
+function pathText(context: ReadContext): (text: string) => string {
+  return (text) => resolvePath(context, text);
+}
+
+/** `sqlite:data/doorward.db`, relative to the configuration, or `sqlite:///var/lib/doorward.db`. */
+function sqliteFileText(context: ReadContext, text: string): string | Refusal {
+  if (/^postgres(?:ql)?:/i.test(text))
+    return new Refusal('sqlite:PATH, the one kind of store that this version has', 'a PostgreSQL address');
+  const path = /^sqlite:(?:\/\/(?=\/))?([^:?#]+)$/.exec(text)?.[1];
+  return path === undefined
+    ? new Refusal('sqlite: and the path of a file', text.includes('@') ? 'another address' : null)
+    : resolvePath(context, path);
+}
+
+function brandNameText(text: string): string | Refusal {
+  return [...text].length <= MAX_BRAND_NAME && text.trim() === text
+    ? text
+    : new Refusal(`a name of at most ${MAX_BRAND_NAME} characters`);
+}
+
+/** An email address or an https address. */
+function contactText(text: string): string | Refusal {
+  if (parseEmailAddress(text) !== null && !text.includes('/')) return text;
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' && url.username === ''
+    ? url.href
+    : new Refusal('an email address or an https address');
+}
+
+function levelText(text: string): Config['log']['level'] | Refusal {
+  return LEVELS.find((level) => level === text) ?? new Refusal(`one of ${LEVELS.join(', ')}`);
+}
+
+const TLS_KEYS = ['certificate_file', 'key_file'] as const;
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+const DEFAULT_BRAND_NAME = 'Doorward';
+/** One line at the head of a page on a phone. */
+const MAX_BRAND_NAME = 60;
+/** DESIGN 3, "Gateways and store". */
+const DEFAULT_OUTAGE_GRACE_MS = 30_000;
