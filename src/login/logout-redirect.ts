@@ -17,6 +17,6 @@ export function parseLogoutRedirect(text: string, hosts: readonly string[] | nul
 }
 
 /** A scheme, exactly two slashes, a host, then printable ASCII: no userinfo, backslash, space or control character. */
-const UNAMBIGUOUS = /^https?:\/\/[^/\\?#@\s%]+(?:[/?#][!-[\]-~]*)?$/i;
+const UNAMBIGUOUS = /^https?:\/\/[\w.:[\]-]+(?:[/?#][!-[\]-~]*)?$/i;
 /** Longer ones do not fit the header that they would come back in. */
 const MAX_LENGTH = 4096;

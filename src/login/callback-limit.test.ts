@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { callbackUrl, codeOf, createLoginRig, header, logIn } from '../../test/support/login-rig.ts';
+import { createCallbackLimit } from './callback-limit.ts';
+
+test('callback answers 429 with Retry-After once too many of an address failed, and counts no success (3 Rate limits)', async () => {
+  await using rig = await createLoginRig({ limiter: createCallbackLimit(3) });
+  const share = await rig.addShare();
+  for (let login = 0; login < 5; login++)
+    assert.equal((await logIn(rig.browser(), rig.startUrl(share), 'a@example.com')).status, 302);
+  const browser = rig.browser();
+  const url = await callbackUrl(browser, rig.startUrl(share), 'a@example.com');
+  const forged = new URL(url);
+  forged.searchParams.set('state', 'x');
+  for (let failure = 0; failure < 3; failure++) assert.equal((await browser.get(forged)).status, 400);
+  const answer = await browser.get(url);
+  assert.deepEqual([answer.status, codeOf(answer)], [429, 'rate_limited']);
+  assert.match(header(answer, 'retry-after')!, /^[1-9]\d?$/);
+});
+
+test('createCallbackLimit() counts a /64 of IPv6 and a mapped IPv4 address as one', async () => {
+  const limit = createCallbackLimit(1);
+  await limit.failed('2001:db8:0:1::5');
+  await limit.failed('::ffff:192.0.2.7');
+  await limit.failed(null);
+  for (const ip of [
+    '2001:db8:0:1:ffff::1',
+    '2001:DB8::1:0:0:0:9',
+    '2001:0db8:0000:0001::',
+    '192.0.2.7',
+    null,
+  ])
+    assert.notEqual(await limit.blockedSeconds(ip), null, String(ip));
+  for (const ip of ['2001:db8:0:2::5', '2001:db8::', '192.0.2.8', '::1'])
+    assert.equal(await limit.blockedSeconds(ip), null, ip);
+});

@@ -1,0 +1,429 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import {
+  callbackUrl,
+  codeOf,
+  createLoginRig,
+  header,
+  logIn,
+  setCookies,
+  type LoginRig,
+  type RigBrowser,
+} from '../../test/support/login-rig.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { Session } from '../domain/session.ts';
+import { parseCookies } from '../http/cookies.ts';
+import { createLogin } from './login.ts';
+import { openSessions } from './session-cookie.ts';
+
+test('callback makes the session, sets the cookie and returns to the share, query included (4.1, 5.1 points 6 to 8)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare({ patterns: ['*@example.com'] });
+  const browser = rig.browser();
+  const bindingHash = 'A'.repeat(22);
+  const answer = await logIn(browser, rig.startUrl(share, { bindingHash }), 'a@example.com');
+  assert.equal(answer.status, 302);
+  assert.equal(header(answer, 'location'), `https://${share.hosts[0]}/page?q=1&r=a%20b`);
+  const [session] = cookieSessions(rig, browser);
+  assert.equal(session!.shareId, share.id);
+  assert.equal(session!.email, 'a@example.com');
+  assert.equal(session!.bindingHash, bindingHash);
+  assert.equal(session!.providerGeneration, share.login!.provider!.generation);
+  assert.equal(session!.expiresAt, rig.clock.now + rig.deps.oauth.sessionLifetimeMs);
+  const state = await rig.store.sessions.state(session!.id);
+  assert.deepEqual(state, {
+    id: session!.id,
+    subject: 'subject of a@example.com',
+    checkedAt: rig.clock.now,
+    refreshable: true,
+    ended: false,
+  });
+  assert.deepEqual(rig.reasons('login.succeeded'), [null]);
+});
+
+test('callback sets the cookie with the attributes of the contract and takes the attempt away (2.5, 3 Session cookie)', async () => {
+  await using rig = await createLoginRig();
+  const browser = rig.browser();
+  const answer = await logIn(browser, rig.startUrl(await rig.addShare()), 'a@example.com');
+  const [session, attempt, ...others] = setCookies(answer);
+  assert.match(
+    session!,
+    /^svc-auth-session=[\w.-]+; Domain=example\.com; Path=\/; Max-Age=21600; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  assert.match(attempt!, /^__Host-svc-auth-attempt-[\w-]+=; .*Max-Age=0/);
+  assert.deepEqual(others, []);
+  assert.equal(header(answer, 'cache-control'), 'no-store');
+  assert.equal(header(answer, 'referrer-policy'), 'no-referrer');
+});
+
+test('callback hands the attempt its own verifier and nonce (3 PKCE, nonce)', async () => {
+  await using rig = await createLoginRig();
+  await logIn(rig.browser(), rig.startUrl(await rig.addShare()), 'a@example.com');
+  const { started, finished } = rig.provider('corp');
+  assert.equal(finished[0]!.codeVerifier, started[0]!.codeVerifier);
+  assert.equal(finished[0]!.nonce, started[0]!.nonce);
+});
+
+test('callback refuses a state that is missing, malformed or of another browser, and exchanges nothing (2.2; ATTACKS: state)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const mine = await callbackUrl(rig.browser(), rig.startUrl(share), 'victim@example.com');
+  const victim = rig.browser();
+  await callbackUrl(victim, rig.startUrl(share), 'victim@example.com');
+  const withState = (state: string | null) => {
+    const url = new URL(mine);
+    if (state === null) url.searchParams.delete('state');
+    else url.searchParams.set('state', state);
+    return url;
+  };
+  for (const url of [
+    mine,
+    withState(null),
+    withState(''),
+    withState('x'),
+    withState('A'.repeat(22)),
+    withState('é'),
+  ]) {
+    const answer = await victim.get(url);
+    assert.deepEqual([answer.status, codeOf(answer)], [400, 'state_missing']);
+  }
+  assert.deepEqual(rig.provider('corp').exchanged, []);
+});
+
+test('callback refuses an attempt cookie that was renamed, or is no attempt of ours (3 Attempts)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const browser = rig.browser();
+  const first = await callbackUrl(browser, rig.startUrl(share), 'a@example.com');
+  const [one] = attempts(browser);
+  const second = await callbackUrl(browser, rig.startUrl(share), 'b@example.com');
+  const two = attempts(browser).find(({ name }) => name !== one!.name)!;
+  browser.jar.put({ ...two, value: one!.value });
+  assert.equal(codeOf(await browser.get(second)), 'state_foreign');
+  browser.jar.put({ ...one!, value: 'garbage' });
+  assert.equal(codeOf(await browser.get(first)), 'state_foreign');
+  assert.deepEqual(rig.provider('corp').exchanged, []);
+});
+
+test("callback refuses an attempt of provider A at B's callback, or of a former generation (ATTACKS: mix-up)", async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const browser = rig.browser();
+  const url = await callbackUrl(browser, rig.startUrl(share), 'a@example.com');
+  const answer = await browser.get(url.href.replace('/corp/', '/other/'));
+  assert.deepEqual([answer.status, codeOf(answer)], [400, 'state_foreign']);
+  assert.deepEqual(rig.provider('other').exchanged, []);
+  assert.equal((await browser.get(url)).status, 302);
+  const again = await callbackUrl(browser, rig.startUrl(share), 'a@example.com');
+  Object.assign(rig.provider('corp'), { generation: 'C'.repeat(22) });
+  assert.equal(codeOf(await browser.get(again)), 'state_foreign');
+});
+
+test('callback refuses an attempt older than intermediate_lifetime and links back to the page (2.1, 3)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const browser = rig.browser();
+  const url = await callbackUrl(browser, rig.startUrl(share), 'a@example.com');
+  rig.clock.now += rig.deps.oauth.intermediateLifetimeMs;
+  const page = await browser.get(url, { headers: { accept: 'text/html' } });
+  assert.equal(page.status, 400);
+  assert.match(String(page.body), /took too long/);
+  assert.ok(String(page.body).includes(`https://${share.hosts[0]}/page`));
+  assert.deepEqual(attempts(browser), []);
+  assert.deepEqual(rig.provider('corp').exchanged, []);
+  assert.deepEqual(rig.reasons('login.failed'), ['state_expired']);
+});
+
+test('callback accepts an attempt until the last moment of intermediate_lifetime (2.1)', async () => {
+  await using rig = await createLoginRig();
+  const browser = rig.browser();
+  const url = await callbackUrl(browser, rig.startUrl(await rig.addShare()), 'a@example.com');
+  rig.clock.now += rig.deps.oauth.intermediateLifetimeMs - 1;
+  assert.equal((await browser.get(url)).status, 302);
+});
+
+test('callback uses an attempt once, also when copied and sent twice at the same time (ATTACKS: replayed)', async () => {
+  await using rig = await createLoginRig();
+  const browser = rig.browser();
+  const url = await callbackUrl(browser, rig.startUrl(await rig.addShare()), 'a@example.com');
+  const [attempt] = attempts(browser);
+  const both = await Promise.all([browser.get(url), browser.get(url)]);
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [302, 400]);
+  browser.jar.put(attempt!);
+  assert.equal(codeOf(await browser.get(url)), 'state_replayed');
+  assert.equal(rig.provider('corp').exchanged.length, 1);
+});
+
+test('callback answers what the provider refuses or fails with its own status, and gives no session (2.2)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const cases = [
+    ['access_denied', 403, 'login.refused'],
+    ['provider_error', 502, 'login.failed'],
+    ['provider_unreachable', 503, 'login.failed'],
+    ['email_unverified', 403, 'login.refused'],
+    ['email_unusable', 403, 'login.refused'],
+  ] as const;
+  for (const [code, status, kind] of cases) {
+    for (const step of ['exchange', 'identify'] as const) {
+      const browser = rig.browser();
+      rig.provider('corp').script[step] = code;
+      const answer = await logIn(browser, rig.startUrl(share), 'a@example.com');
+      rig.provider('corp').script[step] = 'answer';
+      assert.deepEqual([answer.status, codeOf(answer)], [status, code]);
+      assert.equal(browser.jar.find('svc-auth-session'), undefined);
+      assert.deepEqual(attempts(browser), []);
+      assert.equal(rig.reasons(kind).at(-1), code);
+    }
+  }
+  assert.equal(rig.provider('corp').revoked.length, cases.length);
+});
+
+test('callback refuses an email that matches no pattern: who, why, another account, no session, tokens revoked (3 Refused email)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare({ patterns: ['*@corp.example', 'boss@*'] });
+  const browser = rig.browser();
+  const callback = await callbackUrl(browser, rig.startUrl(share), 'me@elsewhere.example');
+  const page = await browser.get(callback, { headers: { accept: 'text/html' } });
+  assert.equal(page.status, 403);
+  assert.match(String(page.body), /me@elsewhere\.example/);
+  assert.equal(browser.jar.find('svc-auth-session'), undefined);
+  assert.equal(rig.provider('corp').revoked.length, 1);
+  assert.deepEqual(rig.reasons('login.refused'), ['email_refused']);
+  const another = /href="(https:\/\/auth\.example\.com\/corp\/login\?request=[^"]+)"/.exec(
+    String(page.body),
+  )![1]!;
+  const answer = await logIn(browser, another, 'boss@elsewhere.example');
+  assert.equal(rig.provider('corp').started.at(-1)!.selectAccount, true);
+  assert.equal(header(answer, 'location'), `https://${share.hosts[0]}/page?q=1&r=a%20b`);
+});
+
+test('callback lets any email in where no pattern is configured (3)', async () => {
+  await using rig = await createLoginRig();
+  const answer = await logIn(rig.browser(), rig.startUrl(await rig.addShare()), 'anyone@anywhere.example');
+  assert.equal(answer.status, 302);
+});
+
+test('callback judges by the patterns of that moment (3 Bound to the share; ATTACKS: rules not applied after a change)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare({ patterns: ['*@example.com'] });
+  const browser = rig.browser();
+  const url = await callbackUrl(browser, rig.startUrl(share), 'a@example.com');
+  rig.changeShare(share.id, (old) => ({
+    ...old,
+    login: { ...old.login!, emailPatterns: ['b@example.com'] },
+  }));
+  assert.equal(codeOf(await browser.get(url)), 'email_refused');
+});
+
+test('callback refuses an address that no header can carry, whatever the provider says (3 Email; ATTACKS)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  for (const email of [
+    'a@b@c.example',
+    'a b@c.example',
+    'a@c.example\r\nx: y',
+    '"a"@c.example',
+    'ä@c.example',
+  ]) {
+    rig.provider('corp').accounts.set('a@example.com', { subject: 's', email });
+    const answer = await logIn(rig.browser(), rig.startUrl(share), 'a@example.com');
+    assert.deepEqual([answer.status, codeOf(answer)], [403, 'email_unusable'], email);
+  }
+});
+
+test('callback gives no session for a share that changed or went while the visitor logged in (3)', async () => {
+  await using rig = await createLoginRig();
+  const cases = [
+    ['share_unknown', () => undefined],
+    ['share_unknown', (old) => ({ ...old, enabled: false })],
+    ['provider_unusable', (old) => ({ ...old, login: { ...old.login!, provider: null } })],
+    [
+      'request_expired',
+      (old) => ({
+        ...old,
+        login: { ...old.login!, provider: { name: 'other', type: 'oidc', generation: 'C'.repeat(22) } },
+      }),
+    ],
+  ] as const satisfies readonly (readonly [string, Parameters<LoginRig['changeShare']>[1]])[];
+  for (const [code, change] of cases) {
+    const share = await rig.addShare();
+    const browser = rig.browser();
+    const url = await callbackUrl(browser, rig.startUrl(share), 'a@example.com');
+    rig.changeShare(share.id, change);
+    assert.equal(codeOf(await browser.get(url)), code);
+    assert.equal(browser.jar.find('svc-auth-session'), undefined);
+  }
+  assert.equal(rig.provider('corp').revoked.length, cases.length);
+});
+
+test('callback returns to the share alone: an address that is no longer its own becomes its main page (ATTACKS: open redirect)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const host = share.hosts[0]!;
+  for (const returnUrl of [
+    'https://evil.example/',
+    `https://${host}.evil.example/`,
+    `https://${host}@evil.example/`,
+    `https://user@${host}/`,
+    `http://${host}/`,
+    `https://${host}:8443/`,
+    'javascript:alert(1)',
+    '//evil.example',
+    '',
+  ]) {
+    const answer = await logIn(rig.browser(), rig.startUrl(share, { returnUrl }), 'a@example.com');
+    assert.equal(header(answer, 'location'), `https://${host}/`, returnUrl);
+  }
+});
+
+test('callback keeps the sessions of other shares in the cookie, newest first (3 Session cookie)', async () => {
+  await using rig = await createLoginRig();
+  const browser = rig.browser();
+  const shares = [await rig.addShare(), await rig.addShare(), await rig.addShare({ provider: 'other' })];
+  for (const share of shares) {
+    rig.clock.now += 120_000;
+    await logIn(browser, rig.startUrl(share), 'a@example.com');
+  }
+  const kept = cookieSessions(rig, browser).map(({ shareId }) => shareId);
+  assert.deepEqual(kept, shares.map(({ id }) => id).toReversed());
+});
+
+test('callback drops sessions from the cookie that ended or expired meanwhile (3 One browser, many logins)', async () => {
+  await using rig = await createLoginRig();
+  const browser = rig.browser();
+  const [one, two, three] = [await rig.addShare(), await rig.addShare(), await rig.addShare()];
+  await logIn(browser, rig.startUrl(one), 'a@example.com');
+  const [first] = cookieSessions(rig, browser);
+  rig.clock.now += 120_000;
+  await rig.store.sessions.end([first!.id], 'ended', rig.clock.now);
+  await logIn(browser, rig.startUrl(two), 'a@example.com');
+  assert.deepEqual(
+    cookieSessions(rig, browser).map(({ shareId }) => shareId),
+    [two.id],
+  );
+  const old = browser.jar.find('svc-auth-session')!;
+  rig.clock.now += rig.deps.oauth.sessionLifetimeMs;
+  browser.jar.put({ ...old, expiresAt: null });
+  await logIn(browser, rig.startUrl(three), 'a@example.com');
+  assert.deepEqual(
+    cookieSessions(rig, browser).map(({ shareId }) => shareId),
+    [three.id],
+  );
+});
+
+test('callback ends the session that it replaces, also one that another browser cookie made (ATTACKS: fixation)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const browser = rig.browser();
+  await logIn(browser, rig.startUrl(share), 'a@example.com');
+  const [first] = cookieSessions(rig, browser);
+  browser.jar.remove('__Host-svc-auth-browser');
+  await logIn(browser, rig.startUrl(share), 'b@example.com');
+  const sessions = cookieSessions(rig, browser);
+  assert.deepEqual(
+    sessions.map(({ email }) => email),
+    ['b@example.com'],
+  );
+  assert.equal((await rig.store.sessions.state(first!.id))!.ended, true);
+  rig.clock.now += 60_000;
+  await logIn(browser, rig.startUrl(share), 'c@example.com');
+  assert.equal((await rig.store.sessions.state(sessions[0]!.id))!.ended, true);
+});
+
+test('callbacks of five tabs at once lose no session (3 One browser, many logins)', async () => {
+  await using rig = await createLoginRig();
+  const browser = rig.browser();
+  const urls: URL[] = [];
+  for (let tab = 0; tab < 5; tab++)
+    urls.push(await callbackUrl(browser, rig.startUrl(await rig.addShare()), 'a@example.com'));
+  const answers = await Promise.all(urls.map((url) => browser.get(url)));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [302, 302, 302, 302, 302],
+  );
+  assert.equal(cookieSessions(rig, browser).length, 5);
+});
+
+test('callback explains instead of logging in for the third time in 30 seconds (3 One browser, many logins)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const browser = rig.browser();
+  for (const status of [302, 302, 409]) {
+    const answer = await logIn(browser, rig.startUrl(share), 'a@example.com');
+    assert.equal(answer.status, status);
+  }
+  assert.equal(rig.provider('corp').revoked.length, 1);
+  assert.deepEqual(rig.reasons('login.failed'), ['login_loop']);
+  rig.clock.now += 31_000;
+  assert.equal((await logIn(browser, rig.startUrl(share), 'a@example.com')).status, 302);
+});
+
+test('callback marks sessions of providers without refresh as not to be checked (3, "provider does not support refresh")', async () => {
+  await using rig = await createLoginRig();
+  const { refresh: _, ...without } = rig.provider('corp');
+  const deps = { ...rig.deps, provider: () => without };
+  const browser = rig.browser();
+  const url = await callbackUrl(browser, rig.startUrl(await rig.addShare()), 'a@example.com');
+  const answer = await createLogin(deps)({
+    method: 'GET',
+    path: url.pathname,
+    query: url.searchParams,
+    rawQuery: url.search.slice(1),
+    headers: {},
+    cookies: parseCookies(browser.jar.header(url)!),
+    ip: null,
+    requestId: 'req-2',
+  });
+  browser.jar.store(url, setCookies(answer));
+  const [session] = cookieSessions(rig, browser);
+  assert.equal((await rig.store.sessions.state(session!.id))!.refreshable, false);
+});
+
+test('callback fails closed with 503 while the store is away, and the attempt can be used afterwards (3 Gateways and store)', async () => {
+  await using rig = await createLoginRig();
+  let isAway = false;
+  const { claim } = rig.deps.attempts;
+  Object.assign(rig.deps.attempts, {
+    claim: async (...claimed: Parameters<typeof claim>) => {
+      if (isAway) throw new ServiceError('store_unavailable', 'Cannot claim: away');
+      return claim(...claimed);
+    },
+  });
+  const browser = rig.browser();
+  const url = await callbackUrl(browser, rig.startUrl(await rig.addShare()), 'a@example.com');
+  isAway = true;
+  const answer = await browser.get(url);
+  assert.deepEqual([answer.status, codeOf(answer)], [503, 'store_unavailable']);
+  assert.deepEqual(rig.provider('corp').exchanged, []);
+  isAway = false;
+  assert.equal((await browser.get(url)).status, 302);
+});
+
+test('callback never tells a fault of its own, and no page or event holds a token, code or state (ATTACKS: tokens in logs)', async () => {
+  const lines: string[] = [];
+  const write = (fields: unknown, message: string) => lines.push(JSON.stringify(fields) + message);
+  await using rig = await createLoginRig({ log: { warn: write, error: write } });
+  Object.assign(rig.provider('corp'), {
+    identify: async () => {
+      throw Object.assign(new Error('broken'), { response: 'access 1 secret' });
+    },
+  });
+  const browser = rig.browser();
+  const url = await callbackUrl(browser, rig.startUrl(await rig.addShare()), 'a@example.com');
+  const answer = await browser.get(url);
+  assert.deepEqual([answer.status, codeOf(answer)], [500, 'internal']);
+  assert.equal(lines.length, 1);
+  const said = lines.join() + String(answer.body) + JSON.stringify(rig.events);
+  for (const secret of ['access 1', 'code-of', url.searchParams.get('state')!])
+    assert.ok(!said.includes(secret), secret);
+});
+
+function cookieSessions(rig: LoginRig, browser: RigBrowser): readonly Session[] {
+  return openSessions(rig.deps.seal, browser.jar.find('svc-auth-session')?.value ?? '') ?? [];
+}
+
+function attempts(browser: RigBrowser) {
+  return browser.jar.all().filter(({ name }) => name.startsWith('__Host-svc-auth-attempt-'));
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { createLoginRig, logIn, type LoginRig } from '../../test/support/login-rig.ts';
+import type { SessionId } from '../domain/id.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { createRecheck, type RecheckDeps } from './recheck.ts';
+import { openSessions } from './session-cookie.ts';
+
+const hour = 60 * 60 * 1000;
+
+test('recheck refreshes, stores the new tokens, and counts the interval from now (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  const { id, recheck } = await dueSession(rig);
+  const answer = await recheck(id);
+  assert.equal(answer.kind, 'session');
+  const state = (await rig.store.sessions.state(id))!;
+  assert.deepEqual(answer, { kind: 'session', state });
+  assert.equal(state.checkedAt, rig.clock.now);
+  assert.equal(state.ended, false);
+  assert.deepEqual(rig.provider('corp').refreshed, ['refresh 1 a@example.com']);
+  rig.clock.now += 2 * hour;
+  await recheck(id);
+  assert.equal(rig.provider('corp').refreshed[1], 'refresh 2 a@example.com');
+  assert.deepEqual(rig.reasons('session.refreshed'), [null, null]);
+});
+
+test('recheck makes one refresh of 50 that are asked for at once, and none for those that come late (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  const { id, recheck } = await dueSession(rig);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => recheck(id)));
+  assert.ok(answers.every((answer) => answer.kind === 'session' && answer.state?.ended === false));
+  await recheck(id);
+  assert.equal(rig.provider('corp').refreshed.length, 1);
+});
+
+test('recheck makes one refresh over several gateways: the others wait for its result (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  const { id, recheck } = await dueSession(rig);
+  const gate = Promise.withResolvers<void>();
+  const { refresh } = rig.provider('corp');
+  Object.assign(rig.provider('corp'), {
+    refresh: async (tokens: Parameters<NonNullable<typeof refresh>>[0]) => {
+      await gate.promise;
+      return refresh!(tokens);
+    },
+  });
+  const elsewhere = createRecheck({
+    ...rig.deps,
+    pause: async () => {
+      gate.resolve();
+      await first;
+    },
+  });
+  const first = recheck(id);
+  const second = elsewhere(id);
+  assert.deepEqual(await second, await first);
+  assert.equal(rig.provider('corp').refreshed.length, 1);
+});
+
+test('recheck takes over when the gateway that held the lease is gone, and gives up waiting after the lease (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  const { id } = await dueSession(rig);
+  await rig.store.sessions.lease(id, 15_000);
+  let pauses = 0;
+  const pause = async (ms: number) => {
+    pauses++;
+    rig.clock.now += ms;
+  };
+  const answer = await createRecheck({ ...rig.deps, pause })(id);
+  assert.equal(answer.kind === 'session' && answer.state!.checkedAt, rig.clock.now);
+  assert.ok(pauses <= 61);
+  rig.clock.now += 2 * hour;
+  await rig.store.sessions.lease(id, 15_000);
+  const stuck = createRecheck({ ...rig.deps, pause: async () => undefined });
+  assert.deepEqual(await stuck(id), { kind: 'unavailable' });
+});
+
+test('recheck ends the session at invalid_grant (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  const { id, recheck } = await dueSession(rig);
+  rig.provider('corp').script.refresh = 'invalid_grant';
+  const answer = await recheck(id);
+  assert.equal(answer.kind === 'session' && answer.state!.ended, true);
+  assert.equal((await rig.store.sessions.find(id))!.endReason, 'invalid_grant');
+  assert.deepEqual(rig.reasons('session.ended'), ['invalid_grant']);
+});
+
+test('recheck ends the session of a changed subject, a changed email, and one that no pattern matches now (3; ATTACKS)', async () => {
+  await using rig = await createLoginRig();
+  const account = { subject: 'subject of a@example.com', email: 'a@example.com' };
+  const cases = [
+    ['subject_changed', { ...account, subject: 'somebody else' }, ['*@example.com']],
+    ['email_changed', { ...account, email: 'b@example.com' }, ['*@example.com']],
+    ['email_changed', { ...account, email: 'a@elsewhere.example' }, ['*@example.com']],
+    ['email_refused', account, ['b@example.com']],
+  ] as const;
+  for (const [reason, now, patterns] of cases) {
+    rig.provider('corp').accounts.clear();
+    const { id, recheck, shareId } = await dueSession(rig);
+    rig.provider('corp').accounts.set('a@example.com', now);
+    rig.changeShare(shareId, (share) => ({ ...share, login: { ...share.login!, emailPatterns: patterns } }));
+    const answer = await recheck(id);
+    assert.equal(answer.kind === 'session' && answer.state!.ended, true, reason);
+    assert.equal((await rig.store.sessions.find(id))!.endReason, reason);
+  }
+  assert.equal(rig.provider('corp').revoked.length, cases.length);
+});
+
+test('recheck ends the session whose email the provider takes back, and that of a former provider generation (3)', async () => {
+  await using rig = await createLoginRig();
+  const one = await dueSession(rig);
+  rig.provider('corp').script.identify = 'email_unverified';
+  await one.recheck(one.id);
+  assert.equal((await rig.store.sessions.find(one.id))!.endReason, 'email_unverified');
+  rig.provider('corp').script.identify = 'answer';
+  const two = await dueSession(rig);
+  Object.assign(rig.provider('corp'), { generation: 'C'.repeat(22) });
+  await two.recheck(two.id);
+  assert.equal((await rig.store.sessions.find(two.id))!.endReason, 'provider_changed');
+  assert.equal(rig.provider('corp').refreshed.length, 1);
+});
+
+test('recheck keeps session and token when the provider is away, asks once a second, and works again later (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  const { id, recheck } = await dueSession(rig);
+  for (const code of ['provider_unreachable', 'provider_error'] as const) {
+    rig.provider('corp').script.refresh = code;
+    assert.deepEqual(await recheck(id), { kind: 'unavailable' });
+    const asked = rig.provider('corp').refreshed.length;
+    assert.deepEqual(await recheck(id), { kind: 'unavailable' });
+    assert.equal(rig.provider('corp').refreshed.length, asked);
+    rig.clock.now += 1000;
+  }
+  assert.deepEqual(rig.reasons('session.refresh_failed'), ['provider_unreachable', 'provider_error']);
+  rig.provider('corp').script.refresh = 'answer';
+  const answer = await recheck(id);
+  assert.equal(answer.kind === 'session' && answer.state!.checkedAt, rig.clock.now);
+  assert.equal(rig.provider('corp').refreshed.at(-1), 'refresh 1 a@example.com');
+});
+
+test('recheck stores rotated tokens before it uses them: a crash or failure after that loses nothing (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  const { id, recheck } = await dueSession(rig);
+  rig.provider('corp').script.identify = 'provider_unreachable';
+  assert.deepEqual(await recheck(id), { kind: 'unavailable' });
+  rig.provider('corp').script.identify = 'answer';
+  const restarted = createRecheck(rig.deps);
+  await restarted(id);
+  assert.deepEqual(rig.provider('corp').refreshed, ['refresh 1 a@example.com', 'refresh 2 a@example.com']);
+  assert.equal((await rig.store.sessions.state(id))!.ended, false);
+});
+
+test('recheck survives a crash between rotation and storing: the former token is tried, and at worst the visitor logs in again', async () => {
+  await using rig = await createLoginRig();
+  const { id } = await dueSession(rig);
+  await rig.store.sessions.lease(id, 15_000);
+  rig.clock.now += 15_000;
+  const restarted = createRecheck(rig.deps);
+  rig.provider('corp').script.refresh = 'invalid_grant';
+  const answer = await restarted(id);
+  assert.equal(answer.kind === 'session' && answer.state!.ended, true);
+  assert.deepEqual(rig.provider('corp').refreshed, ['refresh 1 a@example.com']);
+});
+
+test('recheck keeps the former refresh token when the provider gives no new one (RFC 6749 section 6)', async () => {
+  await using rig = await createLoginRig();
+  const { id, recheck } = await dueSession(rig);
+  const { refresh } = rig.provider('corp');
+  Object.assign(rig.provider('corp'), {
+    refresh: async (tokens: Parameters<NonNullable<typeof refresh>>[0]) => ({
+      ...(await refresh!(tokens)),
+      refreshToken: null,
+    }),
+  });
+  await recheck(id);
+  rig.clock.now += 2 * hour;
+  await recheck(id);
+  assert.deepEqual(rig.provider('corp').refreshed, ['refresh 1 a@example.com', 'refresh 1 a@example.com']);
+  assert.equal((await rig.store.sessions.state(id))!.refreshable, true);
+});
+
+test('recheck of a provider that no longer refreshes makes the next check a login (3, "provider does not support refresh")', async () => {
+  await using rig = await createLoginRig();
+  const { id, recheck } = await dueSession(rig);
+  Object.assign(rig.provider('corp'), { refresh: undefined });
+  const answer = await recheck(id);
+  assert.equal(answer.kind === 'session' && answer.state!.refreshable, false);
+  assert.equal(answer.kind === 'session' && answer.state!.ended, false);
+});
+
+test('recheck asks no provider for sessions that are unknown, ended, expired or not due', async () => {
+  await using rig = await createLoginRig();
+  const { id, recheck } = await dueSession(rig);
+  assert.deepEqual(await recheck('ses_00000000000000000000000000'), { kind: 'session', state: null });
+  rig.clock.now += 24 * hour;
+  assert.equal((await recheck(id)).kind, 'session');
+  await rig.store.sessions.end([id], 'logout', rig.clock.now);
+  const ended = await recheck(id);
+  assert.equal(ended.kind === 'session' && ended.state!.ended, true);
+  const fresh = await dueSession(rig, 0);
+  assert.equal((await fresh.recheck(fresh.id)).kind, 'session');
+  assert.deepEqual(rig.provider('corp').refreshed, []);
+});
+
+test('recheck never extends session_lifetime (2.1, 3)', async () => {
+  await using rig = await createLoginRig();
+  const { id, recheck } = await dueSession(rig);
+  const before = (await rig.store.sessions.find(id))!.expiresAt;
+  await recheck(id);
+  assert.equal((await rig.store.sessions.find(id))!.expiresAt, before);
+});
+
+test('recheck is unavailable while the store is away, and never rejects (3 Gateways and store)', async () => {
+  await using rig = await createLoginRig();
+  const { id } = await dueSession(rig);
+  const sessions: RecheckDeps['sessions'] = {
+    ...rig.deps.sessions,
+    lease: () => Promise.reject(new ServiceError('store_unavailable', 'Cannot lease: away')),
+  };
+  assert.deepEqual(await createRecheck({ ...rig.deps, sessions })(id), { kind: 'unavailable' });
+});
+
+async function dueSession(rig: LoginRig, elapsedMs: number = 2 * hour) {
+  const browser = rig.browser();
+  const share = await rig.addShare({ intervalMs: 2 * hour });
+  await logIn(browser, rig.startUrl(share), 'a@example.com');
+  const [session] = openSessions(rig.deps.seal, browser.jar.find('svc-auth-session')!.value)!;
+  rig.clock.now += elapsedMs;
+  const id: SessionId = session!.id;
+  return { id, shareId: share.id, recheck: createRecheck(rig.deps) };
+}

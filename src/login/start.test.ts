@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { callbackUrl, codeOf, createLoginRig, header, setCookies } from '../../test/support/login-rig.ts';
+import { createSeal } from './seal.ts';
+import { sealLoginRequest } from './login-request.ts';
+
+test('login sends the browser to the provider of the share with state, nonce and PKCE (5.1 point 3)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const answer = await rig.browser().get(rig.startUrl(share));
+  assert.equal(answer.status, 302);
+  const location = new URL(header(answer, 'location')!);
+  assert.equal(location.hostname, 'corp.idp.example');
+  assert.equal(location.searchParams.get('redirect_uri'), 'https://auth.example.com/corp/auth/callback');
+  assert.match(location.searchParams.get('state')!, /^[\w-]{22}$/);
+  const [started] = rig.provider('corp').started;
+  assert.match(started!.nonce, /^[\w-]{22}$/);
+  assert.match(started!.codeVerifier!, /^[\w-]{43}$/);
+  assert.equal(started!.selectAccount, false);
+  assert.equal(header(answer, 'cache-control'), 'no-store');
+  assert.equal(header(answer, 'referrer-policy'), 'no-referrer');
+  assert.deepEqual(rig.reasons('login.started'), [null]);
+});
+
+test('login keeps each attempt in a host-only cookie of at most 1.8 KB that names no secret (3 Attempts)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const returnUrl = `https://${share.hosts[0]}/?${'q'.repeat(1024 - 60)}`;
+  const bindingHash = 'A'.repeat(22);
+  const answer = await rig.browser().get(rig.startUrl(share, { returnUrl, bindingHash }));
+  const state = new URL(header(answer, 'location')!).searchParams.get('state')!;
+  const attempt = setCookies(answer).find((cookie) => cookie.startsWith('__Host-svc-auth-attempt-'))!;
+  assert.ok(attempt.split(';')[0]!.length <= 1843, String(attempt.length));
+  assert.match(attempt, /; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/);
+  assert.ok(!attempt.includes(state));
+});
+
+test('login keeps at most six attempts: the oldest leave (3 Attempts)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const browser = rig.browser();
+  const callbacks: URL[] = [];
+  for (let tab = 0; tab < 8; tab++) {
+    rig.clock.now += 1000;
+    callbacks.push(await callbackUrl(browser, rig.startUrl(share), `tab${tab}@example.com`));
+  }
+  const attempts = browser.jar.all().filter(({ name }) => name.includes('attempt'));
+  assert.equal(attempts.length, 6);
+  assert.equal((await browser.get(callbacks[1]!)).status, 400);
+  assert.equal((await browser.get(callbacks[2]!)).status, 302);
+  assert.equal((await browser.get(callbacks[7]!)).status, 302);
+});
+
+test('login sets the browser cookie once and keeps an existing one (3 One browser, many logins)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const browser = rig.browser();
+  await browser.get(rig.startUrl(share));
+  const first = browser.jar.find('__Host-svc-auth-browser')!;
+  await browser.get(rig.startUrl(share));
+  assert.deepEqual(browser.jar.find('__Host-svc-auth-browser'), first);
+  assert.ok(first.hostOnly && first.httpOnly && first.secure);
+});
+
+test('login refuses requests that were not sealed here, are for another provider, or too old (2.2; ATTACKS: open redirect)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const forged = sealLoginRequest(
+    createSeal([{ signingKey: 'x'.repeat(32), encryptionKey: 'y'.repeat(24) }]),
+    {
+      shareId: share.id,
+      providerName: 'corp',
+      returnUrl: 'https://evil.example/',
+      bindingHash: null,
+      selectAccount: false,
+      expiresAt: rig.clock.now + 1000,
+    },
+  );
+  const url = rig.startUrl(share);
+  const over = rig.startUrl(share, { expiresAt: rig.clock.now });
+  const cases: readonly (readonly [string, string])[] = [
+    [`https://auth.example.com/corp/login?request=${forged}`, 'request_invalid'],
+    ['https://auth.example.com/corp/login?request=', 'request_invalid'],
+    [url.replace('/corp/', '/other/'), 'request_invalid'],
+    [`${url}&request=x`, 'bad_request'],
+    [over, 'request_expired'],
+  ];
+  for (const [address, code] of cases) {
+    const answer = await rig.browser().get(address);
+    assert.deepEqual([answer.status, codeOf(answer)], [400, code], address);
+    assert.deepEqual(setCookies(answer), []);
+  }
+  assert.deepEqual(rig.provider('corp').started, []);
+});
+
+test('login says clearly when the share is gone, disabled, without usable provider, or changed (3 Bound to the share)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const url = rig.startUrl(share);
+  const login = share.login!;
+  const cases = [
+    [undefined, 404, 'share_unknown'],
+    [{ ...share, enabled: false }, 404, 'share_unknown'],
+    [{ ...share, login: { ...login, provider: null } }, 503, 'provider_unusable'],
+    [{ ...share, login: null }, 400, 'request_expired'],
+    [
+      { ...share, login: { ...login, provider: { ...login.provider!, generation: 'B'.repeat(22) } } },
+      400,
+      'request_expired',
+    ],
+  ] as const;
+  for (const [changed, status, code] of cases.toReversed()) {
+    rig.changeShare(share.id, () => changed);
+    const answer = await rig.browser().get(url);
+    assert.deepEqual([answer.status, codeOf(answer)], [status, code]);
+  }
+});
+
+test('login answers 503 with a way to try again while the provider is away (2.2)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  rig.provider('corp').script.authorize = 'provider_unreachable';
+  const url = rig.startUrl(share);
+  const page = await rig.browser().get(url, { headers: { accept: 'text/html' } });
+  assert.equal(page.status, 503);
+  assert.ok(String(page.body).includes(new URL(url).search.slice(1)));
+});
+
+test('login over plain HTTP uses cookies without the prefix, which would have no force there (3 Bound to the browser)', async () => {
+  await using rig = await createLoginRig({
+    oauth: { endpointUrl: new URL('http://auth.localhost:8081') },
+    shareBase: { scheme: 'http', domain: 'share.localhost', port: 8080 },
+  });
+  const share = await rig.addShare();
+  const answer = await rig.browser().get(rig.startUrl(share));
+  const names = setCookies(answer).map((cookie) => cookie.split('=')[0]);
+  assert.equal(names[0], 'svc-auth-browser');
+  assert.match(names[1]!, /^svc-auth-attempt-/);
+  assert.ok(setCookies(answer).every((cookie) => !cookie.includes('Secure')));
+});
