@@ -64,6 +64,7 @@ export const FAULTS = {
   email_unusable: { status: 403, exit: 4, title: 'The provider gave no usable email address' },
   email_unverified: { status: 403, exit: 4, title: 'This email address is not verified' },
   provider_error: { status: 502, exit: 1, title: 'The provider answered with an error' },
+  subject_changed: { status: 502, exit: 1, title: 'The provider answered for someone else' },
   provider_unreachable: { status: 503, exit: 1, title: 'The provider cannot be reached' },
   redirect_refused: { status: 400, exit: 1, title: 'That address may not be returned to' },
   login_loop: { status: 409, exit: 1, title: 'The login keeps starting over' },

@@ -1,0 +1,67 @@
+// Reads GitHub's answers. Its token endpoint answers errors with status 200; its API answers JSON with plain statuses.
+
+import { ServiceError } from '../domain/service-error.ts';
+import { isWorthTryingAgain } from './provider-fault.ts';
+import { readOptionalToken, readToken } from './provider-values.ts';
+import type { Claims } from './provider-values.ts';
+import type { Tokens } from './provider.ts';
+
+/** Tokens, or the error code that came instead. Throws `provider_unreachable` or `provider_error`. */
+export async function readTokenAnswer(
+  action: string,
+  response: Response,
+): Promise<{ readonly tokens: Tokens } | { readonly error: string }> {
+  const body = asRecord(await readJson(action, response));
+  const { error } = body;
+  if (typeof error === 'string') return { error: error.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 100) };
+  if (response.status !== 200) throw statusFault(action, response.status);
+  const tokens = {
+    accessToken: readToken(body['access_token']),
+    refreshToken: readOptionalToken(body['refresh_token']),
+    idToken: null,
+    subject: null,
+  };
+  return { tokens };
+}
+
+/** The JSON of an API answer with status 200. Throws `provider_unreachable` or `provider_error`. */
+export async function readApiAnswer(action: string, response: Response): Promise<unknown> {
+  if (response.status !== 200) throw statusFault(action, response.status);
+  return readJson(action, response);
+}
+
+export function statusFault(action: string, status: number): ServiceError {
+  const code = isWorthTryingAgain(status) ? 'provider_unreachable' : 'provider_error';
+  const hint =
+    status === 403 || status === 404 ? { hint: 'Check that the scopes include "user:email".' } : {};
+  return new ServiceError(code, `Cannot ${action}: the status is ${status}`, hint);
+}
+
+/** GitHub's numeric id of a user as text: it stays when the login name changes. */
+export function readUserId(user: unknown): string {
+  const { id } = asRecord(user);
+  if (typeof id === 'number' && Number.isSafeInteger(id) && id > 0) return String(id);
+  throw new ServiceError('provider_error', 'Cannot read the GitHub user: there is no numeric id');
+}
+
+/** The primary address as claims, so that it is judged like any other. Throws `email_unusable` when there is none. */
+export function readPrimaryEmail(emails: unknown): Claims {
+  const all: readonly unknown[] = Array.isArray(emails) ? emails : [];
+  const primary = all.map(asRecord).find((each) => each['primary'] === true);
+  if (primary === undefined)
+    throw new ServiceError('email_unusable', 'Cannot log in: the GitHub user has no primary email address');
+  return { email: primary['email'], email_verified: primary['verified'] === true };
+}
+
+async function readJson(action: string, response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    if (response.status !== 200) throw statusFault(action, response.status);
+    throw new ServiceError('provider_error', `Cannot ${action}: the answer is no JSON`);
+  }
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

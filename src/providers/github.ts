@@ -1,0 +1,169 @@
+// GitHub (contract 2.2 `<hosted_b>`) and GitHub Enterprise: OAuth with PKCE, no OpenID. Who somebody is comes from the API;
+// logging out deletes the application's token through it (contract 4.2 point 1). OAuth apps give no refresh token; GitHub
+// Apps with expiring tokens do.
+
+import { createHash } from 'node:crypto';
+import type { Identity } from '../domain/identity.ts';
+import { constantTimeEqual } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { readCallback } from './callback-response.ts';
+import {
+  readApiAnswer,
+  readPrimaryEmail,
+  readTokenAnswer,
+  readUserId,
+  statusFault,
+} from './github-answer.ts';
+import { judgeEmail } from './provider-values.ts';
+import { providerRef } from './provider-settings.ts';
+import type { ProviderDeps, ProviderSettings } from './provider-settings.ts';
+import type { AuthorizeStart, CallbackResponse, Provider, Tokens } from './provider.ts';
+
+export function createGitHub(settings: ProviderSettings, deps: ProviderDeps): Provider {
+  const site: GitHub = {
+    settings,
+    deps,
+    baseUrl: withoutSlash(settings.baseUrl ?? 'https://github.com'),
+    apiUrl: withoutSlash(settings.apiUrl ?? 'https://api.github.com'),
+  };
+  return {
+    ...providerRef(settings, site.apiUrl),
+    usesPkce: true,
+    authorizeUrl: async (start) => authorizeUrl(site, start),
+    exchange: (callback) => exchange(site, callback),
+    identify: (tokens) => identify(site, tokens),
+    refresh: (tokens) => refresh(site, tokens),
+    revoke: (tokens, signal) => deleteToken(site, tokens, signal),
+  };
+}
+
+type GitHub = {
+  readonly settings: ProviderSettings;
+  readonly deps: ProviderDeps;
+  readonly baseUrl: string;
+  readonly apiUrl: string;
+};
+
+function authorizeUrl({ settings, baseUrl }: GitHub, start: AuthorizeStart): URL {
+  const { scopes } = settings;
+  const url = new URL(`${baseUrl}/login/oauth/authorize`);
+  url.search = new URLSearchParams({
+    client_id: settings.clientId,
+    redirect_uri: start.redirectUri,
+    scope: (scopes.length === 0 ? DEFAULT_SCOPES : scopes).join(' '),
+    state: start.state,
+    code_challenge: createHash('sha256').update(verifierOf(start)).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...(start.selectAccount ? { prompt: 'select_account' } : {}),
+  }).toString();
+  return url;
+}
+
+async function exchange(site: GitHub, callback: CallbackResponse): Promise<Tokens> {
+  const action = `exchange the code at ${site.settings.name}`;
+  const code = codeOf(site, callback, action);
+  const answer = await tokenRequest(site, action, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: callback.redirectUri,
+    code_verifier: verifierOf(callback),
+  });
+  if ('error' in answer) throw refusal(action, answer.error);
+  return answer.tokens;
+}
+
+/** The code of the response, once state and issuer are right. GitHub may say `iss`, and then it must be its own. */
+function codeOf({ baseUrl }: GitHub, callback: CallbackResponse, action: string): string {
+  const response = readCallback(callback).searchParams;
+  if (!constantTimeEqual(response.get('state') ?? '', callback.state))
+    throw new ServiceError('provider_error', `Cannot ${action}: the state is another one`);
+  const issuer = response.get('iss');
+  if (issuer !== null && issuer !== `${baseUrl}/login/oauth`)
+    throw new ServiceError('provider_error', `Cannot ${action}: the response is of another issuer`);
+  const error = response.get('error');
+  if (error === 'access_denied')
+    throw new ServiceError('access_denied', `Cannot ${action}: the provider answered access_denied`);
+  if (error !== null) throw refusal(action, error.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 100));
+  const code = response.get('code') ?? '';
+  if (code === '') throw new ServiceError('provider_error', `Cannot ${action}: there is no code`);
+  return code;
+}
+
+async function identify(site: GitHub, tokens: Tokens): Promise<Identity> {
+  const action = `read who logged in at ${site.settings.name}`;
+  const subject = readUserId(await readApiAnswer(action, await api(site, '/user', tokens)));
+  const emails = await readApiAnswer(action, await api(site, '/user/emails?per_page=100', tokens));
+  return { provider: site.settings.name, subject, email: judgeEmail([readPrimaryEmail(emails)], true) };
+}
+
+async function refresh(site: GitHub, tokens: Tokens): Promise<Tokens | null> {
+  if (tokens.refreshToken === null) return null;
+  const action = `refresh at ${site.settings.name}`;
+  const answer = await tokenRequest(site, action, {
+    grant_type: 'refresh_token',
+    refresh_token: tokens.refreshToken.reveal(),
+  });
+  if ('tokens' in answer)
+    return { ...answer.tokens, refreshToken: answer.tokens.refreshToken ?? tokens.refreshToken };
+  if (SPENT.has(answer.error)) return null;
+  throw refusal(action, answer.error);
+}
+
+/** `DELETE /applications/{client_id}/token`. A token that is no more (404, 422) is as good as deleted. */
+async function deleteToken(site: GitHub, tokens: Tokens, signal: AbortSignal): Promise<void> {
+  const { clientId, clientSecret, name } = site.settings;
+  const credentials = Buffer.from(`${clientId}:${clientSecret.reveal()}`).toString('base64');
+  const response = await site.deps.fetch(
+    `${site.apiUrl}/applications/${encodeURIComponent(clientId)}/token`,
+    {
+      method: 'DELETE',
+      headers: { ...API_HEADERS, authorization: `Basic ${credentials}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ access_token: tokens.accessToken.reveal() }),
+      signal,
+    },
+  );
+  if (!DELETED.has(response.status)) throw statusFault(`delete the token at ${name}`, response.status);
+}
+
+async function tokenRequest(site: GitHub, action: string, parameters: Readonly<Record<string, string>>) {
+  const { clientId, clientSecret } = site.settings;
+  const response = await site.deps.fetch(`${site.baseUrl}/login/oauth/access_token`, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+      'user-agent': API_HEADERS['user-agent'],
+    },
+    body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret.reveal(), ...parameters }),
+  });
+  return readTokenAnswer(action, response);
+}
+
+function api(site: GitHub, path: string, tokens: Tokens): Promise<Response> {
+  const headers = { ...API_HEADERS, authorization: `Bearer ${tokens.accessToken.reveal()}` };
+  return site.deps.fetch(`${site.apiUrl}${path}`, { method: 'GET', headers });
+}
+
+function refusal(action: string, error: string): ServiceError {
+  return new ServiceError('provider_error', `Cannot ${action}: the provider answered ${error}`);
+}
+
+function verifierOf({ codeVerifier }: { readonly codeVerifier: string | null }): string {
+  if (codeVerifier !== null) return codeVerifier;
+  throw new ServiceError('internal', 'Cannot log in at GitHub: the attempt has no PKCE verifier');
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+const DEFAULT_SCOPES = ['read:user', 'user:email'];
+/** The API refuses requests without a User-Agent, and changes its answers with the version. */
+const API_HEADERS = {
+  accept: 'application/vnd.github+json',
+  'x-github-api-version': '2022-11-28',
+  'user-agent': 'doorward',
+} as const;
+/** GitHub's own word for `invalid_grant`, and the standard's. */
+const SPENT: ReadonlySet<string> = new Set(['bad_refresh_token', 'invalid_grant']);
+const DELETED: ReadonlySet<number> = new Set([204, 404, 422]);

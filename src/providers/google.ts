@@ -1,0 +1,35 @@
+// Google (contract 2.2 `<hosted_a>`): OpenID Connect with Google's own way to ask for a refresh token, always with PKCE,
+// and with an email that Google says is verified. Revocation is Google's OAuth2 revocation endpoint, as its metadata names it.
+
+import { createOpenIdProvider } from './openid-provider.ts';
+import { joinPrompt } from './prompt.ts';
+import { providerRef } from './provider-settings.ts';
+import type { ProviderDeps, ProviderSettings } from './provider-settings.ts';
+import type { Provider } from './provider.ts';
+
+export function createGoogle(settings: ProviderSettings, deps: ProviderDeps): Provider {
+  const issuer = settings.issuer ?? GOOGLE_ISSUER;
+  return createOpenIdProvider({
+    ...deps,
+    ref: providerRef(settings, issuer),
+    issuer,
+    clientId: settings.clientId,
+    clientSecret: settings.clientSecret,
+    usesPkce: true,
+    scopes: scopesOf(settings.scopes),
+    // Only with consent does a second login of the same person bring a refresh token again.
+    prompt: (selectAccount) =>
+      joinPrompt(selectAccount ? 'select_account' : null, settings.prompt, 'consent'),
+    parameters: { access_type: 'offline' },
+    requireVerifiedEmail: true,
+    revokesGrantAtOnce: true,
+  });
+}
+
+/** Google asks for offline access by a parameter, and refuses the scope of that name. */
+function scopesOf(scopes: readonly string[]): readonly string[] {
+  return scopes.length === 0 ? DEFAULT_SCOPES : scopes.filter((scope) => scope !== 'offline_access');
+}
+
+const GOOGLE_ISSUER = 'https://accounts.google.com';
+const DEFAULT_SCOPES = ['openid', 'email', 'profile'];

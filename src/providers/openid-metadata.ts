@@ -1,0 +1,92 @@
+// OpenID Connect Discovery: fetches a provider's metadata, and believes it only when it is for the issuer that was configured
+// (OpenID Connect Discovery sections 4.2, 4.3). Key sets are fetched through here too, never more often than needed.
+
+import type { ServerMetadata } from 'openid-client';
+import { ServiceError } from '../domain/service-error.ts';
+import type { OutboundFetch } from './dialler.ts';
+import { isWorthTryingAgain } from './provider-fault.ts';
+
+/** Throws `provider_unreachable`, or `provider_error` for metadata that cannot be used. */
+export async function discover(issuer: string, fetch: OutboundFetch): Promise<ServerMetadata> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(address, { method: 'GET', headers: { accept: 'application/json' } });
+  if (response.status !== 200)
+    throw new ServiceError(
+      isWorthTryingAgain(response.status) ? 'provider_unreachable' : 'provider_error',
+      `Cannot read ${address}: the status is ${response.status}`,
+      { hint: 'The issuer must be written exactly as the provider names it.' },
+    );
+  return judgeMetadata(issuer, await readJson(address, response));
+}
+
+/** The metadata with its algorithm lists cut down to what is accepted. Throws `provider_error`. */
+export function judgeMetadata(issuer: string, document: unknown): ServerMetadata {
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    throw refusal(issuer, 'they are no object');
+  const metadata = document as ServerMetadata;
+  if (typeof metadata.issuer !== 'string' || URL.parse(metadata.issuer)?.href !== URL.parse(issuer)?.href)
+    throw refusal(issuer, 'they are for another issuer');
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
+    if (typeof metadata[name] !== 'string') throw refusal(issuer, `${name} is missing`);
+  return {
+    ...metadata,
+    id_token_signing_alg_values_supported: accepted(issuer, metadata.id_token_signing_alg_values_supported),
+    userinfo_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
+  };
+}
+
+/**
+ * A fetch that answers requests for the key set from the last answer when that is a moment old, and has one of them under
+ * way at a time, so that tokens with unknown key ids cannot make this service ask without end.
+ */
+export function limitKeySetFetches(
+  fetch: OutboundFetch,
+  keySetUri: string | undefined,
+  now: () => number,
+): OutboundFetch {
+  let last: { readonly at: number; readonly answer: Promise<KeptAnswer> } | null = null;
+  return async (url, request) => {
+    if (url !== keySetUri) return fetch(url, request);
+    if (last === null || now() - last.at >= KEY_SET_PAUSE_MS) {
+      const { method, headers } = request;
+      last = { at: now(), answer: fetch(url, { method, headers }).then(keep) };
+    }
+    const { status, headers, body } = await last.answer;
+    return new Response(body, { status, headers });
+  };
+}
+
+type KeptAnswer = { readonly status: number; readonly headers: Headers; readonly body: string | null };
+
+async function keep(response: Response): Promise<KeptAnswer> {
+  const { status, headers } = response;
+  return { status, headers, body: response.body === null ? null : await response.text() };
+}
+
+/** What the provider says that it signs with, as far as it is accepted; all that is accepted when it says nothing. */
+function accepted(issuer: string, offered: unknown): string[] {
+  if (!Array.isArray(offered)) return [...SIGNING_ALGORITHMS];
+  const both = SIGNING_ALGORITHMS.filter((algorithm) => offered.includes(algorithm));
+  if (both.length === 0) throw refusal(issuer, 'it offers no signature algorithm that is accepted');
+  return both;
+}
+
+async function readJson(address: string, response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    throw new ServiceError('provider_error', `Cannot read ${address}: it is no JSON`);
+  }
+}
+
+function refusal(issuer: string, found: string): ServiceError {
+  return new ServiceError('provider_error', `Cannot use the metadata of ${issuer}: ${found}`, {
+    hint: 'The issuer must be written exactly as the provider names it; of a shared address, the one of your tenant.',
+  });
+}
+
+/** Asymmetric signatures only: `none` proves nothing, and HMAC keys are known to every holder of the client secret. */
+export const SIGNING_ALGORITHMS: readonly string[] =
+  'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA'.split(' ');
+/** openid-client itself asks again for an unknown key id after 60 s at the earliest; this holds for bursts and failures. */
+export const KEY_SET_PAUSE_MS = 5000;

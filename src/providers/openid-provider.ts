@@ -1,0 +1,191 @@
+// A provider that speaks OpenID Connect (Core 1.0, authorization code flow). `oidc.ts` and `google.ts` say what is special
+// about theirs. It keeps nothing of any person between calls.
+
+import { decodeJwt } from 'jose';
+import * as oidc from 'openid-client';
+import type { Identity } from '../domain/identity.ts';
+import type { ProviderRef } from '../domain/provider-ref.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { readCallback } from './callback-response.ts';
+import { createOpenIdClient } from './openid-client.ts';
+import type { OpenIdClient, OpenIdClientOptions } from './openid-client.ts';
+import { isInvalidGrant, providerFault } from './provider-fault.ts';
+import { judgeEmail, readOptionalToken, readSubject, readToken } from './provider-values.ts';
+import type { Claims } from './provider-values.ts';
+import type { AuthorizeStart, CallbackResponse, Provider, Tokens } from './provider.ts';
+
+export type OpenIdProviderOptions = OpenIdClientOptions & {
+  readonly ref: ProviderRef;
+  readonly usesPkce: boolean;
+  readonly scopes: readonly string[];
+  /** The `prompt` to send; null for none. */
+  readonly prompt: (selectAccount: boolean) => string | null;
+  /** Further parameters of the authorization request. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly requireVerifiedEmail: boolean;
+  /** Whether revoking the refresh token ends the access token too, so that a second call would be an error. */
+  readonly revokesGrantAtOnce: boolean;
+};
+
+export function createOpenIdProvider(options: OpenIdProviderOptions): Provider {
+  const client = createOpenIdClient(options);
+  return {
+    ...options.ref,
+    usesPkce: options.usesPkce,
+    authorizeUrl: async (start) => authorizeUrl(options, await client(), start),
+    exchange: async (callback) => exchange(options, await client(), callback),
+    identify: async (tokens) => identify(options, await client(), tokens),
+    refresh: async (tokens) => refresh(options, await client(), tokens),
+    revoke: async (tokens, signal) => revoke(options, await client(), { tokens, signal }),
+  };
+}
+
+async function authorizeUrl(
+  options: OpenIdProviderOptions,
+  client: OpenIdClient,
+  start: AuthorizeStart,
+): Promise<URL> {
+  const prompt = options.prompt(start.selectAccount);
+  const parameters = {
+    ...options.parameters,
+    redirect_uri: start.redirectUri,
+    scope: options.scopes.join(' '),
+    state: start.state,
+    nonce: start.nonce,
+    ...(prompt === null ? {} : { prompt }),
+    ...(await challengeOf(options, start.codeVerifier)),
+  };
+  try {
+    return oidc.buildAuthorizationUrl(client.configuration, parameters);
+  } catch (error) {
+    throw providerFault(`send anybody to ${options.ref.name}`, error);
+  }
+}
+
+async function challengeOf(options: OpenIdProviderOptions, codeVerifier: string | null) {
+  if (!options.usesPkce) return {};
+  const verifier = neededVerifier(options, codeVerifier);
+  const code_challenge = await oidc.calculatePKCECodeChallenge(verifier);
+  return { code_challenge, code_challenge_method: 'S256' };
+}
+
+async function exchange(
+  options: OpenIdProviderOptions,
+  { configuration }: OpenIdClient,
+  callback: CallbackResponse,
+): Promise<Tokens> {
+  const response = readCallback(callback);
+  const verifier = options.usesPkce ? neededVerifier(options, callback.codeVerifier) : undefined;
+  try {
+    const answer = await oidc.authorizationCodeGrant(configuration, response, {
+      expectedState: callback.state,
+      expectedNonce: callback.nonce,
+      idTokenExpected: true,
+      ...(verifier === undefined ? {} : { pkceCodeVerifier: verifier }),
+    });
+    return {
+      accessToken: readToken(answer.access_token),
+      refreshToken: readOptionalToken(answer.refresh_token),
+      idToken: readToken(answer.id_token),
+      subject: subjectOf(options, answer.claims()),
+    };
+  } catch (error) {
+    throw providerFault(`exchange the code at ${options.ref.name}`, error);
+  }
+}
+
+async function identify(
+  options: OpenIdProviderOptions,
+  client: OpenIdClient,
+  tokens: Tokens,
+): Promise<Identity> {
+  const { subject } = tokens;
+  if (subject === null)
+    throw new ServiceError('provider_error', `Cannot identify at ${options.ref.name}: no subject is known`);
+  // Its signature held when it came, and since then it lay encrypted in the store.
+  const idClaims: Claims = tokens.idToken === null ? {} : decodeJwt(tokens.idToken.reveal());
+  const info = await userInfo(options, client, { tokens, subject });
+  const documents = info === null ? [idClaims] : [info, idClaims];
+  return { provider: options.ref.name, subject, email: judgeEmail(documents, options.requireVerifiedEmail) };
+}
+
+/** Null when the provider has no user info. Its `sub` must be the id token's (Core section 5.3.4). */
+async function userInfo(
+  options: OpenIdProviderOptions,
+  { metadata, configuration }: OpenIdClient,
+  { tokens, subject }: { readonly tokens: Tokens; readonly subject: string },
+): Promise<Claims | null> {
+  if (metadata.userinfo_endpoint === undefined) return null;
+  const action = `read who logged in at ${options.ref.name}`;
+  try {
+    const info = await oidc.fetchUserInfo(configuration, tokens.accessToken.reveal(), oidc.skipSubjectCheck);
+    if (info.sub === subject) return info;
+  } catch (error) {
+    throw providerFault(action, error);
+  }
+  throw new ServiceError('subject_changed', `Cannot ${action}: the user info is of another subject`);
+}
+
+/**
+ * RFC 6749 section 6. A new id token replaces the former one, and so does its subject: when that is another one, the
+ * session ends, and it must know (Core section 12.2).
+ */
+async function refresh(
+  options: OpenIdProviderOptions,
+  { configuration }: OpenIdClient,
+  tokens: Tokens,
+): Promise<Tokens | null> {
+  if (tokens.refreshToken === null) return null;
+  try {
+    const answer = await oidc.refreshTokenGrant(configuration, tokens.refreshToken.reveal());
+    const claims = answer.claims();
+    return {
+      accessToken: readToken(answer.access_token),
+      refreshToken: readOptionalToken(answer.refresh_token) ?? tokens.refreshToken,
+      idToken: readOptionalToken(answer.id_token) ?? tokens.idToken,
+      subject: claims === undefined ? tokens.subject : subjectOf(options, claims),
+    };
+  } catch (error) {
+    if (isInvalidGrant(error)) return null;
+    throw providerFault(`refresh at ${options.ref.name}`, error);
+  }
+}
+
+/** RFC 7009: the refresh token, then the access token, each tried whatever became of the other. */
+async function revoke(
+  options: OpenIdProviderOptions,
+  { metadata, within }: OpenIdClient,
+  { tokens, signal }: { readonly tokens: Tokens; readonly signal: AbortSignal },
+): Promise<void> {
+  if (metadata.revocation_endpoint === undefined) return;
+  const configuration = within(signal);
+  const both = [
+    { token: tokens.refreshToken, hint: 'refresh_token' },
+    { token: tokens.accessToken, hint: 'access_token' },
+  ].filter(({ token }) => token !== null);
+  const failures: unknown[] = [];
+  for (const { token, hint } of options.revokesGrantAtOnce ? both.slice(0, 1) : both) {
+    if (token === null) continue;
+    try {
+      await oidc.tokenRevocation(configuration, token.reveal(), { token_type_hint: hint });
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw providerFault(`revoke tokens at ${options.ref.name}`, failures[0]);
+}
+
+/** The validated id token's `sub`. `azp`, where it is said, must be us (Core section 3.1.3.7 point 5). */
+function subjectOf(options: OpenIdProviderOptions, claims: oidc.IDToken | undefined): string {
+  if (claims?.azp !== undefined && claims.azp !== options.clientId)
+    throw new ServiceError('provider_error', 'Cannot believe the id token: it was issued to another client');
+  return readSubject(claims?.sub);
+}
+
+function neededVerifier(options: OpenIdProviderOptions, codeVerifier: string | null): string {
+  if (codeVerifier !== null) return codeVerifier;
+  throw new ServiceError(
+    'internal',
+    `Cannot log in at ${options.ref.name}: the attempt has no PKCE verifier`,
+  );
+}

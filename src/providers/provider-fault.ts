@@ -1,0 +1,92 @@
+// What went wrong at a provider, as one of few faults: unreachable when trying again may help, denied when the person or the
+// provider said no, an error for everything else. Bodies and tokens never get into the message or the cause.
+
+import * as oidc from 'openid-client';
+import { ServiceError } from '../domain/service-error.ts';
+
+/** `action` completes "Cannot …": `exchange the code at corp`. A fault that is already one comes back as it is. */
+export function providerFault(action: string, error: unknown): ServiceError {
+  const chain = causes(error);
+  const known = chain.find((each) => each instanceof ServiceError);
+  if (known !== undefined) return known;
+  const code = oauthErrorOf(error);
+  if (error instanceof oidc.AuthorizationResponseError && code === 'access_denied')
+    return new ServiceError('access_denied', `Cannot ${action}: the provider answered access_denied`);
+  const status = chain.map(statusOf).find((each) => each !== null) ?? null;
+  const away = (status !== null && isWorthTryingAgain(status)) || chain.some(isTimeout);
+  const found = code === null ? describe(chain, status) : `the provider answered ${code}`;
+  const hint = code === null ? undefined : HINTS[code];
+  const fault = away ? 'provider_unreachable' : 'provider_error';
+  return new ServiceError(fault, `Cannot ${action}: ${found}`, hint === undefined ? {} : { hint });
+}
+
+/** An answer with this status may be another one soon: 5xx and 429 (RFC 6585 section 4). */
+export function isWorthTryingAgain(status: number): boolean {
+  return status >= 500 || status === 429;
+}
+
+/** The provider says that the refresh token or code is no good, with 400 or, against RFC 6749 section 5.2, with 200. */
+export function isInvalidGrant(error: unknown): boolean {
+  return oauthErrorOf(error) === 'invalid_grant';
+}
+
+/**
+ * The `error` of an OAuth error answer, if it is one. openid-client hides an error that came with status 200 in
+ * `cause.cause.body`, since it only saw that the access token is missing.
+ */
+function oauthErrorOf(error: unknown): string | null {
+  for (const each of causes(error)) {
+    if (each instanceof oidc.ResponseBodyError || each instanceof oidc.AuthorizationResponseError)
+      return printable(each.error);
+    const body = isRecord(each) ? each['body'] : null;
+    if (isRecord(body) && typeof body['error'] === 'string') return printable(body['error']);
+  }
+  return null;
+}
+
+/** An error, its cause, and so on. Causes need not be errors: the libraries put answers and bodies there. */
+function causes(error: unknown): readonly unknown[] {
+  const chain: unknown[] = [];
+  let each = error;
+  while (each !== undefined && each !== null && chain.length < MAX_CAUSES) {
+    chain.push(each);
+    each = isRecord(each) ? each['cause'] : undefined;
+  }
+  return chain;
+}
+
+function statusOf(each: unknown): number | null {
+  if (each instanceof Response) return each.status;
+  if (each instanceof oidc.ResponseBodyError || each instanceof oidc.WWWAuthenticateChallengeError)
+    return each.status;
+  return null;
+}
+
+function isTimeout(each: unknown): boolean {
+  return each instanceof DOMException && (each.name === 'TimeoutError' || each.name === 'AbortError');
+}
+
+/** The library's own words, which name claims and parameters but no values. */
+function describe(chain: readonly unknown[], status: number | null): string {
+  const messages = chain.filter((each) => each instanceof Error).map((each) => each.message);
+  const said = printable([...new Set(messages)].join(': '));
+  return status === null ? said : `${said} (status ${status})`;
+}
+
+function printable(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, MAX_SHOWN);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  invalid_client: 'Check client_id and client_secret of this provider.',
+  redirect_uri_mismatch: 'Register <endpoint_url>/<name>/auth/callback at the provider.',
+  invalid_scope: 'Check the scopes of this provider.',
+};
+/** The libraries nest three deep. */
+const MAX_CAUSES = 8;
+/** Enough to tell, short enough for a log line; what a provider sends is not ours to trust. */
+const MAX_SHOWN = 300;

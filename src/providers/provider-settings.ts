@@ -1,0 +1,34 @@
+// What a provider is made from: an entry of the configuration (contract 2.2), or a definition once it is stored so.
+
+import { providerGeneration } from '../domain/provider-ref.ts';
+import type { ProviderRef, ProviderType } from '../domain/provider-ref.ts';
+import type { Secret } from '../domain/secret.ts';
+import type { OutboundFetch } from './dialler.ts';
+
+export type ProviderSettings = {
+  readonly name: string;
+  readonly type: ProviderType;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  readonly scopes: readonly string[];
+  /** `oidc` and `google`; null for `github`. */
+  readonly issuer: string | null;
+  readonly supportsPkce: boolean;
+  readonly prompt: string | null;
+  readonly requireVerifiedEmail: boolean;
+  /** `github` only: where people log in, and the API. */
+  readonly baseUrl: string | null;
+  readonly apiUrl: string | null;
+};
+
+export type ProviderDeps = {
+  /** Calls out, within the limits of whoever named the provider. */
+  readonly fetch: OutboundFetch;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+};
+
+/** `issuer` is what identifies the source: the issuer, or the API address. */
+export function providerRef({ name, type, clientId }: ProviderSettings, issuer: string): ProviderRef {
+  return { name, type, generation: providerGeneration({ name, type, issuer, clientId }) };
+}

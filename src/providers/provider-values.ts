@@ -1,0 +1,69 @@
+// Values that come from a provider, believed only within bounds: identifiers, tokens, and the email with what the
+// provider says of it (DESIGN 3, "Email").
+
+import { parseEmailAddress } from '../domain/email-address.ts';
+import { Secret } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
+
+/** Claims as a provider sent them: an id token's or the user info. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** A subject: 1 to 255 printable ASCII characters (OpenID Connect Core section 2). Throws `provider_error`. */
+export function readSubject(value: unknown): string {
+  if (typeof value === 'string' && SUBJECT.test(value)) return value;
+  throw new ServiceError(
+    'provider_error',
+    'Cannot read the subject: it is not 1 to 255 printable characters',
+  );
+}
+
+/** A token: printable ASCII (RFC 6749 appendix A.12, A.17). Throws `provider_error`. */
+export function readToken(value: unknown): Secret {
+  if (typeof value === 'string' && value.length <= MAX_TOKEN_LENGTH && TOKEN.test(value))
+    return new Secret(value);
+  throw new ServiceError('provider_error', 'Cannot read a token: it is too long or not printable');
+}
+
+/** Null when the provider sent none. */
+export function readOptionalToken(value: unknown): Secret | null {
+  return value === undefined || value === null ? null : readToken(value);
+}
+
+/**
+ * The email of the first document that has one. What any document says of this address counts: `email_verified` present and
+ * not true is `email_unverified`, and so is its absence when `mustBeVerified`. Throws `email_unusable` for no usable address.
+ */
+export function judgeEmail(documents: readonly Claims[], mustBeVerified: boolean): string {
+  const named = documents.map((document) => document['email']).find((value) => value !== undefined);
+  const email = typeof named === 'string' ? parseEmailAddress(named) : null;
+  if (email === null)
+    throw new ServiceError('email_unusable', 'Cannot log in: the provider gave no usable email address', {
+      hint: 'Ask for the scope "email", and see that the account has an address.',
+    });
+  const said = documents
+    .filter((document) => speaksOf(document, email))
+    .map((document) => document['email_verified'])
+    .filter((value) => value !== undefined);
+  if (!said.every(isTrue)) throw unverified('says that the address is not verified');
+  if (mustBeVerified && said.length === 0) throw unverified('does not say that the address is verified');
+  return email;
+}
+
+function speaksOf(document: Claims, email: string): boolean {
+  const other = document['email'];
+  return typeof other !== 'string' || other.toLowerCase() === email.toLowerCase();
+}
+
+/** Some providers (Amazon Cognito among them) send claims of the user info as text. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true';
+}
+
+function unverified(found: string): ServiceError {
+  return new ServiceError('email_unverified', `Cannot log in: the provider ${found}`);
+}
+
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+const TOKEN = /^[\x20-\x7e]+$/;
+/** Real ones are below 8 KiB; each is kept, encrypted, with its session. */
+const MAX_TOKEN_LENGTH = 32 * 1024;
