@@ -5,31 +5,60 @@ import { Connection, type ConnectionOwner } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 import { UpstreamError } from './upstream-error.ts';
 
+export type PoolLimits = {
+  /** How long a connection is kept without use. */
+  readonly idleMs: number;
+  /** Idle connections, for one backend and for all. */
+  readonly idlePerBackend: number;
+  readonly idleInAll: number;
+  /** Connections for one backend: dialled, in use or idle. Those handed over by an upgrade don't count. */
+  readonly connectionsPerBackend: number;
+  /** Exchanges that wait for one backend's connections, and for how long. */
+  readonly waitingPerBackend: number;
+  readonly waitMs: number;
+};
+
+export const POOL_LIMITS: PoolLimits = {
+  // Shorter than the 5 s after which common servers hang up, so that requests rarely meet a connection that is just closing.
+  idleMs: 4_000,
+  // As many as one busy share has at a time; more only hold memory.
+  idlePerBackend: 256,
+  // Each holds a descriptor and a read buffer.
+  idleInAll: 1_024,
+  // Room for thousands of open streams, and well below the 28,000 local ports that one address gives.
+  connectionsPerBackend: 4_096,
+  // Beyond it waiting is hopeless: better to say so at once.
+  waitingPerBackend: 1_024,
+  // Visitors who wait longer have given up.
+  waitMs: 10_000,
+};
+
 type Backend = {
   readonly idle: Connection[];
   readonly waiting: Exchange[];
-  /** Connections that are dialled, in use or idle; those handed over after an upgrade are not counted. */
   open: number;
 };
 
 export class Pool implements ConnectionOwner {
   readonly #backends = new Map<string, Backend>();
   readonly #report: (key: string, error: UpstreamError) => void;
+  readonly #limits: PoolLimits;
   #idle = 0;
   #open = 0;
   #waiting = 0;
   #closing = false;
   #sweeping = false;
 
-  constructor(report: (key: string, error: UpstreamError) => void) {
+  constructor(report: (key: string, error: UpstreamError) => void, limits: PoolLimits) {
     this.#report = report;
+    this.#limits = limits;
   }
 
   start(exchange: Exchange): void {
     const connection = exchange.upgrade === null ? this.#takeIdle(exchange.origin.key) : null;
     if (connection !== null) return connection.start(exchange);
     const backend = this.#backend(exchange.origin.key);
-    if (backend.open < MAX_CONNECTIONS || this.#makeRoom(backend)) this.#dial(backend, exchange);
+    if (backend.open < this.#limits.connectionsPerBackend || this.#makeRoom(backend)) this.#dial(exchange);
     else this.#enqueue(backend, exchange);
   }
 
@@ -50,16 +79,8 @@ export class Pool implements ConnectionOwner {
       this.#unqueue(backend, next);
       return connection.start(next);
     }
-    const keepMs = Math.min(IDLE_MS, (connection.idleLimitMs ?? Infinity) - IDLE_MARGIN_MS);
-    if (
-      next !== undefined ||
-      this.#closing ||
-      keepMs <= 0 ||
-      this.#idle >= MAX_IDLE_TOTAL ||
-      backend.idle.length >= MAX_IDLE
-    ) {
-      return connection.destroy();
-    }
+    const keepMs = this.#keepMs(connection, backend);
+    if (next !== undefined || keepMs <= 0) return connection.destroy();
     connection.idleUntil = performance.now() + keepMs;
     connection.holdProcess(false);
     backend.idle.push(connection);
@@ -78,12 +99,12 @@ export class Pool implements ConnectionOwner {
     this.#open -= 1;
     if (again !== null) {
       again.retry();
-      this.#dial(backend, again);
+      this.#dial(again);
     }
     const next = backend.waiting[0];
-    if (next !== undefined && backend.open < MAX_CONNECTIONS) {
+    if (next !== undefined && backend.open < this.#limits.connectionsPerBackend) {
       this.#unqueue(backend, next);
-      this.#dial(backend, next);
+      this.#dial(next);
     }
     if (backend.open === 0 && backend.waiting.length === 0) this.#backends.delete(connection.key);
   }
@@ -92,14 +113,22 @@ export class Pool implements ConnectionOwner {
     this.#report(connection.key, error);
   }
 
+  #keepMs(connection: Connection, backend: Backend): number {
+    const { idleMs, idlePerBackend, idleInAll } = this.#limits;
+    if (this.#closing || this.#idle >= idleInAll || backend.idle.length >= idlePerBackend) return 0;
+    return connection.idleLimitMs === null
+      ? idleMs
+      : Math.min(idleMs, connection.idleLimitMs - IDLE_MARGIN_MS);
+  }
+
   #backend(key: string): Backend {
     let backend = this.#backends.get(key);
     if (backend === undefined) this.#backends.set(key, (backend = { idle: [], waiting: [], open: 0 }));
     return backend;
   }
 
-  #dial(backend: Backend, exchange: Exchange): void {
-    backend.open += 1;
+  #dial(exchange: Exchange): void {
+    this.#backend(exchange.origin.key).open += 1;
     this.#open += 1;
     void new Connection(exchange, this);
   }
@@ -121,15 +150,15 @@ export class Pool implements ConnectionOwner {
   /** An exchange that needs a new connection takes the place of an idle one. */
   #makeRoom(backend: Backend): boolean {
     backend.idle[0]?.destroy();
-    return backend.open < MAX_CONNECTIONS;
+    return backend.open < this.#limits.connectionsPerBackend;
   }
 
   #enqueue(backend: Backend, exchange: Exchange): void {
-    if (backend.waiting.length >= MAX_WAITING) {
+    if (backend.waiting.length >= this.#limits.waitingPerBackend) {
       process.nextTick(() => exchange.fail(busy('the queue is full')));
       return;
     }
-    exchange.waitUntil = performance.now() + WAIT_MS;
+    exchange.waitUntil = performance.now() + this.#limits.waitMs;
     exchange.leave = () => this.#unqueue(backend, exchange);
     backend.waiting.push(exchange);
     this.#waiting += 1;
@@ -168,19 +197,7 @@ function busy(found: string): UpstreamError {
   return new UpstreamError('busy', `Cannot reach the backend: ${found}`);
 }
 
-/** Shorter than the 5 s after which common servers hang up, so that requests rarely meet a connection that is just closing. */
-const IDLE_MS = 4_000;
 /** Taken off what a backend announces: the way there and back. */
 const IDLE_MARGIN_MS = 500;
-/** For one backend: as many as one busy share has at a time; more only hold memory. */
-const MAX_IDLE = 256;
-/** For all backends of one worker: each holds a descriptor and a read buffer. */
-const MAX_IDLE_TOTAL = 1_024;
-/** For one backend: room for thousands of open streams, and well below the 28,000 local ports that one address gives. */
-export const MAX_CONNECTIONS = 4_096;
-/** Beyond it waiting is hopeless: better to say so at once. */
-const MAX_WAITING = 1_024;
-/** Visitors who wait longer have given up. */
-const WAIT_MS = 10_000;
 /** How late an idle connection may be closed; use is refused on time. */
 const SWEEP_MS = 1_000;

@@ -5,7 +5,7 @@
 import type { OnReadOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Exchange } from './exchange.ts';
-import { Pool } from './pool.ts';
+import { Pool, POOL_LIMITS, type PoolLimits } from './pool.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
 /** Where requests go. Connections are shared between requests of equal `key` only: put into it all that `dial` depends on. */
@@ -92,11 +92,13 @@ export type Upstream = {
 export type UpstreamOptions = {
   /** Told of connections closed for what the backend sent outside of any exchange (surplus bytes, data while idle). */
   readonly onConnectionFault?: (key: string, error: UpstreamError) => void;
+  /** Where they differ from `POOL_LIMITS`. */
+  readonly limits?: Partial<PoolLimits>;
 };
 
 /** One for each worker. See `Upstream`. */
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
-  const pool = new Pool(options.onConnectionFault ?? (() => {}));
+  const pool = new Pool(options.onConnectionFault ?? (() => {}), { ...POOL_LIMITS, ...options.limits });
   return {
     exchange(origin, request, handlers) {
       const exchange = new Exchange(origin, request, handlers);
