@@ -15,12 +15,24 @@ export type ConfigFault = Position & {
 /** Faults as they are gathered. A fault at a path that the file does not have stands where its nearest parent does. */
 export type FaultList = {
   readonly faults: readonly ConfigFault[];
+  /** At the value. */
   readonly add: (path: string, found: string, wanted: string) => void;
+  /** At the key, which should not be there. */
+  readonly addKey: (path: string, found: string, wanted: string) => void;
 };
 
 export function createFaultList(locate: (path: string) => Position): FaultList {
   const faults: ConfigFault[] = [];
-  return { faults, add: (path, found, wanted) => faults.push({ path, ...locate(path), found, wanted }) };
+  return {
+    faults,
+    add: (path, found, wanted) => faults.push({ path, ...locate(path), found, wanted }),
+    addKey: (path, found, wanted) => faults.push({ path, ...locate(keyOf(path)), found, wanted }),
+  };
+}
+
+/** The name under which the position of a path's key is kept, beside that of its value. */
+export function keyOf(path: string): string {
+  return `${path}:`;
 }
 
 /** The position of a path, or of the nearest parent that has one. */

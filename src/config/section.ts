@@ -50,7 +50,7 @@ export function openSection(
     const nearest = nearestWord(key, known);
     const wanted =
       nearest === null ? `one of ${known.join(', ')}` : `a known key; the nearest is "${nearest}"`;
-    context.list.add(joinPath(path, key), `the unknown key ${quoteValue(key)}`, wanted);
+    context.list.addKey(joinPath(path, key), `the unknown key ${quoteValue(key)}`, wanted);
   }
   return { path, entries, context };
 }

@@ -7,6 +7,7 @@ import {
   type ConfigFault,
   createFaultList,
   type FaultList,
+  keyOf,
   locateIn,
   type Position,
 } from './config-fault.ts';
@@ -73,14 +74,18 @@ function walk(state: Walk, node: unknown, { path, depth }: { path: string; depth
     const name = keyName(state, key, path);
     if (name === null) continue;
     const child = path === '' ? name : `${path}.${name}`;
-    if (entries.has(name)) {
-      refused(state, child, 'the same key again', 'each key once');
-      continue;
-    }
-    if (isScalar(key) && key.range) state.positions.set(child, state.place(key.range[0]));
-    entries.set(name, walk(state, value, { path: child, depth: depth + 1 }));
+    const twice = entries.has(name);
+    if (isScalar(key) && key.range) setKeyPosition(state, child, key.range[0]);
+    if (twice) state.list.addKey(child, 'the same key again', 'each key once');
+    else entries.set(name, walk(state, value, { path: child, depth: depth + 1 }));
   }
   return entries;
+}
+
+function setKeyPosition(state: Walk, path: string, offset: number): void {
+  const position = state.place(offset);
+  state.positions.set(keyOf(path), position);
+  state.positions.set(path, position);
 }
 
 /** Null, and a fault, for a key that is no plain text. */

@@ -1,0 +1,130 @@
+// The text of a new `doorward.yaml`, for `doorward init`: sound as it stands, with a provider to fill in.
+
+import { ServiceError } from '../domain/service-error.ts';
+import { isLoopbackName } from '../domain/host-name.ts';
+import { type PublicBase, hostOrigin } from '../domain/share-name.ts';
+import { parseConfig } from './parse.ts';
+
+export type TemplateValues = {
+  /** Where the file will lie, absolute. */
+  readonly file: string;
+  /** `https://*.share.example.com`; the star may be left out. */
+  readonly publicUrl: string;
+  /** Fresh, of letters and digits. */
+  readonly signingKey: string;
+  readonly encryptionKey: string;
+};
+
+/** Throws `usage` when nothing can be published at the public URL. */
+export function renderTemplate(values: TemplateValues): string {
+  const base = readPublicUrl(values.publicUrl);
+  const text = templateText(values, base);
+  const parsed = parseConfig(text, { file: values.file, readFile: refuseToRead });
+  if ('config' in parsed) return text;
+  const [fault] = parsed.faults;
+  throw publicUrlFault(values.publicUrl, `found ${fault?.found}; wanted ${fault?.wanted}`);
+}
+
+function readPublicUrl(text: string): PublicBase {
+  const parts = /^(https?):\/\/(?:\*\.)?([a-z0-9.-]+)(?::(\d{1,5}))?\/?$/i.exec(text);
+  if (parts === null) throw publicUrlFault(text, 'it is no http(s) address of scheme, host and port');
+  const scheme = parts[1]?.toLowerCase() === 'https' ? 'https' : 'http';
+  const port = parts[3] === undefined ? (scheme === 'https' ? 443 : 80) : Number(parts[3]);
+  return { scheme, domain: (parts[2] ?? '').toLowerCase(), port };
+}
+
+function publicUrlFault(text: string, found: string): ServiceError {
+  return new ServiceError('usage', `Cannot publish at "${text.slice(0, 100)}": ${found}`, {
+    hint: 'Give --public-url an address such as https://*.share.example.com, whose hosts all lead to this machine.',
+  });
+}
+
+function refuseToRead(): never {
+  throw new Error('the template names no file that is read');
+}
+
+function templateText({ signingKey, encryptionKey }: TemplateValues, base: PublicBase): string {
+  const { domain } = base;
+  // Plain on loopback until certificates are named; a machine of one's own is asked at the port that is written.
+  const local = isLoopbackName(domain);
+  const bind = `127.0.0.1:${local ? base.port : PROXIED_PORT}`;
+  const endpoint = hostOrigin(`auth.${domain}`, base);
+  return `# Doorward's configuration. Relative paths are seen from this file's folder. Check it with: doorward config check
+# This file holds keys: keep it readable for its owner alone.
+
+# Certificates of the public hosts (*.${domain}), chosen by the name that is asked for. Without them every
+# listener is plain, and something in front of it (nginx, Caddy, a balancer) has to end TLS.
+# With them, let gateway and oauth listen on 0.0.0.0:443.
+# tls:
+#   - certificate_file: tls/fullchain.pem
+#     key_file: tls/privkey.pem
+
+gateway:
+  # Where requests for shares arrive. A share "demo" is visited at ${hostOrigin(`demo.${domain}`, base)}
+  bind_address: ${bind}
+  public_url: "${hostOrigin(`*.${domain}`, base)}"
+  # Proxies in front, whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses and ranges.
+  trusted_proxies: [${local ? '' : '127.0.0.1, "::1"'}]
+  # Private addresses that shares may reach without a tunnel, such as 127.0.0.1:3000, localhost:5173, 10.0.0.0/8.
+  direct_targets: []
+
+oauth:
+  # The gateway's own address: one port serves both, told apart by the host.
+  bind_address: ${bind}
+  # Providers send people back here. Register ${endpoint}/<name>/auth/callback with each provider.
+  endpoint_url: ${endpoint}
+  cookie_name: svc-auth-session
+  cookie_domain: ${domain}
+  # The longest a login lasts.
+  session_lifetime: 24h
+  # The longest somebody may take to log in.
+  intermediate_lifetime: 10m
+  # Made for this file. Each may lie in a file of its own instead: signing_key_file, encryption_key_file.
+  signing_key: "${signingKey}"
+  encryption_key: "${encryptionKey}"
+  # Where people may be sent after logging out.
+  logout_redirect_hosts:
+    - "*.${domain}"
+  providers:
+    # PLACEHOLDER: put your provider's issuer, client id and client secret here. The name is part of its addresses.
+    - name: sso
+      type: oidc
+      issuer: https://id.example.com
+      client_id: replace-me
+      client_secret: replace-me # or client_secret_file: sso.secret
+      scopes: [openid, email, profile]
+      supports_pkce: true
+      # Refuses people whose address the provider does not call verified.
+      require_verified_email: true
+    # - name: google
+    #   type: google
+    #   client_id: …apps.googleusercontent.com
+    #   client_secret_file: google.secret
+    # - name: github
+    #   type: github
+    #   client_id: …
+    #   client_secret_file: github.secret
+
+control:
+  # The control API, for the command line. Reachable from this machine alone as it stands.
+  bind_address: 127.0.0.1:8282
+  public_url: http://127.0.0.1:8282
+
+store:
+  url: sqlite:data/doorward.db
+  # Seals what is secret in the store. Keep a copy apart from backups: without it they cannot be read.
+  master_key_file: master.key
+
+# /metrics, /healthz and /readyz.
+metrics:
+  bind_address: 127.0.0.1:9464
+
+# brand:
+#   name: Example
+#   logo_file: logo.svg
+#   contact: help@example.com
+`;
+}
+
+/** Above 1023, so that no privilege is needed behind a proxy. */
+const PROXIED_PORT = 8080;
