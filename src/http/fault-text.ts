@@ -126,6 +126,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The provider says that your email address has not been verified yet.',
     next: 'Verify your address at the provider, then log in again.',
   },
+  subject_changed: {
+    what: 'The provider now says that somebody else is logged in than the person who started this session.',
+    next: 'Open the page again, and log in as who you want to be here.',
+  },
   provider_error: {
     what: 'The place where you log in answered in a way that cannot be trusted, so the login was stopped.',
     next: 'Try again. If it keeps happening, tell the owner the request id below.',

@@ -35,7 +35,7 @@ p{margin-top:.75rem;color:var(--soft);text-wrap:pretty;overflow-wrap:anywhere}
 dl{margin-top:1.5rem;border-top:1px solid var(--line)}
 dl div{display:flex;flex-wrap:wrap;gap:0 1.25rem;padding:.625rem 0;border-bottom:1px solid var(--line)}
 dl:last-child div:last-child{border-bottom:0;padding-bottom:0}
-dt{flex:0 0 7.5rem;color:var(--soft);font-size:.9375rem}
+dt{flex:0 0 9rem;overflow-wrap:anywhere;color:var(--soft);font-size:.9375rem}
 dd{flex:1 1 12rem;min-width:0;font-weight:500;font-size:.9375rem;overflow-wrap:anywhere}
 nav{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.75rem}
 nav ul{display:contents;list-style:none;padding:0}

@@ -7,15 +7,14 @@ export type PageWish = {
 };
 
 /**
- * True for navigations (Fetch Metadata says so) and, where a client sends no Fetch Metadata, for an `Accept` that names
- * HTML. `*` + `/*` alone, as curl sends it, is no wish for a page; neither is an upgrade or `X-Requested-With`.
+ * True for navigations (Fetch Metadata says so), and for whoever names HTML in `Accept`: browsers do not for what scripts
+ * fetch unless the script says so. A bare wildcard, as curl sends it, is no wish for a page; neither is an upgrade or
+ * `X-Requested-With`.
  */
 export function wantsPage({ method, headers }: PageWish): boolean {
   if (method === 'OPTIONS' || headers('upgrade') !== undefined) return false;
   if (headers('x-requested-with') !== undefined) return false;
-  const mode = headers('sec-fetch-mode');
-  if (mode !== undefined) return mode.toLowerCase() === 'navigate';
-  return acceptsHtml(headers('accept') ?? '');
+  return headers('sec-fetch-mode')?.toLowerCase() === 'navigate' || acceptsHtml(headers('accept') ?? '');
 }
 
 /** `text/html` or XHTML named in `Accept` with a weight other than zero (RFC 9110 section 12.5.1). */

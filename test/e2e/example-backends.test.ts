@@ -3,7 +3,7 @@
 import { after, before, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -112,11 +112,7 @@ function forgeries(): Readonly<Record<string, string | null>> {
   const foreign = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const header = { alg: 'ES256', typ: 'JWT', kid: KEY.kid };
   const jwk = foreign.publicKey.export({ format: 'jwk' });
-  const signedBy = (first: string, content: string): string => {
-    const input = `${first}.${content}`;
-    const how = { key: foreign.privateKey, dsaEncoding: 'ieee-p1363' } as const;
-    return `${input}.${sign('sha256', Buffer.from(input), how).toString('base64url')}`;
-  };
+  const own = createPrivateKey({ key: { ...KEY }, format: 'jwk' });
   return {
     none: null,
     empty: '',
@@ -127,9 +123,10 @@ function forgeries(): Readonly<Record<string, string | null>> {
     'alg none': `${encode({ alg: 'none', kid: KEY.kid })}.${grace}.`,
     'alg none with a signature': `${encode({ alg: 'none', kid: KEY.kid })}.${body}.${signature}`,
     'alg HS256': `${encode({ ...header, alg: 'HS256' })}.${body}.${signature}`,
-    'another key': signedBy(encode(header), body),
-    'a key of its own': signedBy(encode({ ...header, jwk }), body),
-    'an unknown key': signedBy(encode({ ...header, kid: 'unknown' }), body),
+    'another alg, signed by the right key': signed(own, encode({ ...header, alg: 'RS256' }), body),
+    'another key': signed(foreign.privateKey, encode(header), body),
+    'a key of its own': signed(foreign.privateKey, encode({ ...header, jwk }), body),
+    'an unknown key': signed(foreign.privateKey, encode({ ...header, kid: 'unknown' }), body),
     'another issuer': createAssertions({ jwk: KEY, issuer: 'http://evil.example' })(
       { session: SESSION, provider: 'dev', audience: SHARE_URL },
       Date.now(),
@@ -137,6 +134,11 @@ function forgeries(): Readonly<Record<string, string | null>> {
     'a cut signature': `${head}.${body}.${signature.slice(0, 40)}`,
     'a body that is no object': `${head}.${encode(null)}.${signature}`,
   };
+}
+
+function signed(key: KeyObject, head: string, body: string): string {
+  const signature = sign('sha256', Buffer.from(`${head}.${body}`), { key, dsaEncoding: 'ieee-p1363' });
+  return `${head}.${body}.${signature.toString('base64url')}`;
 }
 
 async function start(program: string, parameters: readonly string[], login: string) {

@@ -1,0 +1,63 @@
+// The quick start's account and its one protected share, made on the first start and found again on later ones.
+
+import { createClient } from '../client/client.ts';
+import { hashApiKey } from '../domain/api-key.ts';
+import { newId } from '../domain/id.ts';
+import type { Secret } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { Store } from '../store/store.ts';
+import { createAccount } from './account-create.ts';
+import { withStore } from './operator-store.ts';
+import { controlUrlAt, DEV_PROVIDER } from './quickstart-config.ts';
+import { keepKey, type QuickstartFiles, readKeptKey } from './quickstart-files.ts';
+import type { Ports } from './quickstart-ports.ts';
+
+/** The key of the folder's account, which is made when there is none. Needs the records for itself for a moment. */
+export async function ensureAccount(files: QuickstartFiles): Promise<Secret> {
+  const kept = await readKeptKey(files);
+  let apiKey = kept;
+  await withStore({ config: files.config }, async (store) => {
+    if (kept !== null && (await store.apiKeys.findByHash(hashApiKey(kept))) !== null) return;
+    apiKey = await makeAccount(store);
+    await keepKey(files, apiKey);
+  });
+  if (apiKey === null) throw new ServiceError('internal', 'Cannot find the API key: none was made');
+  return apiKey;
+}
+
+/** The share `hello`, protected by the test provider. Its owner's changes stay, but it follows the sample's port. */
+export async function ensureHello(ports: Ports, apiKey: Secret): Promise<void> {
+  const { shares } = createClient({ url: new URL(controlUrlAt(ports)), apiKey });
+  const target = `http://127.0.0.1:${ports.sample}`;
+  try {
+    const hello = await shares.show(HELLO);
+    if (hello.target !== target && SAMPLE_TARGET.test(hello.target)) await shares.modify(HELLO, { target });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'share_unknown') throw error;
+    await shares.create({
+      name: HELLO,
+      target,
+      oauthProvider: DEV_PROVIDER,
+      oauthEmailAddressPatterns: [HELLO_PATTERN],
+    });
+  }
+}
+
+async function makeAccount(store: Store): Promise<Secret> {
+  const account = { name: ACCOUNT, adminEmail: ADMIN, now: Date.now() };
+  try {
+    return (await createAccount(store, account)).apiKey;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'account_exists') throw error;
+    // A former start ended before it could keep the key, or the key's file is gone: that account is out of reach.
+    const suffix = newId('acc').slice(-6);
+    return (await createAccount(store, { ...account, name: `${ACCOUNT}-${suffix}` })).apiKey;
+  }
+}
+
+export const HELLO = 'hello';
+/** Lets the test provider's first people in, and keeps `someone@elsewhere.test` out, so that a refusal can be seen. */
+export const HELLO_PATTERN = '*@example.com';
+const ACCOUNT = 'quickstart';
+const ADMIN = 'ada@example.com';
+const SAMPLE_TARGET = /^http:\/\/127\.0\.0\.1:\d+\/?$/;
