@@ -1,8 +1,8 @@
 // Counts failed API keys per address, so that guessing is slow. A valid key is never blocked: the count is asked only
 // after a key has failed (DESIGN 3, "Rate limits").
 
-import { isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { formatIpAddress, parseIpAddress } from '../domain/ip-address.ts';
 
 export type FailedKeys = {
   /** Counts one failure. Null while the address may go on, else the seconds until it may. */
@@ -25,15 +25,14 @@ export function createFailedKeys(now: () => number): FailedKeys {
   };
 }
 
-/** One subscriber holds a whole /64 of IPv6, so its addresses count together. */
+/** One subscriber holds a whole /64 of IPv6, so its addresses count together; a mapped IPv4 address counts as IPv4. */
 function siteOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length);
-  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? '').split(':')]
-    .slice(0, 4)
-    .join(':');
+  const parsed = parseIpAddress(address.replace(/^::ffff:(?=\d+\.)/i, ''));
+  return parsed?.version === 6
+    ? `${parsed.value >> 64n}/64`
+    : parsed === null
+      ? address
+      : formatIpAddress(parsed);
 }
 
 /** A person mistypes a few times; a script in a loop needs no more than this a minute to be noticed. */

@@ -1,0 +1,199 @@
+// The feed on a real store: what the data plane is told, when, and in which order.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SessionId, ShareId } from '../domain/id.ts';
+import type { ProviderRef } from '../domain/provider-ref.ts';
+import type { ChangeFeed, ShareRow, Store } from '../store/store.ts';
+import { addShare, openTestStore } from '../../test/support/store.ts';
+import { createRouteFeed, type RouteFeedDeps } from './route-feed.ts';
+
+type Heard = {
+  readonly events: string[];
+  readonly logged: string[];
+  readonly feed: ReturnType<typeof createRouteFeed>;
+};
+
+function follow(
+  store: Pick<Store, 'shares' | 'sessions' | 'changes'>,
+  deps: Partial<RouteFeedDeps> = {},
+): Heard {
+  const events: string[] = [];
+  const logged: string[] = [];
+  const note = (level: string) => (_fields: object, message: string) =>
+    void logged.push(`${level} ${message}`);
+  const feed = createRouteFeed({
+    store,
+    providerRef: (name) => ({ name, type: 'oidc', generation: 'first' }),
+    shareBase: { scheme: 'http', domain: 'share.localhost', port: 8080 },
+    now: Date.now,
+    // Long enough that only commits and calls make it poll.
+    pollMs: 3_600_000,
+    onShares: (upsert, remove) => {
+      for (const share of upsert) events.push(`share ${share.name} ${share.enabled ? 'on' : 'off'}`);
+      for (const id of remove) events.push(`gone ${id}`);
+    },
+    onSessions: (states) => {
+      for (const state of states) events.push(`session ${state.id} ${state.ended ? 'ended' : 'lives'}`);
+    },
+    onGap: () => void events.push('gap'),
+    onStoreGood: () => void events.push('good'),
+    log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
+    ...deps,
+  });
+  return { events, logged, feed };
+}
+
+function modify(store: Store, row: ShareRow, enabled: boolean): Promise<ShareRow | null> {
+  const { accountId, name } = row;
+  return store.shares.modify({ accountId, name, expectedVersion: null, settings: { enabled }, at: 1 });
+}
+
+test('start() answers every share and finds them by id and host (DESIGN 3 "Gateways and store")', async () => {
+  await using store = await openTestStore();
+  const row = await addShare(store, { name: 'demo', oauthProvider: 'test', oauthCheckIntervalMs: 1000 });
+  const { feed } = follow(store);
+  const [share, ...others] = await feed.start();
+  assert.deepEqual(others, []);
+  assert.deepEqual(share?.hosts, ['demo.share.localhost']);
+  assert.equal(share?.login?.checkIntervalMs, 1000);
+  assert.equal(feed.find(row.id), share);
+  assert.equal(feed.findByHost('demo.share.localhost'), share);
+  assert.equal(feed.findByHost('other.share.localhost'), null);
+  await feed.stop();
+});
+
+test('caughtUp() resolves after everything committed before it was handed on (DESIGN 2.5)', async () => {
+  await using store = await openTestStore();
+  const held = Promise.withResolvers<void>();
+  const handed = Promise.withResolvers<void>();
+  const { feed } = follow(store, {
+    onShares: () => {
+      handed.resolve();
+      return held.promise;
+    },
+  });
+  await feed.start();
+  const row = await addShare(store, { name: 'slow' });
+  await handed.promise;
+  // The run that is under way began before this change: it must not be taken for one that has seen it.
+  await modify(store, row, false);
+  const caughtUp = feed.caughtUp();
+  const first = await Promise.race([caughtUp.then(() => 'caught up'), immediately()]);
+  assert.equal(first, 'not yet');
+  held.resolve();
+  await caughtUp;
+  assert.equal(feed.find(row.id)?.enabled, false);
+  await feed.stop();
+});
+
+test('a commit of this process is handed on at once, in order (DESIGN 3 "Gateways and store")', async () => {
+  await using store = await openTestStore();
+  const { feed, events } = follow(store);
+  await feed.start();
+  const row = await addShare(store, { name: 'demo' });
+  await feed.caughtUp();
+  await modify(store, row, false);
+  await feed.caughtUp();
+  await store.shares.remove(row.accountId, row.name, null);
+  await feed.caughtUp();
+  assert.deepEqual(
+    events.filter((event) => event !== 'good'),
+    ['share demo on', 'share demo off', `gone ${row.id}`],
+  );
+  assert.equal(feed.find(row.id), null);
+  await feed.stop();
+});
+
+test('a change of another process is seen by polling (DESIGN 3 "Gateways and store")', async () => {
+  await using store = await openTestStore();
+  const unheard: ChangeFeed = { ...store.changes, onCommit: () => () => undefined };
+  const seen = Promise.withResolvers<void>();
+  const { feed } = follow(
+    { ...store, changes: unheard },
+    { pollMs: 5, onShares: (upsert) => void (upsert.length > 0 && seen.resolve()) },
+  );
+  await feed.start();
+  await addShare(store, { name: 'demo' });
+  await seen.promise;
+  await feed.stop();
+});
+
+test('a session that changed or went is told, and what went has ended (DESIGN 3 "Ended sessions")', async () => {
+  await using store = await openTestStore();
+  const gone: SessionId = 'ses_00000000000000000000000001';
+  let news: Awaited<ReturnType<ChangeFeed['since']>> = { upTo: 0, changes: [], gap: false };
+  const { feed, events } = follow({
+    ...store,
+    changes: { ...store.changes, since: async () => news },
+  });
+  await feed.start();
+  news = { upTo: 1, changes: [{ kind: 'session', id: gone }], gap: false };
+  await feed.caughtUp();
+  assert.ok(events.includes(`session ${gone} ended`));
+  await feed.stop();
+});
+
+test('after a gap all is read again, and sessions are forgotten (DESIGN 3 "Gateways and store")', async () => {
+  await using store = await openTestStore();
+  const kept = await addShare(store, { name: 'kept' });
+  const left = await addShare(store, { name: 'left' });
+  let gap = false;
+  const since: ChangeFeed['since'] = async () => ({ upTo: 9, changes: [], gap });
+  const { feed, events } = follow({ ...store, changes: { ...store.changes, since } });
+  await feed.start();
+  await store.shares.remove(left.accountId, left.name, null);
+  await modify(store, kept, false);
+  await feed.caughtUp();
+  assert.deepEqual(
+    events.filter((event) => event !== 'good'),
+    [],
+  );
+  gap = true;
+  await feed.caughtUp();
+  assert.deepEqual(
+    events.filter((event) => event !== 'good'),
+    ['gap', 'share kept off', `gone ${left.id}`],
+  );
+  assert.equal(feed.findByHost('left.share.localhost'), null);
+  await feed.stop();
+});
+
+test('refreshProviders() hands every share on with the provider of now, null when it left (DESIGN 2.1)', async () => {
+  await using store = await openTestStore();
+  const row = await addShare(store, { name: 'demo', oauthProvider: 'test' });
+  let provider: ProviderRef | null = { name: 'test', type: 'oidc', generation: 'first' };
+  const { feed, events } = follow(store, { providerRef: () => provider });
+  await feed.start();
+  provider = null;
+  await feed.refreshProviders();
+  assert.ok(events.includes('share demo on'));
+  assert.deepEqual(feed.find(row.id)?.login?.provider, null);
+  await feed.stop();
+});
+
+test('an outage is logged once, nothing counts as good meanwhile, and no change is lost (DESIGN 3)', async () => {
+  await using store = await openTestStore();
+  const row = await addShare(store, { name: 'demo' });
+  let broken = false;
+  const findById = (id: ShareId): Promise<ShareRow | null> =>
+    broken ? Promise.reject(new Error('the store is away')) : store.shares.findById(id);
+  const { feed, events, logged } = follow({ ...store, shares: { ...store.shares, findById } });
+  await feed.start();
+  await feed.caughtUp();
+  events.length = 0;
+  broken = true;
+  await modify(store, row, false);
+  for (let poll = 0; poll < 3; poll++) await assert.rejects(feed.caughtUp(), /away/);
+  assert.equal(events.length, 0);
+  broken = false;
+  await feed.caughtUp();
+  assert.deepEqual(logged, ['error Cannot follow the store', 'info Following the store again']);
+  assert.ok(events.includes('share demo off'));
+  await feed.stop();
+});
+
+async function immediately(): Promise<string> {
+  await new Promise(setImmediate);
+  return 'not yet';
+}
