@@ -1,0 +1,250 @@
+// The fuse box: makes every room from the configuration and wires it to the others. Nothing else does.
+//
+//   store ──► route feed ──► data plane (workers) ──► question: session, recheck ──► login, store
+//     ▲                                          └──► audit, seen ──► store
+//     └── control API, OAuth frontend (front doors; the gateway passes their hosts inside)
+
+import type { Config } from './config/config.ts';
+import { readTlsFiles, watchTlsFiles, type TlsPair } from './config/tls-files.ts';
+import { createControlApi } from './control/api.ts';
+import { controlHandler } from './control/node-handler.ts';
+import { createRouteFeed, type RouteFeed } from './control/route-feed.ts';
+import { newId, type SessionId } from './domain/id.ts';
+import type { Log } from './domain/log.ts';
+import type { WorkerAnswer } from './gateway/messages.ts';
+import { createDataPlane, type DataPlane } from './gateway/plane.ts';
+import { startMetricsListener, type Readiness } from './http/metrics-listener.ts';
+import { createCallbackLimit } from './login/callback-limit.ts';
+import { createLoginListener } from './login/listener.ts';
+import { certificatesOf, openFrontDoors, type FrontDoors } from './serve/front-doors.ts';
+import { gateSettings } from './serve/gate-settings.ts';
+import { openRecords, type Records } from './serve/records.ts';
+import { restartNeeded, withoutRestart } from './serve/restart-needed.ts';
+import { createRooms, type RoomDeps, type Rooms } from './serve/rooms.ts';
+
+export type ServiceOptions = {
+  readonly config: Config;
+  readonly log: Log;
+  /** Appends whole lines of JSON from the data plane to the log. */
+  readonly appendLog: (lines: string) => void;
+  readonly now?: () => number;
+};
+
+export type Service = {
+  /** Puts another configuration to use. What needs a restart is named in the log and stays as it was. */
+  readonly reload: (config: Config) => Promise<void>;
+  /** Lets what runs finish for at most `graceMs`, then closes everything. */
+  readonly close: (graceMs?: number) => Promise<void>;
+};
+
+/** Starts everything. Resolves once the gateway listens; throws a `ServiceError` and leaves nothing open when it cannot. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const undo: Undo[] = [];
+  try {
+    return await wire({ ...options, now: options.now ?? Date.now }, undo);
+  } catch (error) {
+    await unwind(undo);
+    throw error;
+  }
+}
+
+/** How to stop each thing that was started; run last to first. */
+type Undo = () => unknown;
+
+async function unwind(undo: Undo[]): Promise<void> {
+  for (const step of undo.splice(0).toReversed()) await step();
+}
+
+/** What changes while the service runs. */
+type Running = {
+  config: Config;
+  certificates: readonly TlsPair[];
+  rooms: Rooms;
+  /** Null until it is started: the feed has nobody to tell before. */
+  plane: DataPlane | null;
+  /** When the last good poll of the store began. */
+  storeGoodAt: number;
+};
+
+async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Service> {
+  const { config, log, now } = options;
+  const certificates = await readTlsFiles(config.tls);
+  const records = await openRecords(config, { log, now });
+  undo.push(() => records.close());
+  const roomDeps: RoomDeps = {
+    store: records.store,
+    findShare: (id) => feed.find(id) ?? undefined,
+    audit: (event) => records.audit([event]),
+    limiter: createCallbackLimit(),
+    now,
+    log,
+  };
+  const running: Running = {
+    config,
+    certificates,
+    rooms: createRooms(config, roomDeps),
+    plane: null,
+    storeGoodAt: now(),
+  };
+  const feed = createFeed(running, records, options);
+  const doors = await openDoors(running, { records, feed, options });
+  undo.push(() => doors.close());
+  // Nothing is awaited between the first fill and the data plane's start, so no change can fall between them.
+  const shares = await feed.start();
+  undo.push(() => feed.stop());
+  const plane = createDataPlane({
+    workers: config.gateway.workers,
+    start: {
+      settings: gateSettings(config, doors.sockets),
+      certificates,
+      shares,
+      storeGoodAt: running.storeGoodAt,
+    },
+    onSession: (id) => lookUp(records, id),
+    onRecheck: (id) => running.rooms.recheck(id),
+    onAudit: records.audit,
+    onSeen: (seen) =>
+      void records.store.sessions
+        .seen(seen)
+        .catch((error: unknown) => log.warn({ err: error }, 'Cannot note who was seen')),
+    onLog: options.appendLog,
+    onFault: (message) => log.error({ message }, 'A worker of the data plane failed'),
+  });
+  running.plane = plane;
+  undo.push(() => plane.close());
+  await plane.ready;
+  undo.push(await openMetrics(running, { records, now }));
+  let unwatch = watchCertificates(running, doors, log);
+  undo.push(() => unwatch());
+  log.info({ url: publicUrlText(config), shares: shares.length }, 'Serving');
+
+  return {
+    async reload(wanted) {
+      const needed = restartNeeded(running.config, wanted);
+      if (needed.length > 0) log.warn({ settings: needed }, 'Some settings change with the next start only');
+      const next = withoutRestart(running.config, wanted);
+      running.certificates = await readTlsFiles(next.tls);
+      running.rooms = createRooms(next, roomDeps);
+      running.config = next;
+      plane.settings(gateSettings(next, doors.sockets));
+      plane.certificates(running.certificates);
+      doors.useCertificates(running.certificates);
+      unwatch();
+      unwatch = watchCertificates(running, doors, log);
+      await feed.refreshProviders();
+      records.audit([configReloaded(now())]);
+      log.info({ file: next.file }, 'Reloaded the configuration');
+    },
+    async close(graceMs = DRAIN_MS) {
+      await plane.drain(graceMs);
+      await unwind(undo);
+    },
+  };
+}
+
+function createFeed(running: Running, { store }: Records, { log, now }: Required<ServiceOptions>): RouteFeed {
+  return createRouteFeed({
+    store,
+    providerRef: (name) => running.rooms.provider(name) ?? null,
+    shareBase: running.config.gateway.publicUrl,
+    now,
+    onShares: (upsert, remove) => running.plane?.shares(upsert, remove),
+    onSessions: (states) => running.plane?.sessions(states),
+    onGap: () => running.plane?.forgetSessions(),
+    onStoreGood: (at) => {
+      running.storeGoodAt = at;
+      running.plane?.storeGood(at);
+    },
+    log,
+  });
+}
+
+type DoorDeps = {
+  readonly records: Records;
+  readonly feed: RouteFeed;
+  readonly options: Required<ServiceOptions>;
+};
+
+function openDoors(running: Running, { records, feed, options }: DoorDeps): Promise<FrontDoors> {
+  const controlApi = createControlApi({
+    store: records.store,
+    settings: () => running.rooms.controlSettings,
+    caughtUp: feed.caughtUp,
+    now: options.now,
+    log: options.log,
+  });
+  return openFrontDoors({
+    config: running.config,
+    certificates: running.certificates,
+    oauth: ({ ip, requestId }) =>
+      createLoginListener({ login: running.rooms.login, clientIp: () => ip, requestId: () => requestId }),
+    control: ({ ip, requestId }) => controlHandler(controlApi, () => ({ address: ip, requestId })),
+  });
+}
+
+async function lookUp({ store }: Records, id: SessionId): Promise<WorkerAnswer> {
+  try {
+    return { kind: 'session', state: await store.sessions.state(id) };
+  } catch {
+    // The feed tells the log of an outage, once.
+    return { kind: 'unavailable' };
+  }
+}
+
+async function openMetrics(
+  running: Running,
+  deps: { readonly records: Records; readonly now: () => number },
+): Promise<Undo> {
+  const settings = running.config.metrics;
+  if (settings === null) return () => undefined;
+  const listener = await startMetricsListener(
+    settings.bindAddress,
+    certificatesOf(settings, running.certificates),
+    {
+      metrics: async () => deps.records.metrics.text((await running.plane?.metrics()) ?? []),
+      readiness: async () => readiness(running, deps.now()),
+    },
+  );
+  return () => listener.close(0);
+}
+
+function readiness(running: Running, now: number): Readiness {
+  const storeGood = now - running.storeGoodAt < running.config.store.outageGraceMs;
+  return { ready: storeGood, checks: { gateway: 'ok', store: storeGood ? 'ok' : 'away' } };
+}
+
+function watchCertificates(running: Running, doors: FrontDoors, log: Log): () => void {
+  return watchTlsFiles(running.config.tls, {
+    changed: (certificates) => {
+      running.certificates = certificates;
+      running.plane?.certificates(certificates);
+      doors.useCertificates(certificates);
+      log.info({ certificates: certificates.length }, 'Certificates changed');
+    },
+    faulty: (error) => log.error({ err: error }, 'Cannot use the changed certificates: the former stay'),
+  });
+}
+
+function configReloaded(at: number) {
+  return {
+    id: newId('evt'),
+    at,
+    kind: 'config.reloaded' as const,
+    accountId: null,
+    shareId: null,
+    sessionId: null,
+    provider: null,
+    email: null,
+    actor: 'operator',
+    ip: null,
+    requestId: null,
+    reason: null,
+  };
+}
+
+function publicUrlText({ gateway: { publicUrl } }: Config): string {
+  return `${publicUrl.scheme}://*.${publicUrl.domain}:${publicUrl.port}`;
+}
+
+/** Running requests and streams get this long when the service is asked to stop. */
+const DRAIN_MS = 10_000;

@@ -1,0 +1,53 @@
+// The configuration as the data plane needs it: plain data that can be sent to a worker. Pure.
+
+import type { BindAddress, Config } from '../config/config.ts';
+import type { GateSettings } from '../gateway/messages.ts';
+import { assertionKey } from '../login/assertion-key.ts';
+import type { SealKeys } from '../login/seal.ts';
+
+/** Unix sockets at which the service's own rooms take what visitors send to the gateway's address. */
+export type InsideSockets = { readonly oauth: string; readonly control: string };
+
+export function gateSettings(config: Config, inside: InsideSockets): GateSettings {
+  const { gateway, oauth, control } = config;
+  return {
+    bind: gateway.bindAddress,
+    tls: gateway.tls,
+    publicUrl: gateway.publicUrl,
+    endpointUrl: oauth.endpointUrl.origin,
+    cookieName: oauth.cookieName,
+    intermediateLifetimeMs: oauth.intermediateLifetimeMs,
+    keys: sealKeys(config),
+    assertionKey: assertionKey(oauth.keys.signingKey.reveal()),
+    trustedProxies: gateway.trustedProxies,
+    directTargets: gateway.directTargets,
+    ownListeners: ownListeners(config),
+    identityHeaderPrefix: gateway.identityHeaderPrefix,
+    inside: [
+      { host: oauth.endpointUrl.hostname, socketPath: inside.oauth },
+      { host: control.publicUrl.hostname, socketPath: inside.control },
+    ],
+    brand: config.brand,
+    outageGraceMs: config.store.outageGraceMs,
+    accessLog: config.log.access,
+  };
+}
+
+/** The keys in use first, then those that still open what they sealed. */
+export function sealKeys({ oauth }: Config): readonly SealKeys[] {
+  return [oauth.keys, ...oauth.previousKeys].map(({ signingKey, encryptionKey }) => ({
+    signingKey: signingKey.reveal(),
+    encryptionKey: encryptionKey.reveal(),
+  }));
+}
+
+/** Every address the service listens at: no share may have one of them as its backend. */
+export function ownListeners(config: Config): readonly BindAddress[] {
+  const { gateway, oauth, control, metrics } = config;
+  return [gateway, oauth, control, ...(metrics === null ? [] : [metrics])].map((each) => each.bindAddress);
+}
+
+/** Hosts that no share may take. */
+export function ownHosts({ oauth, control }: Config): readonly string[] {
+  return [oauth.endpointUrl.hostname, control.publicUrl.hostname];
+}

@@ -1,0 +1,43 @@
+// What a reload cannot change, because something is already bound to it or opened. Pure.
+
+import type { Config } from '../config/config.ts';
+
+/** The paths of settings that differ and stay as they were until a restart. */
+export function restartNeeded(running: Config, wanted: Config): readonly string[] {
+  return SETTINGS.filter(({ of }) => JSON.stringify(of(running)) !== JSON.stringify(of(wanted))).map(
+    ({ path }) => path,
+  );
+}
+
+/** `wanted`, with what cannot change as it is in `running`. */
+export function withoutRestart(running: Config, wanted: Config): Config {
+  return {
+    ...wanted,
+    store: {
+      ...wanted.store,
+      sqliteFile: running.store.sqliteFile,
+      masterKeyFile: running.store.masterKeyFile,
+    },
+    gateway: {
+      ...wanted.gateway,
+      bindAddress: running.gateway.bindAddress,
+      tls: running.gateway.tls,
+      workers: running.gateway.workers,
+      publicUrl: running.gateway.publicUrl,
+    },
+    oauth: { ...wanted.oauth, bindAddress: running.oauth.bindAddress, tls: running.oauth.tls },
+    control: { ...wanted.control, bindAddress: running.control.bindAddress, tls: running.control.tls },
+    metrics: running.metrics,
+  };
+}
+
+const SETTINGS: readonly { readonly path: string; readonly of: (config: Config) => unknown }[] = [
+  { path: 'gateway.bind_address', of: ({ gateway }) => [gateway.bindAddress, gateway.tls] },
+  { path: 'gateway.public_url', of: ({ gateway }) => gateway.publicUrl },
+  { path: 'gateway.workers', of: ({ gateway }) => gateway.workers },
+  { path: 'oauth.bind_address', of: ({ oauth }) => [oauth.bindAddress, oauth.tls] },
+  { path: 'control.bind_address', of: ({ control }) => [control.bindAddress, control.tls] },
+  { path: 'store.url', of: ({ store }) => store.sqliteFile },
+  { path: 'store.master_key_file', of: ({ store }) => store.masterKeyFile },
+  { path: 'metrics', of: ({ metrics }) => metrics },
+];

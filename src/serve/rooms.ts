@@ -1,0 +1,70 @@
+// What depends on the configuration and is made anew when it changes: providers, sealing, login, rechecks and what the
+// control API checks against. The store, the listeners and the data plane outlive it.
+
+import type { Config } from '../config/config.ts';
+import type { ControlSettings } from '../control/control-deps.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
+import type { ShareId } from '../domain/id.ts';
+import type { Log } from '../domain/log.ts';
+import type { Share } from '../domain/share.ts';
+import { assertionKeySet } from '../login/assertion-key.ts';
+import type { CallbackLimit } from '../login/callback-limit.ts';
+import { createLogin, type Login } from '../login/login.ts';
+import { createRecheck, type Recheck } from '../login/recheck.ts';
+import { createSeal } from '../login/seal.ts';
+import { createProviders } from '../providers/create.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { Store } from '../store/store.ts';
+import { ownHosts, ownListeners, sealKeys } from './gate-settings.ts';
+
+export type Rooms = {
+  readonly provider: (name: string) => Provider | undefined;
+  readonly login: Login;
+  readonly recheck: Recheck;
+  readonly controlSettings: ControlSettings;
+};
+
+export type RoomDeps = {
+  readonly store: Store;
+  readonly findShare: (id: ShareId) => Share | undefined;
+  readonly audit: (event: AuditEvent) => void;
+  /** Outlives a reload, so that a reload does not forgive what was counted. */
+  readonly limiter: CallbackLimit;
+  readonly now: () => number;
+  readonly log: Log;
+};
+
+export function createRooms(config: Config, deps: RoomDeps): Rooms {
+  const keys = sealKeys(config);
+  const providers = createProviders(config.oauth.providers, { now: deps.now });
+  const provider = (name: string): Provider | undefined => providers.get(name);
+  const shared = {
+    provider,
+    findShare: deps.findShare,
+    sessions: deps.store.sessions,
+    audit: deps.audit,
+    now: deps.now,
+    log: deps.log,
+  };
+  return {
+    provider,
+    login: createLogin({
+      ...shared,
+      oauth: config.oauth,
+      shareBase: config.gateway.publicUrl,
+      attempts: deps.store.attempts,
+      seal: createSeal(keys),
+      brand: config.brand,
+      jwks: assertionKeySet(keys),
+      limiter: deps.limiter,
+    }),
+    recheck: createRecheck(shared),
+    controlSettings: {
+      shareBase: config.gateway.publicUrl,
+      providers: [...providers.values()],
+      ownHosts: ownHosts(config),
+      directTargets: config.gateway.directTargets,
+      ownListeners: ownListeners(config),
+    },
+  };
+}
