@@ -164,7 +164,8 @@ export class Connection implements Carrier, ResponseSink {
     const { trailers, framing } = this.#parser;
     if (exchange.ended) {
       this.#exchange = null;
-      const flushed = this.#socket?.writableLength === 0 && this.usable;
+      // A body that the backend has not taken yet would hold up the next request.
+      const flushed = this.usable && (!exchange.hasBody || this.#socket?.writableLength === 0);
       if (surplus) this.#surplus();
       else if (flushed && framing?.persistent === true && exchange.upgrade === null)
         this.#release(framing.idleLimitMs);
@@ -190,7 +191,7 @@ export class Connection implements Carrier, ResponseSink {
     this.#lost(error);
   }
 
-  /** Lets what was written leave, then closes: the backend may answer before it has read all. */
+  /** Lets what was written of a body leave, then closes: the backend may answer before it has read all. */
   #closeGently(): void {
     const socket = this.#socket;
     if (socket === null || !socket.writable || socket.writableLength === 0) return this.destroy();
