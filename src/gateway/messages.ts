@@ -38,12 +38,19 @@ export type WorkerStart = {
   readonly shares: readonly Share[];
   /** When the last good poll of the store began. */
   readonly storeGoodAt: number;
+  /** Other workers listen on the same port. */
+  readonly reusePort: boolean;
 };
 
-export type ToWorker =
+/** With `ack`, the worker answers once the change counts for the next request. */
+export type ToWorker = { readonly ack?: number } & Told;
+
+type Told =
   | { readonly type: 'shares'; readonly upsert: readonly Share[]; readonly remove: readonly ShareId[] }
   /** Sessions that ended or were checked: replaces what the worker knows of them, and has open streams decided again. */
   | { readonly type: 'sessions'; readonly states: readonly SessionState[] }
+  /** Changes were missed: what is known of sessions counts no more, and those of open streams are asked for again. */
+  | { readonly type: 'forget-sessions' }
   | { readonly type: 'store-good'; readonly at: number }
   | { readonly type: 'certificates'; readonly certificates: readonly TlsMaterial[] }
   | { readonly type: 'settings'; readonly settings: GateSettings }
@@ -66,6 +73,9 @@ export type WorkerAnswer =
 
 export type FromWorker =
   | { readonly type: 'ready'; readonly port: number }
+  /** It cannot listen; `code` is the operating system's, such as `EADDRINUSE`. The worker ends. */
+  | { readonly type: 'listen-failed'; readonly code: string; readonly message: string }
+  | { readonly type: 'ack'; readonly id: number }
   | { readonly type: 'question'; readonly id: number; readonly question: WorkerQuestion }
   | { readonly type: 'seen'; readonly sessions: readonly { readonly id: SessionId; readonly at: number }[] }
   | { readonly type: 'audit'; readonly events: readonly AuditEvent[] }

@@ -1,0 +1,96 @@
+// From a share's target to connections: the address is checked each time one is opened, and exactly the checked address is
+// dialled (DESIGN 3, "Calls out"). What was resolved is kept for a few seconds.
+
+import { connect, type NetConnectOpts } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Duplex } from 'node:stream';
+import { LRUCache } from 'lru-cache';
+import { createAddressList } from '../domain/address-list.ts';
+import { checkTarget, pinnedLookup, type DialAddress, type DialRules } from '../providers/dial-target.ts';
+import type { GateSettings } from './messages.ts';
+import type { DialOptions, UpstreamOrigin } from './upstream/upstream.ts';
+
+export type Backends = {
+  /** The origin of a share's target (`http://127.0.0.1:3000`). */
+  readonly ofTarget: (target: string) => UpstreamOrigin;
+  /** One of the service's own listeners, behind a Unix socket. */
+  readonly ofSocket: (path: string) => UpstreamOrigin;
+};
+
+/** `generation` keeps connections made under former rules from being used again. */
+export function createBackends(settings: GateSettings, generation: number): Backends {
+  const rules: DialRules = {
+    allow: createAddressList(settings.directTargets),
+    ownListeners: settings.ownListeners,
+    refused: 'backend_refused',
+    unresolved: 'backend_down',
+  };
+  const origins = new LRUCache<string, UpstreamOrigin>({ max: MAX_ORIGINS });
+  const remember = (key: string, make: () => UpstreamOrigin): UpstreamOrigin => {
+    const known = origins.get(key);
+    if (known !== undefined) return known;
+    const origin = make();
+    origins.set(key, origin);
+    return origin;
+  };
+  return {
+    ofTarget: (target) => remember(target, () => targetOrigin(target, generation, rules)),
+    ofSocket: (path) =>
+      remember(`unix ${path}`, () => ({
+        key: `unix ${path}`,
+        dial: (options) => connect({ path, ...options }),
+      })),
+  };
+}
+
+function targetOrigin(target: string, generation: number, rules: DialRules): UpstreamOrigin {
+  const url = new URL(target);
+  const secure = url.protocol === 'https:';
+  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
+  let checked: { readonly dial: Promise<DialAddress>; readonly at: number } | null = null;
+  const check = (): Promise<DialAddress> => {
+    const now = Date.now();
+    if (checked !== null && now >= checked.at && now - checked.at < RESOLVED_MS) return checked.dial;
+    const dial = checkTarget({ host: url.hostname, port }, rules);
+    checked = { dial, at: now };
+    dial.catch(() => {
+      checked = null;
+    });
+    return dial;
+  };
+  return {
+    key: `${generation} ${url.protocol}//${url.host}`,
+    dial: async (options) => open(await check(), { options, secure, hostname: url.hostname }),
+  };
+}
+
+type Opening = { readonly options: DialOptions; readonly secure: boolean; readonly hostname: string };
+
+function open(dial: DialAddress, { options, secure, hostname }: Opening): Duplex {
+  const where: NetConnectOpts = {
+    // A name with several addresses is tried in turn; the lookup answers what was checked, and asks nobody.
+    host: dial.others.length === 0 ? dial.address : hostname,
+    port: dial.port,
+    lookup: pinnedLookup(dial),
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_MS,
+  };
+  if (!secure) return connect({ ...where, ...options });
+  const literal = /^\[|^[\d.]+$/.test(hostname);
+  // The certificate is checked against the name in the target, whichever address it led to.
+  const servername = literal ? {} : { servername: hostname };
+  return connectTls({
+    ...where,
+    ...options,
+    ...servername,
+    host: literal ? dial.address : hostname,
+    ALPNProtocols: ['http/1.1'],
+  });
+}
+
+/** Long enough for a burst of connections, short enough for a backend that moves. */
+const RESOLVED_MS = 5_000;
+/** A dead peer of an idle WebSocket is noticed within minutes rather than hours. */
+const KEEP_ALIVE_MS = 60_000;
+const MAX_ORIGINS = 20_000;

@@ -1,0 +1,290 @@
+// Carries one request to its backend and the answer back, streaming both ways with back-pressure. Either side's abort
+// aborts the other; an answer that breaks off is cut so that the visitor sees it. Decides nothing, adds no header.
+
+import type { Duplex } from 'node:stream';
+import { ServiceError } from '../domain/service-error.ts';
+import { backendHead, backendTrailers, type AnswerRules } from './backend-answer.ts';
+import { withCors } from './cors.ts';
+import { withoutHeader } from './flat-headers.ts';
+import type { HeaderKinds } from './header-kind.ts';
+import type { BodySink } from './inbound.ts';
+import type { Grant, OpenStream } from './open-streams.ts';
+import { stripTrailers } from './strip.ts';
+import type { UpstreamError } from './upstream/upstream-error.ts';
+import type { Upstream, UpstreamExchange, UpstreamHandlers, UpstreamOrigin } from './upstream/upstream.ts';
+import { webSocketHandshake, withoutHandshakeProof } from './websocket-handshake.ts';
+import { joinStreams } from './upgrade.ts';
+import type { Visit } from './visit.ts';
+
+export type ForwardPlan = {
+  readonly origin: UpstreamOrigin;
+  /** Flat, stripped, complete. */
+  readonly headers: string[];
+  readonly target: string;
+  readonly body: 'none' | 'chunked' | { readonly length: number };
+  readonly trailersAllowed: boolean;
+  readonly webSocket: boolean;
+  /** Null for the service's own hosts. */
+  readonly answerRules: AnswerRules | null;
+  /** An origin of another site whose page may read the answer. */
+  readonly corsOrigin: string | null;
+  readonly grant: Grant | null;
+  /** The connection is to end behind the answer: the gate is draining. */
+  readonly closeAfter: boolean;
+  /** For the trailers. */
+  readonly kinds: HeaderKinds;
+};
+
+export type ForwardHooks = {
+  /** Answers a fault of the backend, when nothing was answered yet. */
+  readonly fail: (visit: Visit, error: ServiceError) => void;
+  readonly opened: (stream: OpenStream) => void;
+  /** `complete` as in `ExchangeEvents.onClose`. */
+  readonly closed: (stream: OpenStream, visit: Visit, complete: boolean) => void;
+  readonly limits: ForwardLimits;
+};
+
+export type ForwardLimits = {
+  /** How long the backend may take to begin its answer, once it has the whole request. */
+  readonly headMs: number;
+  /** How long a visitor may send nothing of a body that the backend waits for. */
+  readonly bodyStallMs: number;
+  /** How long a visitor may read nothing of an answer that is there. */
+  readonly answerStallMs: number;
+};
+
+/** Generous: reports and exports take minutes, and nobody is harmed by waiting; an event stream begins at once. */
+export const FORWARD_LIMITS: ForwardLimits = {
+  headMs: 300_000,
+  bodyStallMs: 30_000,
+  answerStallMs: 300_000,
+};
+
+/** Starts to forward. Throws before anything was sent when the request cannot be written. */
+export function forward(upstream: Upstream, visit: Visit, plan: ForwardPlan, hooks: ForwardHooks): void {
+  new Forwarding(visit, plan, hooks).start(upstream);
+}
+
+class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
+  readonly grant: Grant | null;
+  webSocket = false;
+  readonly #visit: Visit;
+  readonly #plan: ForwardPlan;
+  readonly #hooks: ForwardHooks;
+  #upstream: UpstreamExchange | null = null;
+  #answerBegun = false;
+  #over = false;
+  #closeJoined: (() => void) | null = null;
+  // What each side last did, as marks that `tick()` turns into times: the paths of bytes read no clock.
+  #bodyEnded: boolean;
+  #bodyMoved = true;
+  #bodyPaused = false;
+  #answerPaused = false;
+  #bodyMovedAt = 0;
+  #waitingSince = 0;
+  #answerPausedAt = 0;
+
+  constructor(visit: Visit, plan: ForwardPlan, hooks: ForwardHooks) {
+    this.#visit = visit;
+    this.#plan = plan;
+    this.#hooks = hooks;
+    this.grant = plan.grant;
+    this.#bodyEnded = plan.body === 'none';
+  }
+
+  start(upstream: Upstream): void {
+    const { exchange } = this.#visit;
+    const plan = this.#plan;
+    const method = plan.webSocket ? 'GET' : exchange.method;
+    const headers = plan.webSocket ? webSocketHandshake(exchange, plan.headers) : plan.headers;
+    this.#upstream = upstream.exchange(
+      plan.origin,
+      {
+        method,
+        target: plan.target,
+        headers,
+        body: plan.body,
+        trailersAllowed: plan.trailersAllowed,
+        upgrade: plan.webSocket ? 'websocket' : null,
+      },
+      this,
+    );
+    exchange.events.onDrain = () => this.#visitorDrained();
+    exchange.events.onClose = (complete) => this.#visitorClosed(complete);
+    this.#hooks.opened(this);
+    if (plan.body !== 'none') exchange.readBody(this);
+  }
+
+  // From the backend.
+
+  onInformational(status: number, headers: readonly string[]): void {
+    this.#visit.exchange.inform(status, headers);
+  }
+
+  onHead(status: number, reason: string, headers: readonly string[]): void {
+    const { exchange } = this.#visit;
+    const { corsOrigin } = this.#plan;
+    const head = backendHead(headers, this.#plan.answerRules);
+    const hasBody = exchange.method !== 'HEAD' && status !== 204 && status !== 304;
+    let out = corsOrigin === null ? head.headers : withCors(head.headers, corsOrigin);
+    if (status === 204) out = withoutHeader(out, 'content-length');
+    // Trailers need a body without a length; HTTP/1.0 has none.
+    const mayHaveTrailers = hasBody && head.length === null && exchange.protocol !== 'HTTP/1.0';
+    if (!mayHaveTrailers) out = withoutHeader(out, 'trailer');
+    this.#answerBegun = true;
+    this.#visit.status = status;
+    const { closeAfter } = this.#plan;
+    this.#guarded(() =>
+      exchange.head({ status, reason, headers: out, hasBody, mayHaveTrailers, closeAfter }),
+    );
+  }
+
+  onData(chunk: Buffer): boolean {
+    this.#visit.bytesSent += chunk.byteLength;
+    const room = this.#visit.exchange.write(chunk);
+    if (!room) this.#answerPaused = true;
+    return room;
+  }
+
+  onEnd(trailers: readonly string[]): void {
+    this.#answerPaused = false;
+    this.#guarded(() => this.#visit.exchange.end(backendTrailers(trailers)));
+  }
+
+  onError(error: UpstreamError): void {
+    this.#fail(backendFault(error));
+  }
+
+  onUpgrade(headers: readonly string[], socket: Duplex, firstBytes: Buffer): void {
+    const visit = this.#visit;
+    socket.on('error', () => socket.destroy());
+    if (this.#over) {
+      socket.destroy();
+      return;
+    }
+    this.#answerBegun = true;
+    this.webSocket = true;
+    this.#guarded(() => {
+      const head = backendHead(headers, this.#plan.answerRules);
+      const out = visit.exchange.protocol === 'HTTP/2' ? withoutHandshakeProof(head.headers) : head.headers;
+      const visitorEnd = visit.exchange.switchProtocols(out);
+      visit.status = 101;
+      this.#closeJoined = joinStreams(visitorEnd, socket, { firstBytes, counts: visit });
+    });
+  }
+
+  onDrain(): void {
+    this.#bodyPaused = false;
+    this.#visit.exchange.resumeBody();
+  }
+
+  // From the visitor.
+
+  onChunk(chunk: Buffer): boolean {
+    this.#visit.bytesReceived += chunk.byteLength;
+    this.#bodyMoved = true;
+    const room = this.#upstream?.write(chunk) ?? true;
+    this.#bodyPaused = !room;
+    return room;
+  }
+
+  onBodyEnd(trailers: readonly string[]): void {
+    this.#bodyEnded = true;
+    this.#upstream?.end(stripTrailers(this.#plan.kinds, trailers));
+  }
+
+  onAbort(): void {
+    this.#bodyEnded = true;
+    this.#upstream?.abort();
+  }
+
+  #visitorDrained(): void {
+    this.#answerPaused = false;
+    this.#upstream?.resume();
+  }
+
+  #visitorClosed(complete: boolean): void {
+    if (this.#over) return;
+    this.#over = true;
+    if (!complete) this.#upstream?.abort();
+    this.#closeJoined?.();
+    this.#hooks.closed(this, this.#visit, complete);
+  }
+
+  // From the gate.
+
+  cut(reason: string): void {
+    this.#visit.reason = reason;
+    this.#upstream?.abort();
+    this.#closeJoined?.();
+    this.#visit.exchange.abort();
+  }
+
+  tick(now: number): void {
+    if (this.#over || this.webSocket) return;
+    const { limits } = this.#hooks;
+    if (!this.#answerBegun && this.#bodyEnded) {
+      if (this.#waitingSince === 0) this.#waitingSince = now;
+      else if (now - this.#waitingSince >= limits.headMs)
+        this.#fail(
+          new ServiceError('backend_timeout', 'Cannot forward a request: the backend did not answer'),
+        );
+    } else if (!this.#answerBegun) this.#tickBody(now, limits.bodyStallMs);
+    if (!this.#answerPaused) this.#answerPausedAt = 0;
+    else if (this.#answerPausedAt === 0) this.#answerPausedAt = now;
+    else if (now - this.#answerPausedAt >= limits.answerStallMs) this.cut('answer_stalled');
+  }
+
+  /** A backend that takes no more bytes is slow itself, and the visitor isn't to blame. */
+  #tickBody(now: number, stallMs: number): void {
+    if (this.#bodyMoved || this.#bodyPaused || this.#bodyMovedAt === 0) {
+      this.#bodyMoved = false;
+      this.#bodyMovedAt = now;
+    } else if (now - this.#bodyMovedAt >= stallMs)
+      this.#fail(new ServiceError('request_timeout', 'Cannot read a request: its body stopped coming'));
+  }
+
+  #fail(error: ServiceError): void {
+    if (this.#over) return;
+    this.#upstream?.abort();
+    if (this.#answerBegun || this.#visit.exchange.headSent) {
+      this.cut(error.code);
+      return;
+    }
+    this.#answerBegun = true;
+    this.#guarded(() => this.#hooks.fail(this.#visit, error));
+  }
+
+  /** What cannot be written to the visitor (a header that HTTP/2 forbids) breaks this exchange and nothing else. */
+  #guarded(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      if (this.#visit.exchange.headSent) this.cut('unwritable');
+      else {
+        this.#upstream?.abort();
+        this.#hooks.fail(
+          this.#visit,
+          new ServiceError('backend_down', 'Cannot pass on an answer: it cannot be written', {
+            cause: error,
+          }),
+        );
+      }
+    }
+  }
+}
+
+/** What an upstream fault is to the visitor. */
+export function backendFault(error: UpstreamError): ServiceError {
+  const { cause } = error;
+  if (cause instanceof ServiceError) return cause;
+  if (error.code === 'connect_timeout' || error.code === 'busy')
+    return new ServiceError('backend_timeout', 'Cannot forward a request: the backend is too slow', {
+      cause: error,
+    });
+  if (error.code === 'body_mismatch')
+    return new ServiceError('bad_request', 'Cannot forward a request: its body is not as long as it said');
+  return new ServiceError('backend_down', 'Cannot forward a request: the backend does not answer', {
+    cause: error,
+  });
+}

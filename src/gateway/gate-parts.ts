@@ -1,0 +1,64 @@
+// What the gate makes of its settings, once for each time they are read.
+
+import { hostOrigin, type PublicBase } from '../domain/share-name.ts';
+import { shortHash } from '../domain/secret.ts';
+import { createSeal, type Seal } from '../login/seal.ts';
+import { createAssertions, type Assertions } from './assertion.ts';
+import { createBackends, type Backends } from './backends.ts';
+import { createTrustedProxies, type TrustedProxies } from './forwarding-headers.ts';
+import { createHeaderKinds, type HeaderKinds } from './header-kind.ts';
+import { BINDING_COOKIE } from './login-answer.ts';
+import type { GateSettings } from './messages.ts';
+import { createSessionOf, type SessionOf } from './session-of.ts';
+import type { StripRules } from './strip.ts';
+
+export type GateParts = {
+  readonly settings: GateSettings;
+  readonly base: PublicBase;
+  /** The origin of a share host as visitors see it. */
+  readonly originOf: (host: string) => string;
+  /** Whether visitors come over https, so that sessions are bound to their browser. */
+  readonly secure: boolean;
+  readonly seal: Seal;
+  readonly kinds: HeaderKinds;
+  readonly shareStrip: StripRules;
+  /** For the service's own hosts, which need their cookies. */
+  readonly insideStrip: StripRules;
+  /** Names in lower case that no backend may set. */
+  readonly ownCookies: ReadonlySet<string>;
+  readonly sessionOf: SessionOf;
+  readonly assertions: Assertions;
+  readonly isTrusted: TrustedProxies;
+  readonly backends: Backends;
+  /** Host to Unix socket. */
+  readonly inside: ReadonlyMap<string, string>;
+  /** Names this installation in the loop marker. */
+  readonly hopId: string;
+};
+
+/** `generation` counts the settings of this worker. Throws `validation_failed` for lists that cannot be read. */
+export function createGateParts(settings: GateSettings, generation: number): GateParts {
+  const seal = createSeal(settings.keys);
+  const kinds = createHeaderKinds(settings.identityHeaderPrefix);
+  const stays = new Set([settings.cookieName, BINDING_COOKIE]);
+  return {
+    settings,
+    base: settings.publicUrl,
+    originOf: (host) => hostOrigin(host, settings.publicUrl),
+    secure: settings.publicUrl.scheme === 'https',
+    seal,
+    kinds,
+    shareStrip: { kinds, ownCookie: (name) => stays.has(name) },
+    insideStrip: { kinds, ownCookie: () => false },
+    ownCookies: new Set([...stays, BROWSER_COOKIE].map((name) => name.toLowerCase())),
+    sessionOf: createSessionOf(seal, settings.cookieName),
+    assertions: createAssertions({ jwk: settings.assertionKey, issuer: settings.endpointUrl }),
+    isTrusted: createTrustedProxies(settings.trustedProxies),
+    backends: createBackends(settings, generation),
+    inside: new Map(settings.inside.map(({ host, socketPath }) => [host, socketPath])),
+    hopId: shortHash(`hop ${String(settings.assertionKey['kid'])}`),
+  };
+}
+
+/** The OAuth host's own cookie (DESIGN 3, "One browser, many logins"); host-only, and no backend's to set. */
+const BROWSER_COOKIE = '__Host-svc-auth-browser';

@@ -1,0 +1,221 @@
+// The gate in walking order: guard → route → session → decide → answer or forward. A request of a known session passes
+// without a question, a query or a wait. Whatever goes wrong with one request ends that request only.
+
+import { decide, type RequestFacts } from '../domain/decision.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { hostOrigin } from '../domain/share-name.ts';
+import { shortHash } from '../domain/secret.ts';
+import type { LiveSession, Session, SessionState } from '../domain/session.ts';
+import type { Share } from '../domain/share.ts';
+import { cookieValues, parseCookies } from '../http/cookies.ts';
+import { allowedOrigin, preflightAnswer } from './cors.ts';
+import { visitorOf } from './forwarding-headers.ts';
+import type { GateParts } from './gate-parts.ts';
+import { guard, type GuardedRequest } from './guard.ts';
+import type { HostReader } from './host-reader.ts';
+import type { Exchange } from './inbound.ts';
+import { BINDING_COOKIE } from './login-answer.ts';
+import { ownRoute, type OwnRoute } from './own-routes.ts';
+import { sendAnswer } from './refuse.ts';
+import type { RouteTable } from './route-table.ts';
+import type { SessionStates } from './session-states.ts';
+import { isRequestId, Visit } from './visit.ts';
+
+/** A request for a share, with all that decides about it. */
+export type Admission = {
+  readonly visit: Visit;
+  readonly request: GuardedRequest;
+  readonly share: Share;
+  readonly facts: RequestFacts;
+  readonly session: Session | null;
+  readonly route: OwnRoute | null;
+  /** An allowed origin of another site, whose page may read the answer. */
+  readonly corsOrigin: string | null;
+  readonly parts: GateParts;
+};
+
+/** What happens once it is decided; see `outcome.ts`. */
+export type Outcomes = {
+  readonly inside: (visit: Visit, request: GuardedRequest, socketPath: string) => void;
+  readonly forward: (admission: Admission, session: LiveSession | null) => void;
+  readonly session: (admission: Admission, session: LiveSession | null) => void;
+  readonly logout: (admission: Admission) => void;
+  readonly login: (admission: Admission) => void;
+  /** The check could not be made now. */
+  readonly uncheckable: (admission: Admission) => void;
+  readonly emailRefused: (admission: Admission, email: string | null) => void;
+  /** Answers, or cuts, after any throw; logs what is not the visitor's to know. */
+  readonly fail: (visit: Visit, error: unknown) => void;
+};
+
+export type GateOptions = {
+  readonly parts: () => GateParts;
+  readonly hostOf: HostReader;
+  readonly routes: RouteTable;
+  readonly states: SessionStates;
+  readonly storeAway: (now: number) => boolean;
+  readonly nextRequestId: () => string;
+  readonly outcomes: Outcomes;
+  readonly finished: (visit: Visit, complete: boolean) => void;
+  readonly decided: (kind: ReturnType<typeof decide>['kind']) => void;
+};
+
+/** Handles one request; never throws. */
+export type Gate = (exchange: Exchange) => void;
+
+export function createGate(options: GateOptions): Gate {
+  const { outcomes } = options;
+  return (exchange) => {
+    const visit = new Visit(exchange, options.nextRequestId());
+    exchange.events.onClose = (complete) => options.finished(visit, complete);
+    try {
+      walk(options, visit);
+    } catch (error) {
+      outcomes.fail(visit, error);
+    }
+  };
+}
+
+function walk(options: GateOptions, visit: Visit): void {
+  const parts = options.parts();
+  const request = guard(visit.exchange, visit.facts, options.hostOf);
+  visit.request = request;
+  meet(visit, parts);
+  if (visit.facts.hop?.includes(parts.hopId) === true)
+    throw new ServiceError('loop_detected', 'Cannot forward a request: it came through this gateway before');
+  const socketPath = parts.inside.get(request.host);
+  if (socketPath !== undefined) options.outcomes.inside(visit, request, socketPath);
+  else {
+    const admission = admissionOf(options, { visit, request, parts });
+    if (admission !== null) admit(options, admission);
+  }
+}
+
+/** Who the visitor is, as far as trusted proxies say more than the connection. */
+function meet(visit: Visit, parts: GateParts): void {
+  const { forwardedFor, requestId } = visit.facts;
+  if (forwardedFor === null && requestId === null) return;
+  const { remoteAddress } = visit.exchange;
+  const isTrusted = parts.isTrusted(visit.visitor.address);
+  visit.visitor = visitorOf(remoteAddress, forwardedFor, parts.isTrusted);
+  if (isTrusted && requestId !== null && isRequestId(requestId)) visit.id = requestId;
+}
+
+type Arrived = { readonly visit: Visit; readonly request: GuardedRequest; readonly parts: GateParts };
+
+/** Null when it was answered already. */
+function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): Admission | null {
+  const share = options.routes.findByHost(request.host);
+  if (share === undefined || !share.enabled)
+    throw new ServiceError('share_unknown', 'Cannot find a share: none answers at this host');
+  visit.share = share;
+  if (options.storeAway(Date.now()))
+    throw new ServiceError('store_unavailable', 'Cannot let anybody in: what is known is too old');
+  const route = ownRoute(request.target);
+  if (route === 'unknown' || (route !== null && share.login === null))
+    throw new ServiceError('not_found', 'Cannot find this path: it is reserved, and nothing is there');
+  const corsOrigin = allowedOrigin(share, visit.facts.origin);
+  const preflight = preflightAnswer(visit.exchange.method, corsOrigin, visit.facts);
+  if (preflight !== null) {
+    sendAnswer(visit, preflight);
+    return null;
+  }
+  const facts = requestFacts(visit, request, parts);
+  const { cookie } = visit.facts;
+  const session =
+    share.login === null
+      ? null
+      : parts.sessionOf({ cookie, shareId: share.id, bindingHash: facts.bindingHash });
+  return { visit, request, share, facts, session, route, corsOrigin, parts };
+}
+
+function requestFacts(visit: Visit, request: GuardedRequest, parts: GateParts): RequestFacts {
+  const { fetchSite, fetchMode, fetchDest, origin, cookie } = visit.facts;
+  return {
+    method: visit.exchange.method,
+    upgrade: request.webSocket,
+    fetchSite,
+    fetchMode,
+    fetchDest,
+    origin,
+    ownOrigin: hostOrigin(request.host, parts.base),
+    secure: parts.secure,
+    bindingHash: parts.secure ? bindingHashOf(cookie) : null,
+  };
+}
+
+function bindingHashOf(cookie: string | null): string | null {
+  if (cookie === null || !cookie.includes(BINDING_COOKIE)) return null;
+  const [value] = cookieValues(parseCookies(cookie), BINDING_COOKIE, 1);
+  return value === undefined || value === '' ? null : shortHash(value);
+}
+
+function admit(options: GateOptions, admission: Admission): void {
+  const { session } = admission;
+  if (admission.route === 'logout') options.outcomes.logout(admission);
+  else if (session === null) act(options, admission, null);
+  else {
+    const state = options.states.known(session.id);
+    if (state !== undefined) act(options, admission, state);
+    else void later(options, admission, { question: options.states.ask(session.id), next: actOrGiveUp });
+  }
+}
+
+function actOrGiveUp(options: GateOptions, admission: Admission, state: SessionState | null): void {
+  if (state === null)
+    throw new ServiceError('store_unavailable', 'Cannot let a visitor in: the session cannot be looked up');
+  act(options, admission, state);
+}
+
+type Next = (options: GateOptions, admission: Admission, state: SessionState | null) => void;
+
+/** Goes on when the main thread has answered, with the share as it is then; unless the visitor left meanwhile. */
+async function later(
+  options: GateOptions,
+  admission: Admission,
+  { question, next }: { readonly question: Promise<SessionState | null>; readonly next: Next },
+): Promise<void> {
+  try {
+    const state = await question;
+    if (admission.visit.closed) return;
+    const share = options.routes.findById(admission.share.id);
+    if (share === undefined) throw new ServiceError('share_unknown', 'Cannot find a share: it was deleted');
+    next(options, { ...admission, share }, state);
+  } catch (error) {
+    options.outcomes.fail(admission.visit, error);
+  }
+}
+
+function act(options: GateOptions, admission: Admission, state: SessionState | null): void {
+  const { outcomes } = options;
+  const { share, session, facts, route } = admission;
+  const now = Date.now();
+  const live = session === null || state === null ? null : { ...session, ...state };
+  const decision = decide(share, live, facts, now);
+  options.decided(decision.kind);
+  if (decision.kind === 'forward') {
+    if (decision.checkSoon && live !== null) options.states.checkSoon(live.id, now);
+    if (route === 'session') outcomes.session(admission, decision.session);
+    else outcomes.forward(admission, decision.session);
+  } else if (decision.kind === 'login') outcomes.login(admission);
+  else if (decision.kind === 'recheck') {
+    const question = options.states.check(decision.session.id);
+    void later(options, admission, { question, next: actChecked });
+  } else if (decision.code === 'email_refused') outcomes.emailRefused(admission, decision.email);
+  else throw new ServiceError(decision.code, REFUSALS[decision.code]);
+}
+
+/** After a check: decided once more. A session that is due again at once cannot be checked. */
+function actChecked(options: GateOptions, admission: Admission, state: SessionState | null): void {
+  const { share, session, facts } = admission;
+  const live = session === null || state === null ? null : { ...session, ...state };
+  if (live === null || decide(share, live, facts, Date.now()).kind === 'recheck')
+    options.outcomes.uncheckable(admission);
+  else act(options, admission, state);
+}
+
+const REFUSALS = {
+  share_unknown: 'Cannot find a share: none answers at this host',
+  provider_unusable: 'Cannot log anybody in: the provider of this share does not exist',
+  foreign_origin: 'Cannot accept a request: a page of another site made it',
+} as const;

@@ -1,0 +1,82 @@
+// HTTP/2 connections (RFC 9113): their settings, their limits, their end. Each stream is an exchange.
+
+import { performServerHandshake, type ServerHttp2Session, type SecureServerOptions } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import { MAX_HEADER_CHARACTERS, MAX_HEADERS } from './guard.ts';
+import { Http2Exchange } from './inbound-http2.ts';
+import type { Exchange } from './inbound.ts';
+
+export type Http2Sessions = {
+  readonly accept: (socket: TLSSocket) => void;
+  /** GOAWAY: no new streams; connections end with their last one. */
+  readonly drain: () => void;
+  readonly close: () => void;
+};
+
+export function createHttp2Sessions(onExchange: (exchange: Exchange) => void): Http2Sessions {
+  const sessions = new Map<ServerHttp2Session, SessionLife>();
+  let sweeper: NodeJS.Timeout | null = null;
+  let draining = false;
+  const sweep = () => {
+    const now = Date.now();
+    for (const [session, life] of sessions)
+      if (life.open === 0 && now - life.idleSince >= (life.used ? IDLE_MS : FIRST_STREAM_MS))
+        // A peer that sent no whole head in time gets no goodbye: it isn't listening to one either.
+        if (life.used) session.close();
+        else session.destroy();
+  };
+  const accept = (socket: TLSSocket) => {
+    socket.on('error', () => socket.destroy());
+    const session = performServerHandshake(socket, HTTP2_OPTIONS);
+    const life: SessionLife = { open: 0, used: false, idleSince: Date.now() };
+    sessions.set(session, life);
+    sweeper ??= setInterval(sweep, SWEEP_MS).unref();
+    session.on('error', () => session.destroy());
+    session.on('close', () => sessions.delete(session));
+    session.on('stream', (stream, _headers, _flags, rawHeaders: string[]) => {
+      life.open++;
+      life.used = true;
+      stream.on('close', () => {
+        life.open--;
+        life.idleSince = Date.now();
+      });
+      onExchange(new Http2Exchange(stream, rawHeaders));
+    });
+    if (draining) session.close();
+  };
+  return {
+    accept,
+    drain: () => {
+      draining = true;
+      for (const session of sessions.keys()) session.close();
+    },
+    close: () => {
+      if (sweeper !== null) clearInterval(sweeper);
+      for (const session of sessions.keys()) session.destroy();
+    },
+  };
+}
+
+type SessionLife = { open: number; used: boolean; idleSince: number };
+
+const HTTP2_OPTIONS: SecureServerOptions = {
+  settings: {
+    // DESIGN 3. A browser opens about as many.
+    maxConcurrentStreams: 128,
+    // WebSocket (RFC 8441).
+    enableConnectProtocol: true,
+    maxHeaderListSize: MAX_HEADER_CHARACTERS,
+    // What a paused upload may leave in memory; with the round trip of another continent still some MB a second.
+    initialWindowSize: 256 * 1024,
+  },
+  // A little above what the guard allows, so that most get an answer rather than a reset.
+  maxHeaderListPairs: MAX_HEADERS + 32,
+  // Rapid resets (CVE-2023-44487): a person who leaves a page resets a few dozen at once, not a thousand.
+  streamResetBurst: 500,
+  streamResetRate: 33,
+};
+/** DESIGN 3: HTTP/2 has a header deadline of its own. */
+const FIRST_STREAM_MS = 10_000;
+/** As for idle HTTP/1.1 connections. */
+const IDLE_MS = 75_000;
+const SWEEP_MS = 1_000;

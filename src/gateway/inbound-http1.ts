@@ -1,0 +1,170 @@
+// An exchange by HTTP/1.1 on Node's own server (RFC 9112). Node's parser is strict here: no leniency is switched on.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { valuesOf } from './flat-headers.ts';
+import {
+  noEvents,
+  type AnswerHead,
+  type BodySink,
+  type Exchange,
+  type ExchangeEvents,
+  type Protocol,
+} from './inbound.ts';
+
+export class Http1Exchange implements Exchange {
+  readonly protocol: Protocol;
+  readonly method: string;
+  readonly target: string;
+  readonly authority = null;
+  readonly rawHeaders: readonly string[];
+  readonly remoteAddress: string;
+  readonly upgrade = null;
+  readonly endsWithHead = false;
+  readonly expectsContinue: boolean;
+  readonly events: ExchangeEvents = noEvents();
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  #closeDelimited = false;
+  #reading = false;
+  #drainTold = false;
+  #written = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {
+    this.#request = request;
+    this.#response = response;
+    this.protocol = request.httpVersion === '1.0' ? 'HTTP/1.0' : 'HTTP/1.1';
+    this.method = request.method ?? '';
+    this.target = request.url ?? '';
+    this.rawHeaders = request.rawHeaders;
+    this.remoteAddress = request.socket.remoteAddress ?? '';
+    this.expectsContinue = expectsContinue;
+    request.on('error', ignore);
+    response.on('error', ignore);
+    response.on('close', () => this.events.onClose(response.writableFinished));
+  }
+
+  get headSent(): boolean {
+    return this.#response.headersSent;
+  }
+
+  get bodyComplete(): boolean {
+    return this.#request.complete;
+  }
+
+  readBody(sink: BodySink): void {
+    const request = this.#request;
+    let over = false;
+    this.#reading = true;
+    request.on('data', (chunk: Buffer) => {
+      if (!sink.onChunk(chunk)) request.pause();
+    });
+    request.on('end', () => {
+      over = true;
+      sink.onBodyEnd(request.rawTrailers);
+    });
+    request.on('close', () => {
+      if (!over) sink.onAbort();
+    });
+  }
+
+  resumeBody(): void {
+    this.#request.resume();
+  }
+
+  inform(status: number, headers: readonly string[]): void {
+    const response = this.#response;
+    if (response.headersSent || this.protocol === 'HTTP/1.0') return;
+    if (status === 100) {
+      if (this.expectsContinue) response.writeContinue();
+    } else if (status === 103) {
+      // Early hints are the only others that browsers read (RFC 8297); the link header alone is defined for them.
+      const link = valuesOf(headers, 'link');
+      if (link.length > 0) response.writeEarlyHints({ link });
+    }
+  }
+
+  head({ status, reason, headers, hasBody, closeAfter }: AnswerHead): void {
+    const response = this.#response;
+    if (closeAfter || this.#leavesMuch()) headers.push('Connection', 'close');
+    this.#closeDelimited = this.protocol === 'HTTP/1.0';
+    response.writeHead(status, reason, headers);
+    // A head that no body byte follows at once (events, a slow backend) must not wait in the buffer.
+    if (hasBody) queueMicrotask(() => this.#flush());
+  }
+
+  write(chunk: Uint8Array): boolean {
+    this.#written = true;
+    const room = this.#response.write(chunk);
+    if (!room && !this.#drainTold) {
+      this.#drainTold = true;
+      this.#response.on('drain', () => this.events.onDrain());
+    }
+    return room;
+  }
+
+  end(trailers: readonly string[]): void {
+    if (trailers.length > 0) this.#response.addTrailers(pairsOf(trailers));
+    if (this.#leavesMuch()) this.#endAfterRest();
+    else this.#response.end();
+  }
+
+  abort(): void {
+    const { socket } = this.#request;
+    // A body that ends with the connection looks whole after an ordinary close; a reset cannot be mistaken.
+    if (this.#closeDelimited && this.#response.headersSent) socket.resetAndDestroy();
+    else socket.destroy();
+  }
+
+  switchProtocols(): Duplex {
+    throw new TypeError('Cannot switch protocols: the request asked for none');
+  }
+
+  /** A request body that nobody reads, and that is too long to be read over for the sake of the connection. */
+  #leavesMuch(): boolean {
+    if (this.#reading || this.#request.complete || this.expectsContinue) return false;
+    const length = valuesOf(this.rawHeaders, 'content-length')[0];
+    if (length !== undefined) return Number(length) > READ_OVER_BYTES;
+    return valuesOf(this.rawHeaders, 'transfer-encoding').length > 0;
+  }
+
+  /** Closing with unread bytes resets the connection, and the visitor might never see the answer: read on for a moment. */
+  #endAfterRest(): void {
+    const end = () => {
+      clearTimeout(timer);
+      if (!this.#response.writableEnded) this.#response.end();
+    };
+    const timer = setTimeout(end, REST_MS);
+    let left = REST_BYTES;
+    this.readBody({
+      onChunk: (chunk) => {
+        left -= chunk.byteLength;
+        if (left < 0) end();
+        return left >= 0;
+      },
+      onBodyEnd: end,
+      onAbort: end,
+    });
+    this.#flush();
+  }
+
+  #flush(): void {
+    const response = this.#response;
+    if (!this.#written && !response.writableEnded && !response.destroyed) response.flushHeaders();
+  }
+}
+
+function pairsOf(flat: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index < flat.length; index += 2) pairs.push([flat[index]!, flat[index + 1]!]);
+  return pairs;
+}
+
+/** A broken connection is told by `close`; an error event without a listener would end the process. */
+function ignore(): void {}
+
+/** What a visitor has usually sent already when the answer is ready; Node reads it over by itself. */
+const READ_OVER_BYTES = 64 * 1024;
+/** How much, and how long, is read of a body that was answered early before the connection ends. */
+const REST_BYTES = 1024 * 1024;
+const REST_MS = 1_000;

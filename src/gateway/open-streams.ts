@@ -1,0 +1,148 @@
+// Everything under way, looked at once a second and at each change of shares and sessions: whoever was let in is decided
+// again when the check or the expiry is due, or what was known changed (DESIGN 3, "Ended sessions"). Stalls end here, too.
+
+import {
+  CHECK_SOON_SHARE,
+  decide,
+  decideAgainAt,
+  type Decision,
+  type RequestFacts,
+} from '../domain/decision.ts';
+import type { Session, SessionState } from '../domain/session.ts';
+import type { Share } from '../domain/share.ts';
+import type { RouteTable } from './route-table.ts';
+import type { SessionStates } from './session-states.ts';
+
+/** On what grounds a request was let in. */
+export type Grant = {
+  readonly facts: RequestFacts;
+  /** Null where the share has no login. */
+  readonly session: Session | null;
+  share: Share;
+  state: SessionState | null;
+  /** When it must be looked at, if nothing changes before. */
+  dueAt: number;
+  /** Its state is being asked for, or checked. */
+  learning: boolean;
+};
+
+export interface OpenStream {
+  /** Null for the service's own hosts, where nothing is decided. */
+  readonly grant: Grant | null;
+  readonly webSocket: boolean;
+  /** Ends it at once, so that the visitor cannot take it for whole. `reason` is for the log. */
+  cut(reason: string): void;
+  /** Enforces the limits of time; `now` is in milliseconds. */
+  tick(now: number): void;
+}
+
+export type OpenStreams = {
+  readonly add: (stream: OpenStream) => void;
+  readonly remove: (stream: OpenStream) => void;
+  /** Something changed: looks at all of them soon. */
+  readonly changed: () => void;
+  readonly count: () => { readonly all: number; readonly webSockets: number };
+  /** Cuts everything that is still open. */
+  readonly cutAll: (reason: string) => void;
+  readonly stop: () => void;
+};
+
+export type OpenStreamsOptions = {
+  readonly routes: RouteTable;
+  readonly states: SessionStates;
+  /** Whether the store was away for longer than the grace. */
+  readonly storeAway: (now: number) => boolean;
+};
+
+export function createOpenStreams({ routes, states, storeAway }: OpenStreamsOptions): OpenStreams {
+  const open = new Set<OpenStream>();
+  let soon: NodeJS.Timeout | null = null;
+  const look = () => {
+    soon = null;
+    const now = Date.now();
+    const away = storeAway(now);
+    for (const stream of open) {
+      stream.tick(now);
+      if (stream.grant === null) continue;
+      if (away) stream.cut('store_unavailable');
+      else reconsider(stream, stream.grant, now);
+    }
+  };
+  const reconsider = (stream: OpenStream, grant: Grant, now: number) => {
+    const share = routes.findById(grant.share.id);
+    if (share === undefined) {
+      stream.cut('share_unknown');
+      return;
+    }
+    const state = grant.session === null ? null : states.known(grant.session.id);
+    if (state === undefined) {
+      void learn(stream, grant, 'ask');
+      return;
+    }
+    if (share === grant.share && state === grant.state && now < grant.dueAt) return;
+    grant.share = share;
+    grant.state = state;
+    const decision = decideGrant(grant, now);
+    if (decision.kind === 'forward') {
+      if (decision.checkSoon && grant.session !== null) states.checkSoon(grant.session.id, now);
+      grant.dueAt = dueAt(grant, now);
+    } else if (decision.kind === 'recheck') void learn(stream, grant, 'check');
+    else stream.cut(decision.kind === 'login' ? decision.reason : decision.code);
+  };
+  const learn = async (stream: OpenStream, grant: Grant, how: 'ask' | 'check') => {
+    if (grant.learning || grant.session === null) return;
+    grant.learning = true;
+    const state = await states[how](grant.session.id).catch(() => null);
+    grant.learning = false;
+    if (!open.has(stream)) return;
+    grant.state = state;
+    // Not known, or due again right after a check: nobody vouches for it now.
+    if (state === null || decideGrant(grant, Date.now()).kind !== 'forward')
+      stream.cut('recheck_unavailable');
+    else grant.dueAt = dueAt(grant, Date.now());
+  };
+  const timer = setInterval(look, LOOK_MS);
+  timer.unref();
+  return {
+    add: (stream) => open.add(stream),
+    remove: (stream) => open.delete(stream),
+    changed: () => {
+      soon ??= setTimeout(look, SOON_MS);
+    },
+    count: () => {
+      let webSockets = 0;
+      for (const stream of open) if (stream.webSocket) webSockets++;
+      return { all: open.size, webSockets };
+    },
+    cutAll: (reason) => {
+      for (const stream of open) stream.cut(reason);
+    },
+    stop: () => {
+      clearInterval(timer);
+      if (soon !== null) clearTimeout(soon);
+    },
+  };
+}
+
+/** When a stream must be looked at: at the check, the expiry, or when a check in the background is worth starting. */
+export function dueAt(grant: Pick<Grant, 'share' | 'session' | 'state'>, now: number): number {
+  const { share, session, state } = grant;
+  if (session === null || state === null || share.login === null) return Infinity;
+  const live = { ...session, ...state };
+  const last = decideAgainAt(share, live);
+  if (!state.refreshable) return last;
+  const soon = state.checkedAt + share.login.checkIntervalMs * CHECK_SOON_SHARE;
+  return Math.min(last, now < soon ? soon : now + CHECK_AGAIN_MS);
+}
+
+function decideGrant({ share, session, state, facts }: Grant, now: number): Decision {
+  const live = session === null || state === null ? null : { ...session, ...state };
+  return decide(share, live, facts, now);
+}
+
+/** Limits of time are coarse, and a pass over ten thousand streams takes a few milliseconds. */
+const LOOK_MS = 1_000;
+/** Changes that come together are looked at together; far below the two seconds that an ended session may last. */
+const SOON_MS = 20;
+/** How often an open stream whose check in the background failed has it tried again. */
+const CHECK_AGAIN_MS = 10_000;

@@ -1,0 +1,70 @@
+// Answers that the gate gives itself: refusals as page or problem document, redirects, small JSON.
+
+import { ServiceError } from '../domain/service-error.ts';
+import type { Answer } from '../http/answer.ts';
+import { faultAnswer } from '../http/fault-answer.ts';
+import type { Brand, PageAction } from '../http/page.ts';
+import { wantsPage } from '../http/wants-page.ts';
+import type { HeadFacts } from './head-facts.ts';
+import type { Visit } from './visit.ts';
+
+export type RefusalExtras = {
+  readonly actions?: readonly PageAction[];
+  readonly details?: readonly { readonly label: string; readonly value: string }[];
+  readonly headers?: Answer['headers'];
+};
+
+/** Answers a fault. What could not be understood ends its connection, since nobody knows where the next request begins. */
+export function refuse(visit: Visit, brand: Brand, error: ServiceError, extras: RefusalExtras = {}): void {
+  const { headers = [], ...shown } = extras;
+  visit.reason = error.code;
+  const answer = faultAnswer(error, {
+    page: pageWanted(visit),
+    brand,
+    requestId: visit.id,
+    ...shown,
+  });
+  sendAnswer(visit, { ...answer, headers: [...answer.headers, ...headers] }, CLOSING.has(error.code));
+}
+
+/** Sends an answer of the gate's own. HEAD gets the headers of GET, Content-Length included, and no body. */
+export function sendAnswer(visit: Visit, answer: Answer, closeAfter = false): void {
+  const { exchange } = visit;
+  const body = answer.body === null ? EMPTY : Buffer.from(answer.body);
+  const hasBody = exchange.method !== 'HEAD' && body.byteLength > 0;
+  const headers = answer.headers.flat();
+  if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(body.byteLength));
+  visit.status = answer.status;
+  exchange.head({ status: answer.status, reason: '', headers, hasBody, mayHaveTrailers: false, closeAfter });
+  if (hasBody) {
+    visit.bytesSent += body.byteLength;
+    exchange.write(body);
+  }
+  exchange.end([]);
+}
+
+/** Any throw as a fault that may be answered; what is no `ServiceError` is a defect of ours. */
+export function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  return new ServiceError('internal', 'Cannot answer a request: something unexpected happened', {
+    cause: error,
+  });
+}
+
+function pageWanted({ exchange, facts }: Visit): boolean {
+  return wantsPage({ method: exchange.method, headers: (name) => headerOf(facts, name) });
+}
+
+function headerOf(facts: HeadFacts, name: string): string | undefined {
+  const field = PAGE_FIELDS[name];
+  return field === undefined ? undefined : (facts[field] ?? undefined);
+}
+
+const PAGE_FIELDS: Readonly<Record<string, 'upgrade' | 'requestedWith' | 'fetchMode' | 'accept'>> = {
+  upgrade: 'upgrade',
+  'x-requested-with': 'requestedWith',
+  'sec-fetch-mode': 'fetchMode',
+  accept: 'accept',
+};
+const CLOSING: ReadonlySet<string> = new Set(['bad_request', 'headers_too_large', 'request_timeout']);
+const EMPTY = Buffer.alloc(0);

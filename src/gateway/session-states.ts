@@ -1,0 +1,85 @@
+// What the store last said of the sessions that this worker has seen. The main thread tells each change; a session that
+// is new here is asked for, once for all requests that wait for it. What is known only grows: ended stays ended.
+
+import { LRUCache } from 'lru-cache';
+import type { SessionId } from '../domain/id.ts';
+import type { SessionState } from '../domain/session.ts';
+import type { WorkerAnswer, WorkerQuestion } from './messages.ts';
+
+/** Asks the main thread; answers `unavailable` rather than fail. */
+export type Ask = (question: WorkerQuestion) => Promise<WorkerAnswer>;
+
+export type SessionStates = {
+  readonly known: (id: SessionId) => SessionState | undefined;
+  /** The state, or null when it cannot be had now. */
+  readonly ask: (id: SessionId) => Promise<SessionState | null>;
+  /** Has the session checked with its provider, or joins the check that runs; null when that cannot be done now. */
+  readonly check: (id: SessionId) => Promise<SessionState | null>;
+  /** Starts a check that nobody waits for, unless one runs or just failed. */
+  readonly checkSoon: (id: SessionId, now: number) => void;
+  readonly tell: (states: readonly SessionState[]) => void;
+  /** Changes were missed: nothing that is known counts any more. */
+  readonly forget: () => void;
+};
+
+export function createSessionStates(ask: Ask): SessionStates {
+  const states = new LRUCache<SessionId, SessionState>({ max: MAX_STATES });
+  const asking = new Map<string, Promise<SessionState | null>>();
+  const quietUntil = new LRUCache<SessionId, number>({ max: MAX_QUIET });
+
+  const tell = (told: SessionState) => {
+    const state = merged(states.get(told.id), told);
+    states.set(told.id, state);
+    return state;
+  };
+  const askOnce = (question: WorkerQuestion): Promise<SessionState | null> => {
+    const key = `${question.ask} ${question.sessionId}`;
+    const running = asking.get(key);
+    if (running !== undefined) return running;
+    const answer = ask(question)
+      .then((given) => (given.kind === 'session' ? tell(given.state ?? gone(question.sessionId)) : null))
+      .finally(() => {
+        if (asking.get(key) === answer) asking.delete(key);
+      });
+    asking.set(key, answer);
+    return answer;
+  };
+  return {
+    known: (id) => states.get(id),
+    ask: (id) => askOnce({ ask: 'session', sessionId: id }),
+    check: (id) => askOnce({ ask: 'recheck', sessionId: id }),
+    checkSoon: (id, now) => {
+      if ((quietUntil.get(id) ?? 0) > now) return;
+      quietUntil.set(id, now + QUIET_MS);
+      askOnce({ ask: 'recheck', sessionId: id }).catch(() => {});
+    },
+    tell: (told) => {
+      for (const state of told) tell(state);
+    },
+    forget: () => {
+      states.clear();
+      // An answer that is on its way was looked up before now: whoever asks next asks anew.
+      asking.clear();
+    },
+  };
+}
+
+/** Messages may cross: an answer that was on its way while a session ended must not bring it back. */
+function merged(former: SessionState | undefined, told: SessionState): SessionState {
+  if (former === undefined) return told;
+  const ended = former.ended || told.ended;
+  const newer = told.checkedAt >= former.checkedAt ? told : former;
+  if (newer === former && ended === former.ended) return former;
+  return newer.ended === ended ? newer : { ...newer, ended };
+}
+
+/** A session that the store does not know (any more) is one that ended. */
+function gone(id: SessionId): SessionState {
+  return { id, subject: '', checkedAt: 0, refreshable: false, ended: true };
+}
+
+/** About 30 MB; one that falls out is asked for again. */
+const MAX_STATES = 100_000;
+const MAX_QUIET = 10_000;
+/** A background check that failed is not tried again at every request. */
+const QUIET_MS = 10_000;

@@ -1,0 +1,53 @@
+// What the gate tells the main thread without being asked, in batches: which sessions were used, and whose address was
+// refused. Both are bounded, whatever visitors do.
+
+import { LRUCache } from 'lru-cache';
+import type { AuditEvent } from '../domain/audit-event.ts';
+import type { SessionId } from '../domain/id.ts';
+import type { FromWorker } from './messages.ts';
+
+export type Tidings = {
+  readonly seen: (id: SessionId, at: number) => void;
+  /** Kept once in a while for each session: a page that is refused makes dozens of requests. */
+  readonly refused: (event: AuditEvent) => void;
+  readonly flush: () => void;
+};
+
+export function createTidings(post: (message: FromWorker) => void): Tidings {
+  const seen = new Map<SessionId, number>();
+  const events: AuditEvent[] = [];
+  const quietUntil = new LRUCache<string, number>({ max: MAX_QUIET });
+  let timer: NodeJS.Timeout | null = null;
+  const flush = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (seen.size > 0) post({ type: 'seen', sessions: Array.from(seen, ([id, at]) => ({ id, at })) });
+    if (events.length > 0) post({ type: 'audit', events: events.splice(0) });
+    seen.clear();
+  };
+  const soon = () => {
+    timer ??= setTimeout(flush, BATCH_MS).unref();
+  };
+  return {
+    flush,
+    seen: (id, at) => {
+      seen.set(id, at);
+      if (seen.size >= MAX_SEEN) flush();
+      else soon();
+    },
+    refused: (event) => {
+      const key = event.sessionId ?? `${event.shareId} ${event.ip}`;
+      if ((quietUntil.get(key) ?? 0) > event.at || events.length >= MAX_EVENTS) return;
+      quietUntil.set(key, event.at + QUIET_MS);
+      events.push(event);
+      soon();
+    },
+  };
+}
+
+const BATCH_MS = 1_000;
+const MAX_SEEN = 5_000;
+const MAX_EVENTS = 100;
+const MAX_QUIET = 10_000;
+/** One event each five minutes says as much as a thousand. */
+const QUIET_MS = 300_000;

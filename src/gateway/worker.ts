@@ -1,0 +1,21 @@
+// The entry of a data-plane thread: a gate on `parentPort`. A throw that nobody caught is told, and the thread goes on: the
+// requests that it carries are not to blame for the one that broke.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FromWorker, WorkerStart } from './messages.ts';
+import { startGate } from './start-gate.ts';
+
+if (parentPort === null) throw new TypeError('Cannot start a gate here: this is no worker thread');
+const port = parentPort;
+const tell = (error: unknown) => {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  port.postMessage({ type: 'fault', message } satisfies FromWorker);
+};
+process.on('uncaughtException', tell);
+process.on('unhandledRejection', tell);
+try {
+  await startGate(port, workerData as WorkerStart);
+} catch (error) {
+  tell(error);
+  port.close();
+}

@@ -1,0 +1,275 @@
+// A gate in this process, on a free port, with sessions made as the login makes them: everything is the real thing but the
+// main thread, whose part the test plays (`answers`, `tell`).
+
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { createConnection } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { AuditEvent } from '../../src/domain/audit-event.ts';
+import { newId, type SessionId } from '../../src/domain/id.ts';
+import { providerGeneration, type ProviderRef } from '../../src/domain/provider-ref.ts';
+import { shortHash } from '../../src/domain/secret.ts';
+import type { Session, SessionState } from '../../src/domain/session.ts';
+import { DEFAULT_CHECK_INTERVAL_MS, type Share, type ShareLogin } from '../../src/domain/share.ts';
+import { assertionKey } from '../../src/login/assertion-key.ts';
+import { createSeal, type Seal } from '../../src/login/seal.ts';
+import { sealSessions } from '../../src/login/session-cookie.ts';
+import { FORWARD_LIMITS, type ForwardLimits } from '../../src/gateway/forward.ts';
+import type {
+  FromWorker,
+  GateSettings,
+  TlsMaterial,
+  ToWorker,
+  WorkerAnswer,
+  WorkerQuestion,
+} from '../../src/gateway/messages.ts';
+import { startGate } from '../../src/gateway/start-gate.ts';
+
+export const TEST_KEYS = {
+  signingKey: 'a signing key for tests that is long enough',
+  encryptionKey: 'an encryption key for tests that is long enough',
+} as const;
+export const COOKIE_NAME = 'svc-auth-session';
+export const BINDING_NAME = '__Host-svc-auth-bind';
+
+export const TEST_PROVIDER: ProviderRef = {
+  name: 'corp',
+  type: 'oidc',
+  generation: providerGeneration({
+    name: 'corp',
+    type: 'oidc',
+    issuer: 'https://id.example.com',
+    clientId: 'doorward',
+  }),
+};
+
+/** A share that answers at `<name>.share.localhost`; without `login` anybody may come in. */
+export function testShare(name: string, target: string, more: Partial<Share> = {}): Share {
+  return {
+    id: newId('shr'),
+    accountId: newId('acc'),
+    name,
+    hosts: [`${name}.share.localhost`],
+    target,
+    enabled: true,
+    login: null,
+    allowOrigins: [],
+    ...more,
+  };
+}
+
+export function testLogin(more: Partial<ShareLogin> = {}): ShareLogin {
+  return {
+    providerName: TEST_PROVIDER.name,
+    provider: TEST_PROVIDER,
+    emailPatterns: [],
+    checkIntervalMs: DEFAULT_CHECK_INTERVAL_MS,
+    ...more,
+  };
+}
+
+export type TestGateOptions = {
+  readonly shares?: readonly Share[];
+  readonly settings?: Partial<GateSettings>;
+  readonly certificates?: readonly TlsMaterial[];
+  readonly limits?: Partial<ForwardLimits>;
+  /** What the main thread answers; by default the states of `login()`, and `unavailable` for checks. */
+  readonly answers?: (question: WorkerQuestion) => WorkerAnswer | Promise<WorkerAnswer>;
+};
+
+export type TestLogin = {
+  readonly session: Session;
+  readonly state: SessionState;
+  /** The Cookie header: session cookie, and binding cookie over https. */
+  readonly cookie: string;
+};
+
+export type TestAnswer = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly trailers: NodeJS.Dict<string>;
+  readonly body: string;
+};
+
+export type TestCall = {
+  readonly host: string;
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Uint8Array;
+};
+
+export type TestGate = {
+  readonly port: number;
+  readonly settings: GateSettings;
+  readonly seal: Seal;
+  /** Everything that the gate said, in order. */
+  readonly said: readonly FromWorker[];
+  readonly questions: () => readonly WorkerQuestion[];
+  readonly audits: () => readonly AuditEvent[];
+  /** Logs somebody in: a session in a sealed cookie, and its state for when the gate asks. */
+  readonly login: (share: Share, more?: Partial<Session & SessionState> & { binding?: string }) => TestLogin;
+  readonly tell: (message: ToWorker) => void;
+  /** Ends a session as the change feed would. */
+  readonly end: (login: TestLogin) => void;
+  /** One HTTP/1.1 request on a connection of its own. */
+  readonly call: (call: TestCall) => Promise<TestAnswer>;
+  /** Bytes as they are (latin1) on one connection; answers all that came back once it closed, or after `quietMs` of silence. */
+  readonly raw: (bytes: string, quietMs?: number) => Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+export async function startTestGate(options: TestGateOptions = {}): Promise<TestGate> {
+  const settings = testSettings(options.settings);
+  const seal = createSeal(settings.keys);
+  const states = new Map<SessionId, SessionState>();
+  const said: FromWorker[] = [];
+  let listener: ((message: ToWorker) => void) | null = null;
+  const tell = (message: ToWorker) => listener?.(structuredClone(message));
+  const answers =
+    options.answers ??
+    ((question: WorkerQuestion): WorkerAnswer =>
+      question.ask === 'session'
+        ? { kind: 'session', state: states.get(question.sessionId) ?? null }
+        : { kind: 'unavailable' });
+  const hear = async (message: FromWorker) => {
+    said.push(message);
+    if (message.type !== 'question') return;
+    const answer = await answers(message.question);
+    tell({ type: 'answer', id: message.id, answer });
+  };
+  const gate = await startGate(
+    {
+      postMessage: (message) => void hear(structuredClone(message)),
+      on: (_event, given) => {
+        listener = given;
+      },
+    },
+    {
+      settings,
+      certificates: options.certificates ?? [],
+      shares: options.shares ?? [],
+      storeGoodAt: Date.now(),
+      reusePort: false,
+    },
+    { ...FORWARD_LIMITS, ...options.limits },
+  );
+  const { port } = gate;
+  return {
+    port,
+    settings,
+    seal,
+    said,
+    tell,
+    questions: () => said.flatMap((message) => (message.type === 'question' ? [message.question] : [])),
+    audits: () => said.flatMap((message) => (message.type === 'audit' ? message.events : [])),
+    login: (share, more = {}) => {
+      const login = testSession(seal, { share, secure: settings.publicUrl.scheme === 'https', more });
+      states.set(login.session.id, login.state);
+      return login;
+    },
+    end: ({ state }) => {
+      const ended = { ...state, ended: true };
+      states.set(state.id, ended);
+      tell({ type: 'sessions', states: [ended] });
+    },
+    call: (call) => callGate(port, call),
+    raw: (bytes, quietMs = 500) => rawCall(port, bytes, quietMs),
+    close: gate.close,
+  };
+}
+
+export function testSettings(more: Partial<GateSettings> = {}): GateSettings {
+  return {
+    bind: { host: '127.0.0.1', port: 0 },
+    tls: false,
+    publicUrl: { scheme: 'http', domain: 'share.localhost', port: 80 },
+    endpointUrl: 'http://auth.share.localhost',
+    cookieName: COOKIE_NAME,
+    intermediateLifetimeMs: 300_000,
+    keys: [TEST_KEYS],
+    assertionKey: { ...assertionKey(TEST_KEYS.signingKey) },
+    trustedProxies: [],
+    directTargets: ['127.0.0.0/8', '::1'],
+    ownListeners: [],
+    identityHeaderPrefix: 'svc-auth-',
+    inside: [],
+    brand: { name: 'Doorward', logo: null, contact: null },
+    outageGraceMs: 3_600_000,
+    accessLog: true,
+    ...more,
+  };
+}
+
+type SessionWish = {
+  readonly share: Share;
+  readonly secure: boolean;
+  readonly more: Partial<Session & SessionState> & { binding?: string };
+};
+
+function testSession(seal: Seal, { share, secure, more }: SessionWish): TestLogin {
+  const binding = more.binding ?? 'a-binding-cookie-of-22';
+  const id = more.id ?? newId('ses');
+  const session: Session = {
+    id,
+    shareId: more.shareId ?? share.id,
+    providerGeneration:
+      more.providerGeneration ?? share.login?.provider?.generation ?? TEST_PROVIDER.generation,
+    email: more.email ?? 'ada@example.com',
+    expiresAt: more.expiresAt ?? Math.floor(Date.now() / 1000) * 1000 + 6 * 3_600_000,
+    bindingHash: more.bindingHash === undefined ? (secure ? shortHash(binding) : null) : more.bindingHash,
+  };
+  const state: SessionState = {
+    id,
+    subject: more.subject ?? 'subject-1',
+    checkedAt: more.checkedAt ?? Date.now(),
+    refreshable: more.refreshable ?? true,
+    ended: more.ended ?? false,
+  };
+  const bound = secure ? `; ${BINDING_NAME}=${binding}` : '';
+  return { session, state, cookie: `${COOKIE_NAME}=${sealSessions(seal, [session])}${bound}` };
+}
+
+async function callGate(port: number, call: TestCall): Promise<TestAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<TestAnswer>();
+  const request = httpRequest(
+    {
+      host: '127.0.0.1',
+      port,
+      agent: false,
+      method: call.method ?? 'GET',
+      path: call.path ?? '/',
+      headers: { host: call.host, ...(call.headers as Record<string, string | string[]> | undefined) },
+    },
+    (response) => {
+      text(response)
+        .then((body) =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            rawHeaders: response.rawHeaders,
+            trailers: response.trailers,
+            body,
+          }),
+        )
+        .catch(reject);
+    },
+  );
+  request.on('error', reject);
+  request.end(call.body);
+  return await promise;
+}
+
+function rawCall(port: number, bytes: string, quietMs: number): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let heard = '';
+  const socket = createConnection({ port, host: '127.0.0.1' });
+  socket.setTimeout(quietMs, () => socket.destroy());
+  socket.on('data', (chunk) => {
+    heard += chunk.toString('latin1');
+  });
+  socket.on('error', () => {});
+  socket.on('close', () => resolve(heard));
+  socket.write(Buffer.from(bytes, 'latin1'));
+  return promise;
+}
