@@ -11,6 +11,7 @@ import { controlHandler } from './control/node-handler.ts';
 import { createRouteFeed, type RouteFeed } from './control/route-feed.ts';
 import { newId, type SessionId } from './domain/id.ts';
 import type { Log } from './domain/log.ts';
+import type { ProviderRef } from './domain/provider-ref.ts';
 import type { WorkerAnswer } from './gateway/messages.ts';
 import { createDataPlane, type DataPlane } from './gateway/plane.ts';
 import { startMetricsListener, type Readiness } from './http/metrics-listener.ts';
@@ -145,7 +146,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
 function createFeed(running: Running, { store }: Records, { log, now }: Required<ServiceOptions>): RouteFeed {
   return createRouteFeed({
     store,
-    providerRef: (name) => running.rooms.provider(name) ?? null,
+    providerRef: (name) => refOf(running.rooms.provider(name)),
     shareBase: running.config.gateway.publicUrl,
     now,
     onShares: (upsert, remove) => running.plane?.shares(upsert, remove),
@@ -157,6 +158,13 @@ function createFeed(running: Running, { store }: Records, { log, now }: Required
     },
     log,
   });
+}
+
+/** Plain data: what goes to a worker is cloned. */
+function refOf(provider: ProviderRef | undefined): ProviderRef | null {
+  if (provider === undefined) return null;
+  const { name, type, generation } = provider;
+  return { name, type, generation };
 }
 
 type DoorDeps = {
