@@ -1,0 +1,20 @@
+// The command line (DESIGN 2.4): runs one command and answers its exit code. Answers go to standard output, all else to
+// standard error.
+
+import { createProgram } from './program.ts';
+import { reportFault } from './report-fault.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `words` are the arguments after the program's name. 0 done, 1 failed, 2 wrong usage or configuration, 4 not allowed. */
+export async function main(words: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram(terminal, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return reportFault(terminal, error, words.includes('--json'));
+  }
+}

@@ -1,0 +1,40 @@
+// The tree of commands: `doorward <noun> <verb>` (DESIGN 2.4). The reference documents are made from it too.
+
+import { Command } from 'commander';
+import packageFile from '../../package.json' with { type: 'json' };
+import { addAccountCreate } from './account-create.ts';
+import { addAccountList } from './account-list.ts';
+import { addLogin } from './login.ts';
+import { addServiceCommands, type ExitWith } from './service-commands.ts';
+import { addShareCreate } from './share-create.ts';
+import { addShareDelete } from './share-delete.ts';
+import { addShareList } from './share-list.ts';
+import { addShareModify } from './share-modify.ts';
+import { addShareShow } from './share-show.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Parsing throws `CommanderError` for wrong usage; a command throws `ServiceError`. Nothing ends the process. */
+export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
+  const program = new Command('doorward')
+    .description('Puts a login before anything you run, and tells it who came in.')
+    .version(packageFile.version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.err,
+      // Told once, by report-fault.ts.
+      outputError: () => undefined,
+    });
+  addServiceCommands(program, terminal, exitWith);
+  const account = program.command('account').description('accounts, on the machine of the service');
+  addAccountCreate(account, terminal);
+  addAccountList(account, terminal);
+  addLogin(program, terminal);
+  const share = program.command('share').description('published addresses and what they reach');
+  addShareCreate(share, terminal);
+  addShareList(share, terminal);
+  addShareShow(share, terminal);
+  addShareModify(share, terminal);
+  addShareDelete(share, terminal);
+  return program;
+}

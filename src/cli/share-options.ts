@@ -1,0 +1,114 @@
+// The options of a share (contract 2.3) and what they mean to the API.
+
+import type { Command } from 'commander';
+import type { ShareChanges } from '../client/share-object.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { gatheringOption, onceOption } from './option-parsers.ts';
+
+export type ShareOptions = {
+  readonly target?: string;
+  readonly oauthProvider?: string;
+  readonly oauthEmailAddressPattern?: readonly string[];
+  readonly oauthCheckInterval?: string;
+  readonly allowOrigin?: readonly string[];
+};
+
+export type RemovalOptions = {
+  readonly enabled?: boolean;
+  readonly disabled?: boolean;
+  /** False when the setting is to go: commander reads `--no-…` so. */
+  readonly oauth: boolean;
+  readonly oauthEmailAddressPatterns: boolean;
+  readonly allowOrigins: boolean;
+};
+
+export function addShareOptions(command: Command): Command {
+  return command
+    .addOption(
+      onceOption('--oauth-provider <name>', 'let people in who log in with this configured provider'),
+    )
+    .addOption(
+      gatheringOption(
+        '--oauth-email-address-pattern <glob>',
+        'only addresses that match, such as *@example.com; repeatable, any one of them is enough',
+      ),
+    )
+    .addOption(
+      onceOption('--oauth-check-interval <duration>', 'how often the login is verified again (default: 3h)'),
+    )
+    .addOption(
+      gatheringOption(
+        '--allow-origin <origin>',
+        'another site whose pages may use the login here; repeatable',
+      ),
+    );
+}
+
+/** What a new share is made with. Throws `usage` for patterns or an interval without a provider. */
+export function newShareSettings(options: ShareOptions): Omit<ShareChanges, 'target'> {
+  const { oauthProvider, oauthEmailAddressPattern, oauthCheckInterval } = options;
+  if (oauthProvider === undefined && oauthEmailAddressPattern !== undefined)
+    throw needsProvider('--oauth-email-address-pattern');
+  if (oauthProvider === undefined && oauthCheckInterval !== undefined)
+    throw needsProvider('--oauth-check-interval');
+  return givenSettings(options);
+}
+
+/** What is to be changed. Throws `usage` when that is nothing, or contradicts itself. */
+export function shareChanges(options: ShareOptions & RemovalOptions): ShareChanges {
+  refuseContradiction(options);
+  const changes: ShareChanges = {
+    ...(options.target === undefined ? {} : { target: options.target }),
+    ...givenSettings(options),
+    ...(options.oauth ? {} : { oauthProvider: null }),
+    ...(options.oauthEmailAddressPatterns ? {} : { oauthEmailAddressPatterns: [] }),
+    ...(options.allowOrigins ? {} : { allowOrigins: [] }),
+    ...(options.enabled === true ? { enabled: true } : {}),
+    ...(options.disabled === true ? { enabled: false } : {}),
+  };
+  if (Object.keys(changes).length === 0)
+    throw new ServiceError('usage', 'Cannot change the share: no change is given', {
+      hint: 'See the options with "doorward share modify --help".',
+    });
+  return changes;
+}
+
+function givenSettings(options: ShareOptions): Omit<ShareChanges, 'target'> {
+  const { oauthProvider, oauthEmailAddressPattern, oauthCheckInterval, allowOrigin } = options;
+  return {
+    ...(oauthProvider === undefined ? {} : { oauthProvider }),
+    ...(oauthEmailAddressPattern === undefined
+      ? {}
+      : { oauthEmailAddressPatterns: oauthEmailAddressPattern }),
+    ...(oauthCheckInterval === undefined ? {} : { oauthCheckInterval }),
+    ...(allowOrigin === undefined ? {} : { allowOrigins: allowOrigin }),
+  };
+}
+
+function refuseContradiction(options: ShareOptions & RemovalOptions): void {
+  const pairs: readonly (readonly [boolean, unknown, string, string])[] = [
+    [!options.oauth, options.oauthProvider, '--no-oauth', '--oauth-provider'],
+    [!options.oauth, options.oauthEmailAddressPattern, '--no-oauth', '--oauth-email-address-pattern'],
+    [!options.oauth, options.oauthCheckInterval, '--no-oauth', '--oauth-check-interval'],
+    [
+      !options.oauthEmailAddressPatterns,
+      options.oauthEmailAddressPattern,
+      '--no-oauth-email-address-patterns',
+      '--oauth-email-address-pattern',
+    ],
+    [!options.allowOrigins, options.allowOrigin, '--no-allow-origins', '--allow-origin'],
+    [options.enabled === true, options.disabled, '--enabled', '--disabled'],
+  ];
+  for (const [first, second, firstFlag, secondFlag] of pairs)
+    if (first && second !== undefined)
+      throw new ServiceError(
+        'usage',
+        `Cannot change the share: ${firstFlag} and ${secondFlag} contradict each other`,
+      );
+}
+
+function needsProvider(flag: string): ServiceError {
+  return new ServiceError('usage', `Cannot make the share: ${flag} needs --oauth-provider`, {
+    hint: 'Name the provider that people log in with: --oauth-provider NAME.',
+  });
+}

@@ -1,0 +1,38 @@
+// Shares as people read them.
+
+import type { ShareObject } from '../client/share-object.ts';
+import { alignedRows } from './columns.ts';
+import { plain } from './terminal.ts';
+
+/** The address first, alone on its line, so that it can be cut out or clicked. */
+export function shareText(share: ShareObject): string {
+  return `${plain(share.url)}\n\n${alignedRows([
+    ['name', share.name],
+    ['target', share.target],
+    ['login', loginText(share)],
+    ...(share.oauthProvider === null
+      ? []
+      : [
+          ['allowed', share.oauthEmailAddressPatterns.join(', ') || 'any address'],
+          ['checked', `every ${share.oauthCheckInterval ?? ''}`],
+        ]),
+    ...(share.allowOrigins.length === 0 ? [] : [['other sites', share.allowOrigins.join(', ')]]),
+    ['state', stateText(share)],
+    ['id', share.id],
+  ])}`;
+}
+
+export function shareTable(shares: readonly ShareObject[]): string {
+  return alignedRows([
+    ['NAME', 'URL', 'TARGET', 'LOGIN', 'STATE'],
+    ...shares.map((share) => [share.name, share.url, share.target, loginText(share), stateText(share)]),
+  ]);
+}
+
+function loginText(share: ShareObject): string {
+  return share.oauthProvider ?? 'none: anybody may open it';
+}
+
+function stateText(share: ShareObject): string {
+  return share.enabled ? 'enabled' : 'disabled';
+}

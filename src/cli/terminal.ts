@@ -1,0 +1,21 @@
+// What a command talks to: answers on `out`, all else on `err`, so that answers can be piped.
+
+import type { Secret } from '../domain/secret.ts';
+
+export type Terminal = {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** One line of standard input, without its end; typed unseen where a person sits there. */
+  readonly readSecret: (prompt: string) => Promise<Secret>;
+};
+
+/** The same document as the API's, indented for people and readable by programs. */
+export function printJson(terminal: Terminal, document: object): void {
+  terminal.out(`${JSON.stringify(document, null, 2)}\n`);
+}
+
+/** Text from elsewhere, without what could steer a terminal. */
+export function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
+}
