@@ -6,6 +6,7 @@ import type { Secret } from '../domain/secret.ts';
 import type { OutboundFetch } from './dialler.ts';
 import { createMetadataCache } from './metadata-cache.ts';
 import { discover, limitKeySetFetches } from './openid-metadata.ts';
+import { isClientRefused } from './provider-fault.ts';
 
 export type OpenIdClientOptions = {
   readonly issuer: string;
@@ -17,9 +18,16 @@ export type OpenIdClientOptions = {
 
 export type OpenIdClient = {
   readonly metadata: oidc.ServerMetadata;
+  /** For calls that need no client authentication. */
   readonly configuration: oidc.Configuration;
-  /** The same, whose calls also end with `signal`. */
-  readonly within: (signal: AbortSignal) => oidc.Configuration;
+  /**
+   * A call with client authentication: in the way that worked last, and in the other one when that is refused. A
+   * registration fixes one way, and metadata only say which ways some client may use. Ends with `signal`, if given.
+   */
+  readonly authenticated: <Answer>(
+    call: (configuration: oidc.Configuration) => Promise<Answer>,
+    signal?: AbortSignal,
+  ) => Promise<Answer>;
 };
 
 /** Discovers when first needed, and again as `createMetadataCache` says. */
@@ -27,11 +35,23 @@ export function createOpenIdClient(options: OpenIdClientOptions): () => Promise<
   return createMetadataCache(async () => {
     const metadata = await discover(options.issuer, options.fetch);
     const fetch = limitKeySetFetches(options.fetch, metadata.jwks_uri, options.now);
+    let ways = authentications(metadata, options.clientSecret.reveal());
     return {
       metadata,
-      configuration: configure(options, metadata, fetch),
-      within: (signal) =>
-        configure(options, metadata, (url, request) => options.fetch(url, { ...request, signal })),
+      configuration: configure(options, metadata, { fetch, way: ways[0] }),
+      async authenticated(call, signal) {
+        const [first, second] = ways;
+        const through = signal === undefined ? fetch : endingWith(options.fetch, signal);
+        const attempt = (way: oidc.ClientAuth) => call(configure(options, metadata, { fetch: through, way }));
+        try {
+          return await attempt(first);
+        } catch (error) {
+          if (second === undefined || !isClientRefused(error)) throw error;
+          const answer = await attempt(second);
+          ways = [second, first];
+          return answer;
+        }
+      },
     };
   }, options.now);
 }
@@ -39,15 +59,13 @@ export function createOpenIdClient(options: OpenIdClientOptions): () => Promise<
 function configure(
   options: OpenIdClientOptions,
   metadata: oidc.ServerMetadata,
-  fetch: OutboundFetch,
+  { fetch, way }: { readonly fetch: OutboundFetch; readonly way: oidc.ClientAuth },
 ): oidc.Configuration {
-  const secret = options.clientSecret.reveal();
-  const configuration = new oidc.Configuration(
-    metadata,
-    options.clientId,
-    { client_secret: secret, [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
-    authentication(metadata, secret),
-  );
+  const client = {
+    client_secret: options.clientSecret.reveal(),
+    [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS,
+  };
+  const configuration = new oidc.Configuration(metadata, options.clientId, client, way);
   configuration[oidc.customFetch] = (url, request) => fetch(url, request);
   // The dialler has the limits; a second one would only hide which was hit.
   configuration.timeout = undefined;
@@ -57,14 +75,21 @@ function configure(
   return configuration;
 }
 
-/** RFC 6749 section 2.3.1: Basic is what every server must know; the other only where it alone is offered. */
-function authentication(metadata: oidc.ServerMetadata, secret: string): oidc.ClientAuth {
-  const offered = metadata.token_endpoint_auth_methods_supported;
-  const postOnly =
-    Array.isArray(offered) &&
-    offered.includes('client_secret_post') &&
-    !offered.includes('client_secret_basic');
-  return postOnly ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
+type Ways = readonly [oidc.ClientAuth, oidc.ClientAuth?];
+
+/** RFC 6749 section 2.3.1: Basic is what every server must know; the body only where it is offered. */
+function authentications(
+  { token_endpoint_auth_methods_supported: offered }: oidc.ServerMetadata,
+  secret: string,
+): Ways {
+  const basic = oidc.ClientSecretBasic(secret);
+  const post = oidc.ClientSecretPost(secret);
+  if (!Array.isArray(offered) || !offered.includes('client_secret_post')) return [basic];
+  return offered.includes('client_secret_basic') ? [basic, post] : [post];
+}
+
+function endingWith(fetch: OutboundFetch, signal: AbortSignal): OutboundFetch {
+  return (url, request) => fetch(url, { ...request, signal });
 }
 
 /** Clocks of hosted providers agree within a second or two; more would lengthen the life of stolen id tokens. */

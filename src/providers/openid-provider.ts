@@ -71,18 +71,21 @@ async function challengeOf(options: OpenIdProviderOptions, codeVerifier: string 
 
 async function exchange(
   options: OpenIdProviderOptions,
-  { configuration }: OpenIdClient,
+  client: OpenIdClient,
   callback: CallbackResponse,
 ): Promise<Tokens> {
   const response = readCallback(callback);
   const verifier = options.usesPkce ? neededVerifier(options, callback.codeVerifier) : undefined;
   try {
-    const answer = await oidc.authorizationCodeGrant(configuration, response, {
+    const checks = {
       expectedState: callback.state,
       expectedNonce: callback.nonce,
       idTokenExpected: true,
       ...(verifier === undefined ? {} : { pkceCodeVerifier: verifier }),
-    });
+    };
+    const answer = await client.authenticated((configuration) =>
+      oidc.authorizationCodeGrant(configuration, response, checks),
+    );
     return {
       accessToken: readToken(answer.access_token),
       refreshToken: readOptionalToken(answer.refresh_token),
@@ -132,12 +135,15 @@ async function userInfo(
  */
 async function refresh(
   options: OpenIdProviderOptions,
-  { configuration }: OpenIdClient,
+  client: OpenIdClient,
   tokens: Tokens,
 ): Promise<Tokens | null> {
   if (tokens.refreshToken === null) return null;
+  const refreshToken = tokens.refreshToken.reveal();
   try {
-    const answer = await oidc.refreshTokenGrant(configuration, tokens.refreshToken.reveal());
+    const answer = await client.authenticated((configuration) =>
+      oidc.refreshTokenGrant(configuration, refreshToken),
+    );
     const claims = answer.claims();
     return {
       accessToken: readToken(answer.access_token),
@@ -154,11 +160,10 @@ async function refresh(
 /** RFC 7009: the refresh token, then the access token, each tried whatever became of the other. */
 async function revoke(
   options: OpenIdProviderOptions,
-  { metadata, within }: OpenIdClient,
+  { metadata, authenticated }: OpenIdClient,
   { tokens, signal }: { readonly tokens: Tokens; readonly signal: AbortSignal },
 ): Promise<void> {
   if (metadata.revocation_endpoint === undefined) return;
-  const configuration = within(signal);
   const both = [
     { token: tokens.refreshToken, hint: 'refresh_token' },
     { token: tokens.accessToken, hint: 'access_token' },
@@ -167,7 +172,10 @@ async function revoke(
   for (const { token, hint } of options.revokesGrantAtOnce ? both.slice(0, 1) : both) {
     if (token === null) continue;
     try {
-      await oidc.tokenRevocation(configuration, token.reveal(), { token_type_hint: hint });
+      await authenticated(
+        (configuration) => oidc.tokenRevocation(configuration, token.reveal(), { token_type_hint: hint }),
+        signal,
+      );
     } catch (error) {
       failures.push(error);
     }

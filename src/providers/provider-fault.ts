@@ -30,6 +30,12 @@ export function isInvalidGrant(error: unknown): boolean {
   return oauthErrorOf(error) === 'invalid_grant';
 }
 
+/** The client's credentials, or the way they were sent, were refused (RFC 6749 section 5.2). */
+export function isClientRefused(error: unknown): boolean {
+  const challenged = error instanceof oidc.WWWAuthenticateChallengeError && error.status === 401;
+  return challenged || oauthErrorOf(error) === 'invalid_client';
+}
+
 /**
  * The `error` of an OAuth error answer, if it is one. openid-client hides an error that came with status 200 in
  * `cause.cause.body`, since it only saw that the access token is missing.

@@ -138,13 +138,13 @@ async function followFrom(
   );
 }
 
-/** The form with a field for the email, or the one that holds this email already (account choosers). */
+/** The form that holds this email (account choosers), has a field for one, or that a script would submit by itself. */
 function findLoginForm(page: BrowserAnswer, email: string): HtmlForm | undefined {
   const forms = readForms(page.body).filter((form) => form.method === 'POST');
   return (
     forms.find((form) => [...form.fields.values()].includes(email)) ??
     forms.find((form) => [...form.fields].some(([name, value]) => EMAIL_FIELDS.has(name) && value === '')) ??
-    forms.find((form) => form.fields.has('continue'))
+    (page.body.includes('document.forms[0].submit()') ? forms[0] : undefined)
   );
 }
 

@@ -55,6 +55,8 @@ export type OidcProviderStandIn = {
   readonly faults: { refresh: RefreshFault };
   readonly counts: {
     authorizations: number;
+    /** Requests to the token endpoint, refused ones too. */
+    tokenRequests: number;
     codes: number;
     refreshes: number;
     refreshFailures: number;
@@ -156,6 +158,7 @@ function createAccounts() {
 function createRecord() {
   const counts = {
     authorizations: 0,
+    tokenRequests: 0,
     codes: 0,
     refreshes: 0,
     refreshFailures: 0,
@@ -175,6 +178,7 @@ function record(
 ): void {
   const grant = context.oidc?.params?.grant_type;
   const good = context.status === 200;
+  if (context.path === '/token') counts.tokenRequests++;
   if (context.path === '/auth') {
     counts.authorizations++;
     authorizations.push(new URL(context.url, 'http://any').searchParams);

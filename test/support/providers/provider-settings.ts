@@ -32,7 +32,7 @@ export function providerSettings(options: OidcProviderOptions) {
     scopes: ['openid', 'offline_access', 'email', 'profile'],
     features: {
       devInteractions: { enabled: false },
-      revocation: { enabled: options.withoutRevocation !== true },
+      revocation: { enabled: options.withoutRevocation !== true, allowedPolicy: sameClient },
       userinfo: { enabled: options.withoutUserinfo !== true },
       rpInitiatedLogout: { enabled: true },
       backchannelLogout: { enabled: true },
@@ -61,6 +61,13 @@ export function providerSettings(options: OidcProviderOptions) {
     },
   };
 }
+
+/** RFC 7009 section 2.1: a token is revoked by the client that it was issued to. */
+const sameClient = async (
+  _context: unknown,
+  client: { readonly clientId: string },
+  token: { readonly clientId: string },
+) => client.clientId === token.clientId;
 
 const SIGNING_KEY = {
   ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),

@@ -45,9 +45,12 @@ export function createProviderStorage(beforeFind: BeforeFind): (model: string) =
         rows.delete(id);
       },
       async revokeByGrantId(grantId) {
-        for (const kept of models.values())
-          for (const [id, row] of kept) if (row.grantId === grantId) kept.delete(id);
+        for (const [name, kept] of models)
+          if (TOKENS.has(name)) for (const [id, row] of kept) if (row.grantId === grantId) kept.delete(id);
       },
     };
   };
 }
+
+/** The models that end with a grant; an interaction names its grant too, and goes on. */
+const TOKENS: ReadonlySet<string> = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken']);

@@ -1,0 +1,235 @@
+// GitHub as a stand-in, strict where `emulate` is not: PKCE S256, exact redirect URI, client secret, single-use codes,
+// errors with status 200, a User-Agent needed, and deletion of tokens, which is recorded. Site and API on one port.
+
+import { createHash, randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { escapeHtml } from './escape-html.ts';
+import { readBody, sendJson, startLoopbackServer } from './loopback-server.ts';
+import type { StandInClient } from './openid-stand-in.ts';
+
+export type GitHubEmail = { readonly email: string; readonly primary: boolean; readonly verified: boolean };
+
+export type GitHubUser = { id: unknown; login: string; emails: readonly GitHubEmail[] };
+
+export type StrictGitHub = {
+  readonly baseUrl: string;
+  readonly apiUrl: string;
+  /** The user whom this email logs in; made on first use with that one address, primary and verified. */
+  readonly user: (email: string) => GitHubUser;
+  /** Tokens that were deleted, in order. */
+  readonly deleted: readonly string[];
+  readonly authorizations: readonly URLSearchParams[];
+  readonly violations: readonly string[];
+  readonly counts: { refreshes: number };
+  readonly faults: { api: 'none' | 'server_error' | 'forbidden' };
+  readonly close: () => Promise<void>;
+};
+
+/** `expiringTokens`: as a GitHub App whose user tokens expire, with rotating refresh tokens. */
+export async function startStrictGitHub(options: {
+  readonly clients: readonly StandInClient[];
+  readonly expiringTokens?: boolean;
+}): Promise<StrictGitHub> {
+  const server = await startLoopbackServer();
+  const users = new Map<string, GitHubUser>();
+  const state: State = {
+    clients: options.clients,
+    expiring: options.expiringTokens === true,
+    codes: new Map(),
+    tokens: new Map(),
+    refreshTokens: new Map(),
+    user(email) {
+      const id = 1000 + users.size;
+      const user = users.get(email) ?? {
+        id,
+        login: `user-${id}`,
+        emails: [{ email, primary: true, verified: true }],
+      };
+      users.set(email, user);
+      return user;
+    },
+    deleted: [],
+    authorizations: [],
+    violations: [],
+    counts: { refreshes: 0 },
+    faults: { api: 'none' },
+  };
+  server.handle((request, response) => {
+    answer(state, request, response).catch((error: unknown) => {
+      state.violations.push(String(error));
+      response.destroy();
+    });
+  });
+  const { user, deleted, authorizations, violations, counts, faults } = state;
+  const apiUrl = `${server.origin}/api/v3`;
+  return {
+    baseUrl: server.origin,
+    apiUrl,
+    user,
+    deleted,
+    authorizations,
+    violations,
+    counts,
+    faults,
+    close: server.close,
+  };
+}
+
+type Code = {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly email: string;
+};
+type State = {
+  readonly clients: readonly StandInClient[];
+  readonly expiring: boolean;
+  readonly codes: Map<string, Code>;
+  readonly tokens: Map<string, string>;
+  readonly refreshTokens: Map<string, string>;
+  readonly user: (email: string) => GitHubUser;
+  readonly deleted: string[];
+  readonly authorizations: URLSearchParams[];
+  readonly violations: string[];
+  readonly counts: { refreshes: number };
+  readonly faults: { api: 'none' | 'server_error' | 'forbidden' };
+};
+
+async function answer(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://github');
+  const route = `${request.method} ${url.pathname}`;
+  if (route === 'GET /login/oauth/authorize') authorize(state, url.searchParams, response);
+  else if (route === 'POST /login/oauth/authorize')
+    await logIn(state, url.searchParams, { request, response });
+  else if (route === 'POST /login/oauth/access_token') await sendTokens(state, request, response);
+  else if (url.pathname.startsWith('/api/v3/')) await api(state, request, response);
+  else sendJson(response, 404, { message: 'Not Found' });
+}
+
+function authorize(state: State, query: URLSearchParams, response: ServerResponse): void {
+  state.authorizations.push(query);
+  const client = state.clients.find((each) => each.clientId === query.get('client_id'));
+  const challenged =
+    query.get('code_challenge_method') === 'S256' && query.get('code_challenge')?.length === 43;
+  const fault =
+    client?.redirectUris.includes(query.get('redirect_uri') ?? '') !== true
+      ? 'client or redirect_uri unknown'
+      : !challenged
+        ? 'PKCE S256 is missing'
+        : (query.get('state') ?? '').length < 16
+          ? 'state is missing or short'
+          : null;
+  if (fault !== null) {
+    state.violations.push(`authorize: ${fault}`);
+    response.writeHead(400, { 'content-type': 'text/plain' }).end(fault);
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+  response.end(`<!doctype html><title>Stand-in</title><form method="post" action="?${escapeHtml(query.toString())}">
+<input name="email" value=""><button id="login">Log in</button></form>`);
+}
+
+async function logIn(
+  state: State,
+  query: URLSearchParams,
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+): Promise<void> {
+  const fields = new URLSearchParams(await readBody(request));
+  const redirect = new URL(query.get('redirect_uri') ?? '');
+  redirect.searchParams.set('state', query.get('state') ?? '');
+  if (fields.get('deny') === 'yes') redirect.searchParams.set('error', 'access_denied');
+  else {
+    const code = randomBytes(10).toString('hex');
+    state.codes.set(code, {
+      clientId: query.get('client_id') ?? '',
+      redirectUri: query.get('redirect_uri') ?? '',
+      challenge: query.get('code_challenge') ?? '',
+      email: fields.get('email') ?? '',
+    });
+    redirect.searchParams.set('code', code);
+  }
+  response.writeHead(302, { location: redirect.href }).end();
+}
+
+async function sendTokens(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const fields = new URLSearchParams(await readBody(request));
+  if (request.headers.accept !== 'application/json') {
+    state.violations.push('token: Accept is not application/json');
+    response.writeHead(200, { 'content-type': 'application/x-www-form-urlencoded' }).end('error=not_json');
+    return;
+  }
+  const email = judgeTokenRequest(state, fields);
+  if ('error' in email) {
+    state.violations.push(`token: ${email.error}`);
+    return sendJson(response, 200, { ...email, error_description: 'The stand-in refuses it.' });
+  }
+  const accessToken = `gho_${randomBytes(18).toString('hex')}`;
+  const refreshToken = `ghr_${randomBytes(18).toString('hex')}`;
+  state.tokens.set(accessToken, email.email);
+  if (state.expiring) state.refreshTokens.set(refreshToken, email.email);
+  const expiry = { expires_in: 28_800, refresh_token: refreshToken, refresh_token_expires_in: 15_811_200 };
+  sendJson(response, 200, {
+    access_token: accessToken,
+    token_type: 'bearer',
+    scope: 'read:user,user:email',
+    ...(state.expiring ? expiry : {}),
+  });
+}
+
+function judgeTokenRequest(
+  state: State,
+  fields: URLSearchParams,
+): { readonly email: string } | { readonly error: string } {
+  const client = state.clients.find((each) => each.clientId === fields.get('client_id'));
+  if (client?.clientSecret !== fields.get('client_secret')) return { error: 'incorrect_client_credentials' };
+  if (fields.get('grant_type') === 'refresh_token') {
+    const token = fields.get('refresh_token') ?? '';
+    const email = state.refreshTokens.get(token);
+    state.refreshTokens.delete(token);
+    if (email === undefined) return { error: 'bad_refresh_token' };
+    state.counts.refreshes++;
+    return { email };
+  }
+  const code = state.codes.get(fields.get('code') ?? '');
+  state.codes.delete(fields.get('code') ?? '');
+  const challenge = createHash('sha256')
+    .update(fields.get('code_verifier') ?? '')
+    .digest('base64url');
+  if (code === undefined || code.clientId !== client?.clientId) return { error: 'bad_verification_code' };
+  if (code.redirectUri !== fields.get('redirect_uri')) return { error: 'redirect_uri_mismatch' };
+  return code.challenge === challenge ? { email: code.email } : { error: 'bad_verification_code' };
+}
+
+async function api(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = (request.url ?? '').replace(/^\/api\/v3/, '').replace(/\?.*$/, '');
+  if (request.headers['user-agent'] === undefined) {
+    state.violations.push('api: no User-Agent');
+    return sendJson(response, 403, { message: 'Request forbidden by administrative rules.' });
+  }
+  if (state.faults.api === 'server_error') return sendJson(response, 502, { message: 'Server Error' });
+  if (state.faults.api === 'forbidden')
+    return sendJson(response, 403, { message: 'Resource not accessible' });
+  if (request.method === 'DELETE') return deleteToken(state, path, { request, response });
+  const email = state.tokens.get(/^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '');
+  if (email === undefined) return sendJson(response, 401, { message: 'Bad credentials' });
+  const { id, login, emails } = state.user(email);
+  if (path === '/user') return sendJson(response, 200, { id, login, email: null, name: login });
+  if (path === '/user/emails') return sendJson(response, 200, emails);
+  sendJson(response, 404, { message: 'Not Found' });
+}
+
+async function deleteToken(
+  state: State,
+  path: string,
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+): Promise<void> {
+  const id = /^\/applications\/([^/]+)\/token$/.exec(path)?.[1];
+  const client = state.clients.find((each) => each.clientId === decodeURIComponent(id ?? ''));
+  const credentials = `Basic ${Buffer.from(`${client?.clientId}:${client?.clientSecret}`).toString('base64')}`;
+  if (client === undefined || request.headers.authorization !== credentials)
+    return sendJson(response, 401, { message: 'Bad credentials' });
+  const { access_token: token } = JSON.parse(await readBody(request)) as { access_token: string };
+  if (!state.tokens.delete(token)) return sendJson(response, 422, { message: 'Validation Failed' });
+  state.deleted.push(token);
+  response.writeHead(204).end();
+}
