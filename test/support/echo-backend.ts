@@ -1,0 +1,57 @@
+// A backend that answers with what it got, as JSON: method, target and headers. `/slow` never answers; WebSockets echo.
+
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+
+export type EchoBackend = {
+  readonly url: string;
+  readonly port: number;
+  /** Every request that reached it, oldest first. */
+  readonly seen: readonly Echo[];
+  readonly close: () => Promise<void>;
+};
+
+export type Echo = {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+};
+
+export async function startEchoBackend(): Promise<EchoBackend> {
+  const seen: Echo[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const echo: Echo = {
+      method: request.method ?? '',
+      target: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString('utf8'),
+    };
+    seen.push(echo);
+    if (echo.target.startsWith('/slow')) return;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(echo));
+  });
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (socket, request) => {
+    seen.push({ method: 'UPGRADE', target: request.url ?? '', headers: request.headers, body: '' });
+    socket.on('message', (data, binary) => socket.send(data, { binary }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    seen,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets.clients) socket.terminate();
+        sockets.close();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

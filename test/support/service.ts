@@ -1,0 +1,230 @@
+// The whole service as an operator runs it, in this process: a configuration file, a store, an account with an API key,
+// the certified OpenID provider as `corp`, and a backend that answers with what it got. Over plain HTTP or TLS.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccount } from '../../src/cli/account-create.ts';
+import { createLogger } from '../../src/cli/logger.ts';
+import { createClient, type Client } from '../../src/client/client.ts';
+import type { NewShare, ShareObject } from '../../src/client/share-object.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import type { Config } from '../../src/config/config.ts';
+import { ServiceError } from '../../src/domain/service-error.ts';
+import { startService, type Service } from '../../src/serve.ts';
+import { newMasterKeyText, readMasterKey } from '../../src/store/master-key.ts';
+import { openStore } from '../../src/store/open.ts';
+import { createBrowser, type Browser } from './browser-by-hand.ts';
+import { createTestAuthority, type TestAuthority } from './certificates.ts';
+import { startEchoBackend, type EchoBackend } from './echo-backend.ts';
+import { freePort } from './free-port.ts';
+import {
+  startOidcProvider,
+  type OidcProviderOptions,
+  type OidcProviderStandIn,
+} from './providers/oidc-provider.ts';
+
+export type TestServiceOptions = {
+  readonly tls?: boolean;
+  /** Over the members of `oauth` in the configuration. */
+  readonly oauth?: Readonly<Record<string, unknown>>;
+  /** Over whole sections of the configuration. */
+  readonly sections?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Further provider entries, given the endpoint URL that redirects come to. */
+  readonly providers?: (endpointUrl: string) => readonly Readonly<Record<string, unknown>>[];
+  /** Over the entry of `corp`. */
+  readonly corp?: Readonly<Record<string, unknown>>;
+  readonly idp?: Partial<OidcProviderOptions>;
+};
+
+export type TestService = {
+  readonly config: Config;
+  readonly configFile: string;
+  readonly folder: string;
+  readonly logFile: string;
+  readonly ports: {
+    readonly gateway: number;
+    readonly oauth: number;
+    readonly control: number;
+    readonly metrics: number;
+  };
+  readonly idp: OidcProviderStandIn;
+  readonly backend: EchoBackend;
+  readonly client: Client;
+  readonly apiKey: string;
+  readonly endpointUrl: string;
+  /** PEM of the authority; null over plain HTTP. */
+  readonly ca: string | null;
+  readonly authority: TestAuthority | null;
+  /** A share in front of `backend` with login at `corp`, unless said otherwise. */
+  readonly share: (name: string, settings?: Partial<NewShare>) => Promise<ShareObject>;
+  /** A browser by hand that trusts the certificate. */
+  readonly browser: () => Browser;
+  /** Stops the service and starts it again on the same configuration and store. */
+  readonly restart: () => Promise<void>;
+  readonly reload: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      // A port that was free may be taken by now.
+      const taken = error instanceof ServiceError && error.code === 'address_in_use';
+      if (!taken || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function startOnce(options: TestServiceOptions): Promise<TestService> {
+  const folder = await mkdtemp(join(tmpdir(), 'doorward-test-'));
+  const [gateway, oauth, control, metrics] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ];
+  const ports = { gateway, oauth, control, metrics };
+  const scheme = options.tls === true ? 'https' : 'http';
+  const endpointUrl = `${scheme}://login.share.localhost:${gateway}`;
+  const backend = await startEchoBackend();
+  const idp = await startOidcProvider({ clients: [corpClient(endpointUrl)], ...options.idp });
+  const authority = options.tls === true ? createTestAuthority() : null;
+  const stop = async (): Promise<void> => {
+    authority?.dispose();
+    await Promise.all([backend.close(), idp.close(), rm(folder, { recursive: true, force: true })]);
+  };
+  try {
+    const configFile = join(folder, 'doorward.yaml');
+    await writeTls(folder, authority);
+    await writeFile(join(folder, 'master.key'), newMasterKeyText(), { mode: 0o600 });
+    await writeFile(configFile, configText(options, { ports, scheme, endpointUrl, issuer: idp.issuer }));
+    const config = await loadConfig(configFile);
+    const apiKey = await bootstrap(config);
+    const logFile = join(folder, 'log');
+    const start = (): Promise<Service> => {
+      const { log, appendLines } = createLogger({ level: 'debug', file: logFile });
+      return startService({ config, log, appendLog: appendLines });
+    };
+    let service = await start();
+    const client = createClient({ url: new URL(`http://127.0.0.1:${control}`), apiKey });
+    return {
+      config,
+      configFile,
+      folder,
+      logFile,
+      ports,
+      idp,
+      backend,
+      client,
+      endpointUrl,
+      authority,
+      apiKey: apiKey.reveal(),
+      ca: authority?.ca ?? null,
+      share: (name, settings = {}) =>
+        client.shares.create({ name, target: backend.url, oauthProvider: 'corp', ...settings }),
+      browser: () => createBrowser(authority === null ? {} : { ca: authority.ca }),
+      async restart() {
+        await service.close(0);
+        service = await start();
+      },
+      reload: async () => service.reload(await loadConfig(configFile)),
+      async close() {
+        await service.close(0);
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+export function corpClient(endpointUrl: string) {
+  return {
+    clientId: 'doorward',
+    clientSecret: CLIENT_SECRET,
+    redirectUris: [`${endpointUrl}/corp/auth/callback`],
+  };
+}
+
+type Layout = {
+  readonly ports: TestService['ports'];
+  readonly scheme: string;
+  readonly endpointUrl: string;
+  readonly issuer: string;
+};
+
+/** JSON is YAML. */
+function configText(options: TestServiceOptions, { ports, scheme, endpointUrl, issuer }: Layout): string {
+  const tls = options.tls === true;
+  const corp = {
+    name: 'corp',
+    type: 'oidc',
+    client_id: 'doorward',
+    client_secret: CLIENT_SECRET,
+    issuer,
+    scopes: ['openid', 'email', 'profile'],
+    supports_pkce: true,
+    ...options.corp,
+  };
+  const sections: Record<string, Readonly<Record<string, unknown>>> = {
+    gateway: {
+      bind_address: `127.0.0.1:${ports.gateway}`,
+      public_url: `${scheme}://*.share.localhost:${ports.gateway}`,
+      direct_targets: ['127.0.0.0/8', 'localhost'],
+    },
+    oauth: {
+      bind_address: `127.0.0.1:${ports.oauth}`,
+      endpoint_url: endpointUrl,
+      cookie_name: 'svc-auth-session',
+      cookie_domain: 'share.localhost',
+      session_lifetime: '6h',
+      intermediate_lifetime: '5m',
+      signing_key: 'a signing key for tests, 32 characters or more',
+      encryption_key: 'an encryption key for tests, 24 or more',
+      providers: [corp, ...(options.providers?.(endpointUrl) ?? [])],
+      ...options.oauth,
+    },
+    control: {
+      bind_address: `127.0.0.1:${ports.control}`,
+      public_url: `http://127.0.0.1:${ports.control}`,
+      tls: 'off',
+    },
+    store: { url: 'sqlite:data/doorward.db', master_key_file: 'master.key' },
+    metrics: { bind_address: `127.0.0.1:${ports.metrics}`, tls: 'off' },
+    log: { level: 'debug', access: true },
+  };
+  for (const [name, members] of Object.entries(options.sections ?? {}))
+    sections[name] = { ...sections[name], ...members };
+  const certificates = [{ certificate_file: 'server.pem', key_file: 'server.key' }];
+  return JSON.stringify({ ...(tls ? { tls: certificates } : {}), ...sections }, null, 2);
+}
+
+async function writeTls(folder: string, authority: TestAuthority | null): Promise<void> {
+  if (authority === null) return;
+  const pair = authority.issue(['*.share.localhost', 'share.localhost', 'localhost']);
+  await writeFile(join(folder, 'server.pem'), pair.certificate);
+  await writeFile(join(folder, 'server.key'), pair.key);
+}
+
+async function bootstrap(config: Config) {
+  const masterKey = await readMasterKey(config.store.masterKeyFile);
+  const store = await openStore({
+    sqliteFile: config.store.sqliteFile,
+    masterKey,
+    now: Date.now,
+    exclusive: false,
+  });
+  try {
+    const made = await createAccount(store, { name: 'acme', adminEmail: 'admin@acme.test', now: Date.now() });
+    return made.apiKey;
+  } finally {
+    await store.close();
+  }
+}
+
+const CLIENT_SECRET = 'a client secret for tests';
+const MAX_ATTEMPTS = 3;
