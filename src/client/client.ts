@@ -28,16 +28,19 @@ export function createClient(options: ClientOptions): Client {
     callApi(options, { method, path, input: input ?? null }) as Promise<Value>;
   return {
     shares: {
-      create: (share) => call('POST', '/v1/shares', share),
-      list: ({ cursor = null, limit = null }: { cursor?: string | null; limit?: number | null } = {}) => {
+      create: async (share) => call('POST', '/v1/shares', share),
+      list: async ({
+        cursor = null,
+        limit = null,
+      }: { cursor?: string | null; limit?: number | null } = {}) => {
         const query = new URLSearchParams();
         if (cursor !== null) query.set('cursor', cursor);
         if (limit !== null) query.set('limit', String(limit));
         return call('GET', `/v1/shares?${query}`);
       },
-      show: (share) => call('GET', sharePath(share)),
-      modify: (share, changes) => call('PATCH', sharePath(share), changes),
-      remove: (share) => call('DELETE', sharePath(share)),
+      show: async (share) => call('GET', sharePath(share)),
+      modify: async (share, changes) => call('PATCH', sharePath(share), changes),
+      remove: async (share) => call('DELETE', sharePath(share)),
     },
   };
 }

@@ -1,0 +1,104 @@
+// The client against servers that are not what it hopes for.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { newApiKey } from '../domain/api-key.ts';
+import { Secret } from '../domain/secret.ts';
+import type { ServiceError } from '../domain/service-error.ts';
+import { startControl } from '../../test/support/control.ts';
+import { createClient } from './client.ts';
+
+async function withServer(handle: RequestListener, work: (url: URL) => Promise<void>): Promise<void> {
+  const server = createServer(handle).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await work(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const code = (wanted: string) => (error: ServiceError) => error.code === wanted;
+
+test('createClient() makes, lists, shows, changes and removes shares (DESIGN 2.5)', async () => {
+  await using control = await startControl();
+  const { shares } = createClient({ url: control.url, apiKey: control.alice.apiKey });
+  for (const name of ['a', 'b', 'c']) await shares.create({ name, target: 'http://127.0.0.1:3000' });
+  const page = await shares.list({ limit: 2 });
+  assert.deepEqual(
+    page.items.map((share) => share.name),
+    ['a', 'b'],
+  );
+  const rest = await shares.list({ cursor: page.nextCursor });
+  assert.deepEqual(
+    rest.items.map((share) => share.name),
+    ['c'],
+  );
+  assert.equal((await shares.modify('a', { enabled: false })).enabled, false);
+  assert.equal((await shares.show('a')).enabled, false);
+  await shares.remove('a');
+  for (const named of ['a', '..', '', '../audit-events', '%2e%2e'])
+    await assert.rejects(shares.show(named), code('share_unknown'), named);
+});
+
+test('createClient() throws the API’s code with its hint and its faults (DESIGN 2.5)', async () => {
+  await using control = await startControl();
+  const { shares } = createClient({ url: control.url, apiKey: control.alice.apiKey });
+  await assert.rejects(
+    shares.create({ name: 'a', target: 'http://10.0.0.1' }),
+    (error: ServiceError) => error.code === 'target_refused' && /direct_targets/.test(error.hint ?? ''),
+  );
+  await assert.rejects(
+    shares.create({ name: 'a', target: 'http://127.0.0.1:1', oauthProvider: 'x' }),
+    (error: ServiceError) => Array.isArray(error.extra['faults']),
+  );
+  const stranger = createClient({ url: control.url, apiKey: newApiKey() });
+  await assert.rejects(stranger.shares.list(), code('api_key_invalid'));
+});
+
+test('createClient() calls names under .localhost on this machine (RFC 6761 section 6.3)', async () => {
+  await using control = await startControl();
+  const url = new URL(`http://control.share.localhost:${control.url.port}`);
+  const { items } = await createClient({ url, apiKey: control.alice.apiKey }).shares.list();
+  assert.deepEqual(items, []);
+});
+
+test('createClient() takes nothing but the control API for it (DESIGN 2.5)', async () => {
+  const answers: readonly RequestListener[] = [
+    (_request, response) => response.end('<h1>hello</h1>'),
+    (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{'),
+    (_request, response) =>
+      response.writeHead(500, { 'content-type': 'application/json' }).end('{"code":"x"}'),
+    (_request, response) => response.writeHead(404, { 'content-type': 'application/json' }).end('[]'),
+    (request) => request.socket.destroy(),
+    (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(5 * 1024 * 1024)}"`),
+  ];
+  for (const answer of answers)
+    await withServer(answer, async (url) => {
+      const { shares } = createClient({ url, apiKey: newApiKey() });
+      await assert.rejects(shares.list(), code('control_unreachable'));
+    });
+});
+
+test('createClient() follows no redirect, so the key goes nowhere else (ATTACKS "Outbound")', async () => {
+  let asked = 0;
+  await withServer(
+    () => {
+      asked += 1;
+    },
+    (elsewhere) =>
+      withServer(
+        (_request, response) => response.writeHead(307, { location: elsewhere.href }).end(),
+        async (url) => {
+          const { shares } = createClient({ url, apiKey: new Secret('dw_x') });
+          await assert.rejects(shares.list(), code('control_unreachable'));
+        },
+      ),
+  );
+  assert.equal(asked, 0);
+});
