@@ -22,7 +22,8 @@ export type LoggerOptions = {
 
 export function createLogger({ level, file }: LoggerOptions): Logger {
   // Synchronous, so that the last words before a crash are not lost; the data plane batches its lines before they come.
-  const destination = pino.destination({ dest: file ?? STDERR, sync: true, append: true, mkdir: true });
+  const where = file === null ? { fd: STDERR } : { dest: file, append: true, mkdir: true, mode: OWNER_ONLY };
+  const destination = pino.destination({ ...where, sync: true });
   // A full disk or a closed terminal loses log lines, not the service.
   destination.on('error', () => undefined);
   return {
@@ -58,3 +59,4 @@ export function createLog(level: LogLevel, stream: DestinationStream): Log {
 }
 
 const STDERR = 2;
+const OWNER_ONLY = 0o600;

@@ -7,6 +7,7 @@ import { loadConfig } from '../config/load.ts';
 import { newApiKey } from '../domain/api-key.ts';
 import { readMasterKey } from '../store/master-key.ts';
 import {
+  applyPorts,
   keepKey,
   keptPort,
   prepareFiles,
@@ -37,7 +38,8 @@ test('prepareFiles() writes a configuration without faults, with fresh keys (2.1
   assert.equal(config.oauth.cookieName, 'svc-auth-session');
   await readMasterKey(config.store.masterKeyFile);
   const other = quickstartFiles(join(parent, 'other'));
-  const secrets = [await prepareFiles(files, portsFrom(8080)), await prepareFiles(other, portsFrom(8080))];
+  await prepareFiles(other, portsFrom(8080));
+  const secrets = [await applyPorts(files, portsFrom(8080)), await applyPorts(other, portsFrom(8080))];
   assert.notEqual(secrets[0], secrets[1]);
 });
 
@@ -50,18 +52,19 @@ test('prepareFiles() makes files that nobody else may read (quick start)', async
 });
 
 test('prepareFiles() changes nothing on a second start (quick start)', async () => {
-  const secret = await prepareFiles(files, portsFrom(8080));
+  await prepareFiles(files, portsFrom(8080));
   const before = await contents();
-  assert.equal(await prepareFiles(files, portsFrom(8080)), secret);
+  await prepareFiles(files, portsFrom(8080));
+  await applyPorts(files, portsFrom(8080));
   assert.deepEqual(await contents(), before);
   assert.equal(await keptPort(files), 8080);
 });
 
-test('prepareFiles() moves the addresses to another port, and keeps what its owner wrote (quick start)', async () => {
+test('applyPorts() moves the addresses to another port, and keeps what its owner wrote (quick start)', async () => {
   await prepareFiles(files, portsFrom(8080));
   const text = await readFile(files.config, 'utf8');
   await writeFile(files.config, text.replace('session_lifetime: 12h', '# mine\n  session_lifetime: 1h'));
-  await prepareFiles(files, portsFrom(9090));
+  await applyPorts(files, portsFrom(9090));
   const moved = await readFile(files.config, 'utf8');
   assert.match(moved, /# mine/);
   assert.doesNotMatch(moved, /:80\d\d|8282/);
@@ -72,11 +75,11 @@ test('prepareFiles() moves the addresses to another port, and keeps what its own
   assert.equal(await keptPort(files), 9090);
 });
 
-test('prepareFiles() refuses a configuration that it cannot use, and leaves it as it is (quick start)', async () => {
+test('applyPorts() refuses a configuration that it cannot use, and leaves it as it is (quick start)', async () => {
   await prepareFiles(files, portsFrom(8080));
   for (const text of ['a: [', 'just words', 'oauth: {providers: []}', '']) {
     await writeFile(files.config, text);
-    await assert.rejects(prepareFiles(files, portsFrom(8080)), { code: 'config_invalid' }, text);
+    await assert.rejects(applyPorts(files, portsFrom(8080)), { code: 'config_invalid' }, text);
     assert.equal(await readFile(files.config, 'utf8'), text);
   }
 });

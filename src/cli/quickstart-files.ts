@@ -37,17 +37,20 @@ export async function keptPort(files: QuickstartFiles): Promise<number | null> {
   return config === null ? null : portOf(config);
 }
 
-/** Writes what is missing, and the addresses where the ports changed. Answers the test provider's client secret. */
-export async function prepareFiles(files: QuickstartFiles, ports: Ports): Promise<string> {
+/** Writes what is missing, the configuration for these ports too. What is there stays as it is. */
+export async function prepareFiles(files: QuickstartFiles, ports: Ports): Promise<void> {
   await mkdir(files.folder, { recursive: true, mode: 0o700 });
   await chmod(files.folder, 0o700);
   // The folder is often made inside somebody's repository.
   await writeMissing(join(files.folder, '.gitignore'), '*\n');
   await writeMissing(files.masterKey, newMasterKeyText());
-  const config = (await readConfigDocument(files)) ?? newConfig();
-  setPorts(config, ports, files.config);
-  const text = config.toString({ lineWidth: 0 });
-  if (text !== (await readOrNull(files.config))) await writeWhole(files.config, text);
+  if ((await readOrNull(files.config)) === null) await writeConfig(files, newConfig(), ports);
+}
+
+/** Writes the addresses that follow from the ports where they changed. Answers the test provider's client secret. */
+export async function applyPorts(files: QuickstartFiles, ports: Ports): Promise<string> {
+  const config = parseConfigText((await readOrNull(files.config)) ?? '', files.config);
+  await writeConfig(files, config, ports);
   return clientSecretOf(config, files.config);
 }
 
@@ -63,6 +66,12 @@ export async function keepKey(files: QuickstartFiles, apiKey: Secret): Promise<v
 async function readConfigDocument(files: QuickstartFiles): Promise<Document | null> {
   const text = await readOrNull(files.config);
   return text === null ? null : parseConfigText(text, files.config);
+}
+
+async function writeConfig(files: QuickstartFiles, config: Document, ports: Ports): Promise<void> {
+  setPorts(config, ports, files.config);
+  const text = config.toString({ lineWidth: 0 });
+  if (text !== (await readOrNull(files.config))) await writeWhole(files.config, text);
 }
 
 async function writeMissing(file: string, text: string): Promise<void> {

@@ -5,24 +5,32 @@ import { hashApiKey } from '../domain/api-key.ts';
 import { newId } from '../domain/id.ts';
 import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { loadConfig } from '../config/load.ts';
+import { readMasterKey } from '../store/master-key.ts';
+import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { createAccount } from './account-create.ts';
-import { withStore } from './operator-store.ts';
 import { controlUrlAt, DEV_PROVIDER } from './quickstart-config.ts';
 import { keepKey, type QuickstartFiles, readKeptKey } from './quickstart-files.ts';
 import type { Ports } from './quickstart-ports.ts';
 
-/** The key of the folder's account, which is made when there is none. Needs the records for itself for a moment. */
+/**
+ * The key of the folder's account, which is made when there is none. Throws `store_in_use` when another quick start runs
+ * from the folder.
+ */
 export async function ensureAccount(files: QuickstartFiles): Promise<Secret> {
-  const kept = await readKeptKey(files);
-  let apiKey = kept;
-  await withStore({ config: files.config }, async (store) => {
-    if (kept !== null && (await store.apiKeys.findByHash(hashApiKey(kept))) !== null) return;
-    apiKey = await makeAccount(store);
+  const { store: at } = await loadConfig(files.config);
+  const masterKey = await readMasterKey(at.masterKeyFile);
+  const store = await openStore({ sqliteFile: at.sqliteFile, masterKey, now: Date.now, exclusive: true });
+  try {
+    const kept = await readKeptKey(files);
+    if (kept !== null && (await store.apiKeys.findByHash(hashApiKey(kept))) !== null) return kept;
+    const apiKey = await makeAccount(store);
     await keepKey(files, apiKey);
-  });
-  if (apiKey === null) throw new ServiceError('internal', 'Cannot find the API key: none was made');
-  return apiKey;
+    return apiKey;
+  } finally {
+    await store.close();
+  }
 }
 
 /** The share `hello`, protected by the test provider. Its owner's changes stay, but it follows the sample's port. */

@@ -6,7 +6,13 @@ import { loadConfig } from '../config/load.ts';
 import { startService } from '../serve.ts';
 import { createLogger } from './logger.ts';
 import { DEV_CLIENT_ID, DEV_PROVIDER, loginUrlAt, shareUrlAt } from './quickstart-config.ts';
-import { keptPort, prepareFiles, type QuickstartFiles, quickstartFiles } from './quickstart-files.ts';
+import {
+  applyPorts,
+  keptPort,
+  prepareFiles,
+  type QuickstartFiles,
+  quickstartFiles,
+} from './quickstart-files.ts';
 import { assertFree, DEFAULT_PORT, type Ports, portsFrom } from './quickstart-ports.ts';
 import { ensureAccount, ensureHello, HELLO } from './quickstart-share.ts';
 import { programText, startedText } from './quickstart-text.ts';
@@ -49,7 +55,10 @@ async function startAll(files: QuickstartFiles, ports: Ports): Promise<Running> 
     await Promise.allSettled(undo.splice(0).map((each) => each()));
   };
   try {
-    const clientSecret = await prepareFiles(files, ports);
+    await prepareFiles(files, ports);
+    // Before any change: a quick start that runs from the same folder keeps its configuration.
+    const apiKey = await ensureAccount(files);
+    const clientSecret = await applyPorts(files, ports);
     const provider = await startDevIdp({
       port: ports.provider,
       folder: files.provider,
@@ -59,7 +68,6 @@ async function startAll(files: QuickstartFiles, ports: Ports): Promise<Running> 
     const shareUrl = shareUrlAt(ports, HELLO);
     const sample = await startSampleBackend({ port: ports.sample, shareUrl, loginUrl: loginUrlAt(ports) });
     undo.push(sample.close);
-    const apiKey = await ensureAccount(files);
     const config = await loadConfig(files.config);
     const logger = createLogger({ level: config.log.level, file: files.log });
     undo.push(async () => logger.flush());
@@ -95,11 +103,10 @@ function stopSignal(): Promise<void> {
   });
 }
 
-/** Whatever hangs does not keep the terminal waiting. */
+/** Whatever hangs, now or after, does not keep the terminal waiting. */
 async function stopInTime(stop: Running): Promise<void> {
-  const deadline = setTimeout(() => process.exit(0), STOP_WITHIN_MS);
+  setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
   await stop();
-  clearTimeout(deadline);
 }
 
 const DEFAULT_DIR = '.doorward';

@@ -1,0 +1,73 @@
+// The quick start as its users run it: a process of its own, in a folder of its own, at ports that are free.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { assertFree, portsFrom } from '../../src/cli/quickstart-ports.ts';
+
+export type RunningQuickstart = {
+  readonly port: number;
+  /** The first line of its output. */
+  readonly address: string;
+  readonly output: () => string;
+  readonly errors: () => string;
+  /** Sends SIGINT, as Ctrl+C does; answers the exit code (null when it was killed) and how long it took. */
+  readonly stop: () => Promise<{ readonly code: number | null; readonly tookMs: number }>;
+};
+
+/** Rejects with what it said when it ends before its address is out. */
+export async function startQuickstart(options: {
+  readonly dir: string;
+  readonly port: number | null;
+}): Promise<RunningQuickstart> {
+  const run = runQuickstart(options);
+  const first = await Promise.race([run.firstLine, run.ended.then(() => null)]);
+  if (first === null) throw new Error(`The quick start ended: ${run.errors()}`);
+  const port = Number(new URL(first).port);
+  const stop = async (): Promise<{ code: number | null; tookMs: number }> => {
+    const asked = performance.now();
+    run.child.kill('SIGINT');
+    return { code: await run.ended, tookMs: performance.now() - asked };
+  };
+  return { port, address: first, output: run.output, errors: run.errors, stop };
+}
+
+/** For a start that is meant to fail: its exit code and what it said. */
+export async function failQuickstart(options: {
+  readonly dir: string;
+  readonly port: number | null;
+}): Promise<{ readonly code: number | null; readonly errors: string; readonly output: string }> {
+  const run = runQuickstart(options);
+  const code = await run.ended;
+  return { code, errors: run.errors(), output: run.output() };
+}
+
+/** A port whose companions are free too, at this moment. */
+export async function freeQuickstartPort(): Promise<number> {
+  for (let tries = 0; tries < 50; tries++) {
+    const port = 20_000 + Math.floor(Math.random() * 20_000);
+    const free = await assertFree(portsFrom(port)).then(
+      () => true,
+      () => false,
+    );
+    if (free) return port;
+  }
+  assert.fail('no free ports');
+}
+
+function runQuickstart({ dir, port }: { readonly dir: string; readonly port: number | null }) {
+  const words = ['quickstart', '--dir', dir, ...(port === null ? [] : ['--port', String(port)])];
+  const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const lines = createInterface({ input: child.stdout });
+  const firstLine = once(lines, 'line').then(([line]) => String(line));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { child, firstLine, ended, output: () => output, errors: () => errors };
+}
+
+const PROGRAM = join(import.meta.dirname, '../../bin/doorward.ts');
