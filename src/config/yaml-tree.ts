@@ -122,7 +122,8 @@ const YAML_OPTIONS = {
   uniqueKeys: false,
   // Its pretty messages quote the file, which has secrets in it.
   prettyErrors: false,
-  logLevel: 'silent',
+  // Not silent: that lets a second document pass unseen. Nothing is printed at this level.
+  logLevel: 'error',
 } as const;
 
 const WANTED_YAML = 'YAML';
