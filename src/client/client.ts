@@ -93,7 +93,11 @@ function refusal(url: URL, answer: CallAnswer, document: Document | null): Servi
     );
   const { title, status, detail, hint, ...extra } = document;
   const message = [detail, title, status].find((text) => typeof text === 'string') ?? code;
-  return new ServiceError(code, message, { extra, ...(typeof hint === 'string' ? { hint } : {}) });
+  const nextStep = document['stored'] === true ? STORED_HINT : hint;
+  return new ServiceError(code, message, {
+    extra,
+    ...(typeof nextStep === 'string' ? { hint: nextStep } : {}),
+  });
 }
 
 type Document = Readonly<Record<string, unknown>>;
@@ -118,6 +122,9 @@ function reasonOf(cause: unknown): string {
   const code = (cause as NodeJS.ErrnoException).code;
   return REASONS[code ?? ''] ?? code ?? cause.message;
 }
+
+const STORED_HINT =
+  'The change is kept. It is live as soon as the service has recovered: do not make it again.';
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',

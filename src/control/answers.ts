@@ -17,6 +17,10 @@ export const problemSchema = z
       .optional()
       .openapi({ description: 'With `validation_failed`: each fault of the input with its path.' }),
     retryAfterSeconds: z.number().optional(),
+    stored: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'True when the change is kept, and nobody can tell yet that it is live.' }),
   })
   .openapi('Problem');
 

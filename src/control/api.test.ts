@@ -154,6 +154,8 @@ describe('control API', () => {
         ['/v1/audit-events', ['get']],
       ],
     );
+    for (const method of Object.values(paths).flatMap((methods) => Object.values(methods)))
+      assert.ok(Object.hasOwn((method as { responses: object }).responses, '401'));
   });
 
   test('no JSON body is ever answered with 5xx (issue: bad input of any kind)', async () => {
@@ -237,4 +239,16 @@ test('a store that does not answer is 503 with Retry-After, and is logged (DESIG
   assert.ok(answer.headers.has('retry-after'));
   assert.ok(control.log.includes('error Cannot answer a call'));
   await control[Symbol.asyncDispose]();
+});
+
+test('a change that is kept but cannot be confirmed as live is 503 and says so (DESIGN 2.5)', async () => {
+  await using control = await startControl();
+  const since = control.store.changes.since;
+  Object.assign(control.store.changes, { since: () => Promise.reject(new Error('away')) });
+  const json = { name: 'kept', target: 'http://127.0.0.1:3000' };
+  const answer = await control.call({ path: '/v1/shares', json });
+  assert.deepEqual([answer.status, answer.document['stored']], [503, true]);
+  assert.doesNotMatch(JSON.stringify(answer.document), /away/);
+  Object.assign(control.store.changes, { since });
+  assert.equal((await control.call({ path: '/v1/shares/kept' })).status, 200);
 });

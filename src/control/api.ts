@@ -10,7 +10,7 @@ import type { ControlDeps, ControlEnv } from './control-deps.ts';
 import { createFailedKeys } from './failed-keys.ts';
 import { inputRefused, schemaFaults } from './input-fault.ts';
 import { checkJsonBody } from './json-body.ts';
-import { addOpenApi } from './openapi.ts';
+import { openApiDocument } from './openapi.ts';
 import { createShare, createShareRoute } from './operations/create-share.ts';
 import { deleteShare, deleteShareRoute } from './operations/delete-share.ts';
 import { listAuditEvents, listAuditEventsRoute } from './operations/list-audit-events.ts';
@@ -37,7 +37,8 @@ export function createControlApi(deps: ControlDeps): ControlApi {
     c.header('x-content-type-options', 'nosniff');
     c.header('x-request-id', c.env.requestId);
   });
-  addOpenApi(api);
+  const description = openApiDocument();
+  api.get('/openapi.json', (c) => c.json(description));
   const failedKeys = createFailedKeys(deps.now);
   api.use('/v1/*', async (c, next) => {
     c.set('caller', await authenticate(c.req.header('authorization'), c.env, { ...deps, failedKeys }));

@@ -5,6 +5,7 @@ import { newId } from '../../domain/id.ts';
 import type { ShareRow } from '../../store/store.ts';
 import { bearer, etagHeader, problems } from '../answers.ts';
 import { noteChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { shareEtag } from '../etag.ts';
 import { parseNewShareName } from '../new-share-name.ts';
@@ -48,7 +49,7 @@ export function createShare(deps: ControlDeps): RouteHandler<typeof createShareR
     };
     await deps.store.shares.create(row);
     await noteChange(deps, caller, { kind: 'share.created', share: row });
-    await deps.caughtUp();
+    await confirmLive(deps);
     c.header('location', `/v1/shares/${row.name}`);
     c.header('etag', shareEtag(row));
     return c.json(shareSchema.parse(shareObject(row, settings.shareBase)), 201);

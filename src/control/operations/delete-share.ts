@@ -3,6 +3,7 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { bearer, ifMatchParameter, problems } from '../answers.ts';
 import { noteChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch } from '../etag.ts';
 import { shareParamsSchema } from '../share-schema.ts';
@@ -33,7 +34,7 @@ export function deleteShare(deps: ControlDeps): RouteHandler<typeof deleteShareR
     const removed = await deps.store.shares.remove(caller.accountId, row.name, expectedVersion);
     if (!removed) throw unknownShare(named);
     await noteChange(deps, caller, { kind: 'share.deleted', share: row });
-    await deps.caughtUp();
+    await confirmLive(deps);
     return c.body(null, 204);
   };
 }

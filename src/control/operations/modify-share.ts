@@ -6,6 +6,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { ShareRow } from '../../store/store.ts';
 import { bearer, etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { noteChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
 import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch, shareEtag } from '../etag.ts';
 import { shareChangesSchema, shareParamsSchema, shareSchema } from '../share-schema.ts';
@@ -50,7 +51,7 @@ export function modifyShare(deps: ControlDeps): RouteHandler<typeof modifyShareR
       ifMatch: c.req.header('if-match'),
     });
     await noteChange(deps, caller, { kind: 'share.modified', share: row });
-    await deps.caughtUp();
+    await confirmLive(deps);
     c.header('etag', shareEtag(row));
     return c.json(shareSchema.parse(shareObject(row, deps.settings().shareBase)), 200);
   };

@@ -1,0 +1,38 @@
+// Writes docs/reference/ from what the program itself knows: its commands, its table of faults and the schemas of its
+// API. `--check` writes nothing, and fails when a document is not as it would be written.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandsDocument } from './reference/commands.ts';
+import { errorsDocument } from './reference/errors.ts';
+import { openApiDocument } from '../src/control/openapi.ts';
+
+const folder = join(import.meta.dirname, '../docs/reference');
+const documents: Readonly<Record<string, string>> = {
+  'commands.md': commandsDocument(),
+  'errors.md': errorsDocument(),
+  'openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+};
+
+if (process.argv.includes('--check')) process.exitCode = check();
+else write();
+
+function write(): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(documents)) writeFileSync(join(folder, name), text);
+}
+
+function check(): number {
+  const stale = Object.entries(documents).filter(([name, text]) => text !== readOrNull(join(folder, name)));
+  for (const [name] of stale)
+    process.stderr.write(`error: docs/reference/${name} is out of date\nhint: run "npm run docs"\n`);
+  return stale.length === 0 ? 0 : 1;
+}
+
+function readOrNull(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
