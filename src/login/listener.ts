@@ -25,12 +25,6 @@ export function createLoginListener({ login, clientIp, requestId }: LoginListene
   };
 }
 
-/**
- * `maxHeaderSize` for the server: six attempts of 1.8 KB, a full session cookie, a long code and other cookies of the
- * same site pass Node's 16 KiB.
- */
-export const LOGIN_MAX_HEADER_BYTES = 32 * 1024;
-
 function plainRequest(
   request: IncomingMessage,
   from: { readonly ip: string | null; readonly requestId: string },

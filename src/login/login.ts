@@ -15,6 +15,7 @@
 import type { OAuthConfig, ShareBase } from '../config/config.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { ShareId } from '../domain/id.ts';
+import type { Log } from '../domain/log.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Share } from '../domain/share.ts';
 import type { Answer } from '../http/answer.ts';
@@ -58,10 +59,7 @@ export type LoginSettings = Pick<
   | 'logoutRedirectHosts'
 >;
 
-export type LoginLog = {
-  readonly warn: (fields: Readonly<Record<string, unknown>>, message: string) => void;
-  readonly error: (fields: Readonly<Record<string, unknown>>, message: string) => void;
-};
+export type LoginLog = Pick<Log, 'warn' | 'error'>;
 
 export type LoginHttpRequest = {
   readonly method: string;
