@@ -19,19 +19,21 @@ export function readFraming(line: StatusLine, fields: readonly string[], method:
   const found = readFields(fields);
   if (found.chunked && found.length !== null) throw fault('Content-Length together with Transfer-Encoding');
   if (found.chunked && line.minor === 0) throw fault('Transfer-Encoding in HTTP/1.0');
-  const none = method === 'HEAD' || line.status === 204 || line.status === 304 || line.status < 200;
+  const bodiless = line.status === 204 || line.status === 304 || line.status < 200;
   const body =
-    none || found.length === 0
+    bodiless || method === 'HEAD' || found.length === 0
       ? 'none'
       : found.chunked
         ? 'chunked'
         : found.length === null
           ? 'until-close'
           : 'length';
+  // A backend that announces a body where none may be could send it too: behind the next request, if there were one.
+  const misleading = bodiless && (found.chunked || (found.length ?? 0) > 0);
   return {
     body,
     length: body === 'length' ? (found.length ?? 0) : 0,
-    persistent: line.minor === 1 && !found.close && body !== 'until-close',
+    persistent: line.minor === 1 && !found.close && body !== 'until-close' && !misleading,
     idleLimitMs: found.idleLimitMs,
   };
 }

@@ -171,6 +171,12 @@ const REFUSED: Readonly<Record<string, readonly [text: string, fault: RegExp, as
   'too many bytes of headers': [`${OK}${`A: ${'b'.repeat(1000)}\r\n`.repeat(66)}\r\n`, /too many bytes/],
   'a status line without end': [`HTTP/1.1 200 ${'O'.repeat(65 * 1024)}`, /too many bytes/],
   'nine informational answers': ['HTTP/1.1 103 X\r\n\r\n'.repeat(9), /too many informational/],
+  'an informational answer that closes': ['HTTP/1.1 103 X\r\nConnection: close\r\n\r\n', /that closes/],
+  'an informational answer with a length': [
+    'HTTP/1.1 103 X\r\nContent-Length: 5\r\n\r\n',
+    /announces a body/,
+  ],
+  'an informational answer in HTTP/1.0': ['HTTP/1.0 100 X\r\n\r\n', /that closes/],
   '101 that nobody asked for': [SWITCH, /not asked for/],
   '101 to another protocol': [SWITCH, /another protocol/, { upgrade: 'doorward-tunnel/1' }],
   '101 without a protocol': ['HTTP/1.1 101 X\r\n\r\n', /another protocol/, { upgrade: 'websocket' }],

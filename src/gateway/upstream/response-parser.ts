@@ -130,7 +130,7 @@ export class ResponseParser {
     if (!this.#head.complete || line === null) return at;
     const framing = readFraming(line, fields, this.#method);
     if (line.status === 101) this.#switch(fields);
-    else if (line.status < 200) this.#inform(line.status, fields);
+    else if (line.status < 200) this.#inform(line.status, framing.persistent);
     else {
       this.framing = framing;
       this.#left = framing.length;
@@ -141,7 +141,10 @@ export class ResponseParser {
     return at;
   }
 
-  #inform(status: number, fields: readonly string[]): void {
+  /** What says that it is the last message, or has a body, is no informational answer. */
+  #inform(status: number, persistent: boolean): void {
+    const { fields } = this.#head;
+    if (!persistent) throw fault('an informational answer that closes or announces a body');
     this.#informational += 1;
     if (this.#informational > MAX_INFORMATIONAL) throw fault('too many informational answers');
     this.#head.reset('head');

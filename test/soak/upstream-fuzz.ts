@@ -1,0 +1,160 @@
+// The upstream client against undici: the same bytes from the same kind of socket must read the same, and what undici refuses
+// must never be accepted. `node test/soak/upstream-fuzz.ts [iterations] [seed]` runs it by hand.
+//
+// Where the client is stricter than undici, on purpose (it may refuse what undici takes, never the other way round):
+// equal Content-Length twice; Transfer-Encoding other than exactly `chunked`, or in HTTP/1.0; a status above 599; control bytes in
+// values and reasons; empty lines before the status line; framing in trailers; more than 8 informational answers, or such that close, are HTTP/1.0, or announce a body.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import * as fc from 'fast-check';
+import { Client } from 'undici';
+import { createUpstream, type Upstream } from '../../src/gateway/upstream/upstream.ts';
+import { call } from '../support/upstream-call.ts';
+import { brokenAnswer, validAnswer, type GeneratedAnswer } from './generated-answer.ts';
+
+export type FuzzCounts = {
+  valid: number;
+  broken: number;
+  bothTook: number;
+  bothRefused: number;
+  stricter: number;
+};
+
+/** Throws at the first difference, with the smallest answer that shows it. */
+export async function fuzzUpstream(iterations: number, seed = Date.now()): Promise<FuzzCounts> {
+  const counts: FuzzCounts = { valid: 0, broken: 0, bothTook: 0, bothRefused: 0, stricter: 0 };
+  const rig = await openRig();
+  try {
+    const options = { numRuns: Math.ceil(iterations / 2), seed };
+    await fc.assert(
+      fc.asyncProperty(validAnswer(), async (answer) => {
+        const [ours, theirs] = await rig.readBoth(answer);
+        counts.valid += 1;
+        assert.notEqual(ours, null, 'the client refuses a valid answer');
+        assert.deepEqual(ours, theirs);
+      }),
+      options,
+    );
+    await fc.assert(
+      fc.asyncProperty(brokenAnswer(), async (answer) => {
+        const [ours, theirs] = await rig.readBoth(answer);
+        counts.broken += 1;
+        if (ours !== null && theirs === null && BLANK_AFTER_LENGTH.test(answer.text)) return;
+        if (ours === null && theirs === null) counts.bothRefused += 1;
+        else if (ours === null) counts.stricter += 1;
+        else {
+          counts.bothTook += 1;
+          assert.notEqual(theirs, null, 'the client takes what undici refuses');
+          assert.deepEqual(ours, theirs);
+        }
+      }),
+      options,
+    );
+  } finally {
+    await rig.close();
+  }
+  return counts;
+}
+
+/** What a reader made of an answer; null if it refused it. */
+type Reading = {
+  readonly informational: readonly (readonly [number, readonly string[]])[];
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: readonly string[];
+  readonly body: string;
+  readonly trailers: readonly string[];
+};
+
+type Rig = {
+  readonly readBoth: (answer: GeneratedAnswer) => Promise<readonly [Reading | null, Reading | null]>;
+  readonly close: () => Promise<void>;
+};
+
+/** A server that answers every connection with the same bytes and closes it: nobody waits for a body that never comes. */
+async function openRig(): Promise<Rig> {
+  let bytes: Buffer = Buffer.alloc(0);
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', () => socket.end(bytes));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const upstream = createUpstream();
+  return {
+    readBoth: async (answer) => {
+      bytes = Buffer.from(answer.text, 'latin1');
+      return Promise.all([readOurs(upstream, port, answer.method), readTheirs(port, answer.method)]);
+    },
+    close: async () => {
+      upstream.close();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** undici 8.12 counts a blank behind Content-Length as a digit, and refuses the body; it is allowed (RFC 9112 section 5). */
+const BLANK_AFTER_LENGTH = /^content-length:[\t ]*\d+[\t ]+\r$/im;
+
+let origins = 0;
+
+async function readOurs(upstream: Upstream, port: number, method: string): Promise<Reading | null> {
+  // A key of its own: each answer comes on a new connection, as for undici.
+  origins += 1;
+  const origin = {
+    key: `${origins}`,
+    dial: (options: object) => connect({ host: '127.0.0.1', port, ...options }),
+  };
+  const { informational, status, reason, headers, body, trailers, error } = await call(upstream, origin, {
+    method,
+  }).done;
+  if (error !== null) return null;
+  // undici reads reasons as UTF-8.
+  const text = Buffer.from(reason, 'latin1').toString();
+  return { informational, status, reason: text, headers, body: body.toString('latin1'), trailers };
+}
+
+function readTheirs(port: number, method: string): Promise<Reading | null> {
+  const client = new Client(`http://127.0.0.1:${port}`, { maxHeaderSize: 128 * 1024 });
+  const informational: [number, readonly string[]][] = [];
+  let head = { status: 0, reason: '', headers: [] as readonly string[] };
+  const chunks: Buffer[] = [];
+  const { promise, resolve } = Promise.withResolvers<Reading | null>();
+  client.dispatch(
+    { method, path: '/' },
+    {
+      onRequestStart: () => {},
+      onResponseStart: (controller, status, _headers, reason) => {
+        const headers = rawText(controller.rawHeaders);
+        if (status < 200) informational.push([status, headers]);
+        else head = { status, reason: reason ?? '', headers };
+      },
+      onResponseData: (_controller, chunk) => void chunks.push(chunk),
+      onResponseEnd: (controller) => {
+        const body = Buffer.concat(chunks).toString('latin1');
+        resolve({ informational, ...head, body, trailers: rawText(controller.rawTrailers) });
+      },
+      onResponseError: () => resolve(null),
+    },
+  );
+  return promise.finally(() => client.destroy());
+}
+
+/** undici leaves blanks at the end of values, which are no part of them (RFC 9112 section 5). */
+function rawText(raw: unknown): readonly string[] {
+  assert.ok(raw === null || raw === undefined || Array.isArray(raw));
+  return (raw ?? []).map((item: Buffer | string) =>
+    (typeof item === 'string' ? item : item.toString('latin1')).replace(/[\t ]+$/, ''),
+  );
+}
+
+if (import.meta.main) {
+  const [iterations = '100000', seed] = process.argv.slice(2);
+  const counts = await fuzzUpstream(Number(iterations), seed === undefined ? undefined : Number(seed));
+  process.stdout.write(`${JSON.stringify(counts)}\n`);
+}
