@@ -55,8 +55,7 @@ function httpUrl(text: string, wanted: string): URL | Refusal {
   if (text.includes('@')) return new Refusal(wanted, 'an address with user information');
   const parts = HTTP_URL.exec(text);
   const url = URL.parse(text);
-  if (parts === null || url === null || url.port === '0' || normaliseHost(parts[1] ?? '') === null)
-    return new Refusal(wanted);
+  if (parts === null || url === null || normaliseHost(parts[1] ?? '') === null) return new Refusal(wanted);
   return url;
 }
 

@@ -73,7 +73,9 @@ const FAULTY: readonly (readonly [path: string, value: Value, at?: string])[] = 
   ['oauth.cookie_name', '__host-session'],
   ['oauth.cookie_name', '__Secure-session'],
   ['oauth.cookie_name', 'svc-auth-bind'],
-  ['oauth.cookie_name', 'svc-auth-browser'],
+  ['oauth.cookie_name', 'SVC-auth-browser'],
+  ['oauth.bind_address', '127.0.0.1:443'],
+  ['oauth.bind_address', '[::]:443'],
   ['oauth.cookie_name', 'svc-auth-attempt-x'],
   ['oauth.cookie_domain', 'com'],
   ['oauth.cookie_domain', 'co.uk'],
@@ -242,3 +244,10 @@ describe('parseConfig() takes (DESIGN 2.1)', () => {
     });
   }
 });
+
+for (const domain of ['com', '.co.uk', 'github.io', 'internal']) {
+  test(`oauth.cookie_domain ${domain} is refused as a public suffix (DESIGN 2.1)`, () => {
+    const faults = faultsOf(changed(SOUND, 'oauth.cookie_domain', domain));
+    assert.ok(faults.some((fault) => fault.wanted.startsWith('a domain of your own')));
+  });
+}

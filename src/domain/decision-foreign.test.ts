@@ -163,6 +163,11 @@ describe('decide(), requests from other sites (DESIGN 3)', () => {
       expected: FOREIGN,
     },
     {
+      name: 'upgrade with the own Origin that calls itself a link on another site',
+      facts: { upgrade: true, origin: OWN, fetchSite: 'cross-site', ...navigation },
+      expected: FOREIGN,
+    },
+    {
       name: 'an open share hears everybody',
       share: { login: null },
       facts: { method: 'POST', fetchSite: 'cross-site', origin: SIBLING },
