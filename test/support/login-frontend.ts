@@ -1,0 +1,169 @@
+// The OAuth frontend on a loopback port with real providers and a real store, and a server in the place of the shares
+// that shows whether a visitor came back. Its clock can be set ahead, so that checks are due without waiting.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AuditEvent } from '../../src/domain/audit-event.ts';
+import type { ShareId } from '../../src/domain/id.ts';
+import type { Session } from '../../src/domain/session.ts';
+import type { Share } from '../../src/domain/share.ts';
+import { listen } from '../../src/http/listener.ts';
+import { createLoginListener } from '../../src/login/listener.ts';
+import { createLogin, type LoginDeps } from '../../src/login/login.ts';
+import { sealLoginRequest } from '../../src/login/login-request.ts';
+import { loginUrl, redirectUri } from '../../src/login/login-url.ts';
+import { createRecheck, type Recheck } from '../../src/login/recheck.ts';
+import { createSeal } from '../../src/login/seal.ts';
+import { openSessions } from '../../src/login/session-cookie.ts';
+import { createProviders } from '../../src/providers/create.ts';
+import type { ProviderSettings } from '../../src/providers/provider-settings.ts';
+import type { Provider } from '../../src/providers/provider.ts';
+import { createBrowser, type Browser } from './browser-by-hand.ts';
+import { addShare, openTestStore, type TestStore } from './store.ts';
+
+export type LoginFrontend = {
+  readonly origin: string;
+  readonly deps: LoginDeps;
+  readonly store: TestStore;
+  readonly clock: { aheadMs: number };
+  readonly events: readonly AuditEvent[];
+  /** To register at a stand-in. */
+  readonly redirectUri: (provider: string) => string;
+  readonly useProviders: (settings: readonly ProviderSettings[]) => void;
+  readonly addShare: (share: {
+    readonly provider: string;
+    readonly patterns?: readonly string[];
+  }) => Promise<Share>;
+  readonly startUrl: (share: Share) => string;
+  readonly shareUrl: (share: Share) => string;
+  readonly browser: () => Browser;
+  readonly sessions: (browser: Browser) => readonly Session[];
+  /** As another gateway or a restarted process has it: what runs is known only through the store. */
+  readonly newRecheck: () => Recheck;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+export async function startLoginFrontend(): Promise<LoginFrontend> {
+  const clock = { aheadMs: 0 };
+  const now = () => Date.now() + clock.aheadMs;
+  const store = await openTestStore(now);
+  const shares = new Map<ShareId, Share>();
+  const events: AuditEvent[] = [];
+  let providers: ReadonlyMap<string, Provider> = new Map();
+  let answer: ReturnType<typeof createLoginListener> | null = null;
+  const door = await listen({
+    name: 'oauth',
+    at: { host: '127.0.0.1', port: 0 },
+    certificates: null,
+    handle: (request, response) => void answer?.(request, response),
+  });
+  const backend = await startShares();
+  const endpointUrl = new URL(`http://auth.share.localhost:${door.port}`);
+  const seal = createSeal([{ signingKey: 's'.repeat(32), encryptionKey: 'e'.repeat(24) }]);
+  const deps: LoginDeps = {
+    oauth: {
+      endpointUrl,
+      cookieName: 'svc-auth-session',
+      cookieDomain: 'share.localhost',
+      sessionLifetimeMs: 6 * 60 * 60 * 1000,
+      intermediateLifetimeMs: 5 * 60 * 1000,
+      logoutRedirectHosts: null,
+    },
+    shareBase: { scheme: 'http', domain: 'share.localhost', port: backend.port },
+    provider: (name) => providers.get(name),
+    findShare: (id) => shares.get(id),
+    sessions: store.sessions,
+    attempts: store.attempts,
+    seal,
+    brand: { name: 'Test', logo: null, contact: null },
+    audit: (event) => events.push(event),
+    now,
+    log: { warn: () => undefined, error: () => undefined },
+    jwks: { keys: [] },
+  };
+  answer = createLoginListener({
+    login: createLogin(deps),
+    clientIp: (request) => request.socket.remoteAddress ?? null,
+    requestId: () => 'req-1',
+  });
+  const shareUrl = (share: Share) => `http://${share.hosts[0]}:${backend.port}/deep/page?q=1&r=a%20b`;
+  return {
+    origin: endpointUrl.origin,
+    deps,
+    store,
+    clock,
+    events,
+    shareUrl,
+    redirectUri: (provider) => redirectUri(endpointUrl, provider),
+    useProviders: (settings) => {
+      providers = createProviders(settings, { now: Date.now });
+    },
+    addShare: async ({ provider: name, patterns = [] }) => {
+      const share = await newShare(store, providers.get(name), patterns);
+      shares.set(share.id, share);
+      return share;
+    },
+    startUrl: (share) => {
+      const providerName = share.login?.providerName ?? '';
+      const sealed = sealLoginRequest(seal, {
+        shareId: share.id,
+        providerName,
+        returnUrl: shareUrl(share),
+        bindingHash: null,
+        selectAccount: false,
+        expiresAt: now() + deps.oauth.intermediateLifetimeMs,
+      });
+      return loginUrl(endpointUrl, providerName, sealed);
+    },
+    browser: () => createBrowser({ now }),
+    sessions: (browser) => openSessions(seal, browser.jar.find('svc-auth-session')?.value ?? '') ?? [],
+    newRecheck: () => createRecheck(deps),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([door.close(0), backend.close()]);
+      await store.dispose();
+    },
+  };
+}
+
+async function newShare(
+  store: TestStore,
+  provider: Provider | undefined,
+  emailPatterns: readonly string[],
+): Promise<Share> {
+  if (provider === undefined) throw new Error('Cannot add a share: there is no such provider');
+  const { name, type, generation } = provider;
+  const row = await addShare(store);
+  return {
+    id: row.id,
+    accountId: row.accountId,
+    name: row.name,
+    hosts: [`${row.name}.share.localhost`],
+    target: row.target,
+    enabled: true,
+    login: {
+      providerName: name,
+      provider: { name, type, generation },
+      emailPatterns,
+      checkIntervalMs: CHECK_INTERVAL_MS,
+    },
+    allowOrigins: [],
+  };
+}
+
+async function startShares() {
+  const server = createServer((request, response) => {
+    response.end(`arrived at ${request.headers.host}${request.url}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Far below the lifetime of an id token, so that a clock set ahead by it expires nothing. */
+export const CHECK_INTERVAL_MS = 60_000;
