@@ -12,4 +12,4 @@ export function parseEmailAddress(text: string): string | null {
 
 const EMAIL = /^[!#-+\--?A-~]+@[!#-+\--?A-~]+$/;
 /** RFC 5321 allows a path of 256 with its angle brackets. */
-export const MAX_EMAIL_LENGTH = 254;
+const MAX_EMAIL_LENGTH = 254;

@@ -145,6 +145,6 @@ function refusal(text: string, found: string): ServiceError {
 const ASCII = 128;
 const ANY = new Uint8Array(ASCII).fill(1);
 /** An address has at most 254 characters, so a longer pattern is a list in disguise; it also bounds each match. */
-export const MAX_PATTERN_LENGTH = 256;
+const MAX_PATTERN_LENGTH = 256;
 /** Nobody reads deeper nesting, and the parser calls itself once a level. */
 const MAX_DEPTH = 4;
