@@ -20,6 +20,8 @@ import { startMisbehavingProvider } from '../support/providers/misbehaving-provi
 import type { Misbehaviour, MisbehavingProvider } from '../support/providers/misbehaving-provider.ts';
 
 const EMAIL = 'ann@example.com';
+/** What never answers must be given up after the 300 ms of `impatientProvider`, not by the other side. */
+const PATIENCE_MS = 5000;
 let standIn: MisbehavingProvider;
 
 before(async () => {
@@ -173,7 +175,7 @@ const REFUSED: Readonly<Record<string, { readonly code: FaultCode; readonly all:
 for (const [title, { code, all }] of Object.entries(REFUSED))
   describe(title, () => {
     for (const misbehaviour of all)
-      test(misbehaviour, async () => {
+      test(misbehaviour, { timeout: PATIENCE_MS }, async () => {
         const fault = await faultOf(misbehaviour);
         assert.equal(fault.code, code, fault.message);
       });

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ServiceError } from '../domain/service-error.ts';
+import type { OutboundFetch } from './dialler.ts';
+import { discover, judgeMetadata, KEY_SET_PAUSE_MS, limitKeySetFetches } from './openid-metadata.ts';
+
+const document = {
+  issuer: 'https://idp.example/realm',
+  authorization_endpoint: 'https://idp.example/authorize',
+  token_endpoint: 'https://idp.example/token',
+  jwks_uri: 'https://idp.example/keys',
+};
+const refused = { name: 'ServiceError', code: 'provider_error' };
+const get = { method: 'GET', headers: {} };
+
+test('judgeMetadata() believes metadata of the configured issuer alone (Discovery 4.3)', () => {
+  assert.equal(judgeMetadata('https://idp.example/realm', document).token_endpoint, document.token_endpoint);
+  const slash = { ...document, issuer: 'https://idp.example' };
+  assert.equal(judgeMetadata('https://idp.example/', slash).issuer, 'https://idp.example');
+  for (const issuer of [
+    'https://idp.example/other',
+    'https://idp.example/realm/',
+    'http://idp.example/realm',
+    '',
+    7,
+  ])
+    assert.throws(
+      () => judgeMetadata('https://idp.example/realm', { ...document, issuer }),
+      refused,
+      String(issuer),
+    );
+  const template = { ...document, issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' };
+  assert.throws(() => judgeMetadata('https://login.microsoftonline.com/common/v2.0', template), refused);
+  for (const nothing of [null, [], 'text', 7])
+    assert.throws(() => judgeMetadata(document.issuer, nothing), refused);
+});
+
+test('judgeMetadata() needs the endpoints that a login needs', () => {
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'])
+    assert.throws(() => judgeMetadata(document.issuer, { ...document, [name]: undefined }), refused, name);
+});
+
+test('judgeMetadata() leaves asymmetric algorithms only (DESIGN 3, PKCE, nonce)', () => {
+  const offering = (list: unknown) =>
+    judgeMetadata(document.issuer, { ...document, id_token_signing_alg_values_supported: list });
+  assert.deepEqual(
+    offering(['none', 'HS256', 'ES256', 'ML-DSA-44', 'RS256']).id_token_signing_alg_values_supported,
+    ['RS256', 'ES256'],
+  );
+  const all = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA'.split(' ');
+  assert.deepEqual(offering(undefined).id_token_signing_alg_values_supported, all);
+  assert.throws(() => offering(['none', 'HS512']), refused);
+  const userInfo = judgeMetadata(document.issuer, {
+    ...document,
+    userinfo_signing_alg_values_supported: ['none'],
+  });
+  assert.deepEqual(userInfo.userinfo_signing_alg_values_supported, all);
+});
+
+test('discover() asks at the issuer, with or without a slash at its end', async () => {
+  const asked: string[] = [];
+  const fetch: OutboundFetch = async (url) => {
+    asked.push(url);
+    return Response.json({ ...document, issuer: 'https://idp.example/' });
+  };
+  await discover('https://idp.example/', fetch);
+  await discover('https://idp.example', fetch);
+  const address = 'https://idp.example/.well-known/openid-configuration';
+  assert.deepEqual(asked, [address, address]);
+});
+
+test('limitKeySetFetches() has one request for keys under way, and pauses after it, failed or not', async () => {
+  let now = 0;
+  let asked = 0;
+  const fetch: OutboundFetch = async (url) => {
+    asked++;
+    if (asked === 1) throw new ServiceError('provider_unreachable', 'Cannot call');
+    return Response.json({ keys: [], url });
+  };
+  const limited = limitKeySetFetches(fetch, 'https://idp.example/keys', () => now);
+  const burst = () =>
+    Promise.allSettled(Array.from({ length: 5 }, () => limited('https://idp.example/keys', get)));
+  assert.deepEqual([...new Set((await burst()).map(({ status }) => status))], ['rejected']);
+  assert.equal(asked, 1);
+  now += KEY_SET_PAUSE_MS - 1;
+  await burst();
+  assert.equal(asked, 1);
+  now += 1;
+  assert.deepEqual([...new Set((await burst()).map(({ status }) => status))], ['fulfilled']);
+  assert.equal(asked, 2);
+  const answers = [
+    await limited('https://idp.example/keys', get),
+    await limited('https://idp.example/keys', get),
+  ];
+  for (const answer of answers)
+    assert.deepEqual(await answer.json(), { keys: [], url: 'https://idp.example/keys' });
+  await limited('https://idp.example/token', get);
+  await limited('https://idp.example/token', get);
+  assert.equal(asked, 4, 'nothing else is held back');
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judgeEmail, readOptionalToken, readSubject, readToken } from './provider-values.ts';
+
+const unverified = { name: 'ServiceError', code: 'email_unverified' };
+const refused = { name: 'ServiceError', code: 'provider_error' };
+
+test('readSubject() takes 1 to 255 printable characters (OpenID Connect Core 2)', () => {
+  for (const good of ['1', 'a b', 'x'.repeat(255)]) assert.equal(readSubject(good), good);
+  for (const bad of ['', 'x'.repeat(256), 'a\nb', 'a\rb', 'a\0b', 'ä', 7, null, undefined, {}])
+    assert.throws(() => readSubject(bad), refused, String(bad));
+});
+
+test('readToken() takes printable text of bounded length (RFC 6749 A.12)', () => {
+  assert.equal(readToken('a.b-c').reveal(), 'a.b-c');
+  assert.equal(readOptionalToken(undefined), null);
+  assert.equal(readOptionalToken('x')?.reveal(), 'x');
+  for (const bad of ['', 'x'.repeat(32_769), 'a\r\nb: c', 'ä', 7, {}])
+    assert.throws(() => readToken(bad), refused);
+});
+
+test('judgeEmail() takes the first address, and hears all that is said of it (DESIGN 3, Email)', () => {
+  const email = 'ann@example.com';
+  assert.equal(judgeEmail([{ email }], false), email);
+  assert.equal(judgeEmail([{ email, email_verified: true }], true), email);
+  assert.equal(judgeEmail([{ sub: '1' }, { email, email_verified: 'true' }], true), email);
+  assert.equal(judgeEmail([{ email }, { email: 'old@example.com', email_verified: false }], false), email);
+  for (const said of [false, 'false', 0, 1, '', null, 'TRUE'])
+    assert.throws(
+      () => judgeEmail([{ email, email_verified: said }], false),
+      unverified,
+      JSON.stringify(said),
+    );
+  assert.throws(
+    () => judgeEmail([{ email }, { email: 'ANN@example.com', email_verified: false }], false),
+    unverified,
+  );
+  assert.throws(() => judgeEmail([{ email }, { email_verified: false }], false), unverified);
+  assert.throws(() => judgeEmail([{ email }], true), unverified);
+  assert.throws(
+    () => judgeEmail([{ email }, { email: 'old@example.com', email_verified: true }], true),
+    unverified,
+  );
+});
+
+test('judgeEmail() refuses what is no single address (DESIGN 3, Email)', () => {
+  const unusable = { name: 'ServiceError', code: 'email_unusable' };
+  for (const email of [undefined, null, '', 'a', 'a@b@c', ['a@b'], 'a@b\n', 'a b@c', '"a"@b', 'a,b@c', 'ä@b'])
+    assert.throws(
+      () => judgeEmail([{ email, email_verified: true }], false),
+      unusable,
+      JSON.stringify(email),
+    );
+});
