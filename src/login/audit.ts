@@ -1,4 +1,5 @@
-// Writes down what happened to a login or a session (contract 1; DESIGN: an audit event for each). Never a secret.
+// Writes down what happened to a login or a session: each success, refusal, failure, check and logout. Never a secret,
+// and nothing that strangers could cause without end: starting a login, or a callback of no login, leaves no row.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
 import { newId } from '../domain/id.ts';

@@ -25,7 +25,7 @@ export async function callback(
   request: LoginHttpRequest,
 ): Promise<Answer> {
   await refuseWhenBlocked(deps.limiter, request.ip);
-  const progress: Progress = { target: null, spent: [], identity: null };
+  const progress: Progress = { known: false, target: null, spent: [], identity: null };
   try {
     return await complete({ deps, provider, request, progress });
   } catch (thrown) {
@@ -36,8 +36,13 @@ export async function callback(
   }
 }
 
-/** What is known by the time something fails. */
-type Progress = { target: LoginTarget | null; spent: readonly string[]; identity: Identity | null };
+/** What is known by the time something fails. `known`: whether the attempt was one of ours. */
+type Progress = {
+  known: boolean;
+  target: LoginTarget | null;
+  spent: readonly string[];
+  identity: Identity | null;
+};
 
 type Step = {
   readonly deps: LoginDeps;
@@ -76,6 +81,7 @@ async function takeAttempt(
   const attempt = findAttempt(deps, state, request.cookies);
   if (attempt === 'missing')
     throw new ServiceError('state_missing', 'Cannot complete the login: this browser has not started it');
+  progress.known = attempt !== 'foreign';
   if (
     attempt === 'foreign' ||
     attempt.providerName !== provider.name ||
@@ -132,6 +138,7 @@ async function admit(step: Step, { tokens, identity, target }: Grant): Promise<A
 }
 
 function recordFailure({ deps, provider, request, progress }: Step, error: ServiceError): void {
+  if (!progress.known) return;
   recordEvent(deps, request, {
     kind: REFUSALS.has(error.code) ? 'login.refused' : 'login.failed',
     provider: provider.name,

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { createLoginRig, type LoginRig } from '../../test/support/login-rig.ts';
 import { listen } from '../http/listener.ts';
 import { createLoginListener } from './listener.ts';
+import type { LoginHttpRequest } from './login.ts';
 
 test('createLoginListener() answers Node requests, Set-Cookie for Set-Cookie (2.2)', async () => {
   await using rig = await createLoginRig();
@@ -16,7 +17,8 @@ test('createLoginListener() answers Node requests, Set-Cookie for Set-Cookie (2.
   const missing = await fetch(`${origin}/corp/auth/callback?state=x`, { headers: { accept: 'text/html' } });
   assert.equal(missing.status, 400);
   assert.match(await missing.text(), /req-7/);
-  assert.equal(rig.events.at(-1)!.ip, '192.0.2.9');
+  assert.equal(door.asked.at(-1)!.ip, '192.0.2.9');
+  assert.equal(door.asked.at(-1)!.rawQuery, 'state=x');
   const head = await fetch(`${origin}/.well-known/jwks.json`, { method: 'HEAD' });
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });
@@ -33,8 +35,12 @@ test('createLoginListener() takes six attempts, a full session cookie and a long
 });
 
 async function frontDoor(rig: LoginRig) {
+  const asked: LoginHttpRequest[] = [];
   const listener = createLoginListener({
-    login: rig.login,
+    login: (request) => {
+      asked.push(request);
+      return rig.login(request);
+    },
     clientIp: () => '192.0.2.9',
     requestId: () => 'req-7',
   });
@@ -45,6 +51,7 @@ async function frontDoor(rig: LoginRig) {
     handle: (request, response) => void listener(request, response),
   });
   return {
+    asked,
     origin: `http://127.0.0.1:${opened.port}`,
     [Symbol.asyncDispose]: () => opened.close(0),
   };

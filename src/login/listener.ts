@@ -21,7 +21,11 @@ export function createLoginListener({ login, clientIp, requestId }: LoginListene
     const answer = await login(
       plainRequest(request, { ip: clientIp(request), requestId: requestId(request) }),
     );
-    if (!response.destroyed) sendAnswer(request, response, answer);
+    try {
+      if (!response.destroyed) sendAnswer(request, response, answer);
+    } catch {
+      response.destroy();
+    }
   };
 }
 

@@ -33,7 +33,7 @@ export type RecheckDeps = Pick<LoginDeps, 'sessions' | 'provider' | 'findShare' 
   readonly pause?: (ms: number) => Promise<unknown>;
 };
 
-export type RecheckAnswer =
+type RecheckAnswer =
   /** As it is after the check: checked, ended, or null when there is no such session. */
   | { readonly kind: 'session'; readonly state: SessionState | null }
   /** The check could not be made: provider or store do not answer. The session is as it was. */

@@ -34,6 +34,8 @@ test('safeReturnUrl() writes out what a browser might read in two ways (ATTACKS:
     safeReturnUrl('https://demo.share.example.com:8443\\@evil.example', share, base),
     `${home}@evil.example`,
   );
+  assert.equal(safeReturnUrl(home.replace('d', '\uff44'), share, base), home);
+  assert.equal(safeReturnUrl(`${home}\u00e9`, share, base), `${home}%C3%A9`);
   assert.equal(safeReturnUrl(`${home}a b\r\n`, share, base), `${home}a%20b`);
 });
 

@@ -43,4 +43,4 @@ function shareOrigin(base: ShareBase, host: string): string {
 /** A whole URL in a cookie beside the rest of an attempt must stay below 1.8 KB when sealed. */
 const MAX_RETURN_URL_BYTES = 1024;
 /** An absolute http(s) address in printable ASCII, without a backslash and with exactly two slashes. */
-const UNAMBIGUOUS = /^https?:\/\/[^\s/\\?#@][!-[\]-~]*$/i;
+const UNAMBIGUOUS = /^https?:\/\/[\w.:-]+(?:[/?#][!-[\]-~]*)?$/i;

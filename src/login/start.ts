@@ -6,7 +6,6 @@ import type { Answer } from '../http/answer.ts';
 import type { Provider } from '../providers/provider.ts';
 import { faultPage, redirectAnswer } from './answers.ts';
 import { attemptCookies, newAttempt } from './attempt.ts';
-import { recordEvent } from './audit.ts';
 import { knownBrowser } from './browser-cookie.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
 import { openLoginRequest, type LoginRequest } from './login-request.ts';
@@ -44,7 +43,6 @@ async function begin(deps: LoginDeps, provider: Provider, { request, wanted }: S
       codeVerifier: attempt.codeVerifier,
       selectAccount: wanted?.selectAccount === true || request.query.has('prompt'),
     });
-    recordEvent(deps, request, { kind: 'login.started', provider: provider.name, shareId: wanted?.shareId });
     return redirectAnswer(url.href, [
       ...knownBrowser(deps.oauth, request.cookies).cookies,
       ...attemptCookies(deps, { attempt, state }, request.cookies),
