@@ -1,6 +1,6 @@
 // The configuration as the data plane needs it: plain data that can be sent to a worker. Pure.
 
-import type { BindAddress, Config } from '../config/config.ts';
+import type { BindAddress, Config, ShareBase } from '../config/config.ts';
 import type { GateSettings } from '../gateway/messages.ts';
 import { assertionKey } from '../login/assertion-key.ts';
 import type { SealKeys } from '../login/seal.ts';
@@ -24,13 +24,24 @@ export function gateSettings(config: Config, inside: InsideSockets): GateSetting
     ownListeners: ownListeners(config),
     identityHeaderPrefix: gateway.identityHeaderPrefix,
     inside: [
-      { host: oauth.endpointUrl.hostname, socketPath: inside.oauth },
-      { host: control.publicUrl.hostname, socketPath: inside.control },
-    ],
+      { url: oauth.endpointUrl, socketPath: inside.oauth },
+      { url: control.publicUrl, socketPath: inside.control },
+    ]
+      .filter(({ url }) => isAtGateway(url, gateway.publicUrl))
+      .map(({ url, socketPath }) => ({ host: url.hostname, socketPath })),
     brand: config.brand,
     outageGraceMs: config.store.outageGraceMs,
     accessLog: config.log.access,
   };
+}
+
+/**
+ * Whether visitors reach that address at the gateway's port. One with a port of its own was put elsewhere on purpose
+ * (a control API on loopback), and a forged Host must not lead there.
+ */
+function isAtGateway(url: URL, { scheme, port }: ShareBase): boolean {
+  if (url.protocol !== `${scheme}:`) return false;
+  return Number(url.port === '' ? DEFAULT_PORTS[scheme] : url.port) === port;
 }
 
 /** The keys in use first, then those that still open what they sealed. */
@@ -51,3 +62,5 @@ export function ownListeners(config: Config): readonly BindAddress[] {
 export function ownHosts({ oauth, control }: Config): readonly string[] {
   return [oauth.endpointUrl.hostname, control.publicUrl.hostname];
 }
+
+const DEFAULT_PORTS = { http: 80, https: 443 } as const;
