@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ShareId } from '../domain/id.ts';
+import type { Store } from '../store/store.ts';
 import { startControl, type TestControl, TEST_PROVIDER } from '../../test/support/control.ts';
 
 const TARGET = 'http://127.0.0.1:3000';
@@ -138,6 +139,7 @@ describe('shares', () => {
 
   test('If-Match lets one of many writers at once through (DESIGN 2.5)', async () => {
     const etag = (await create({ name: 'race' })).headers.get('etag') ?? '';
+    using _all = readTogether(control.store, 8);
     const writes = Array.from({ length: 8 }, (_, index) =>
       modify('race', { target: `http://127.0.0.1:${4000 + index}` }, { 'if-match': etag }),
     );
@@ -153,6 +155,7 @@ describe('shares', () => {
       { target: 'http://127.0.0.1:4000' },
       { allowOrigins: ['https://b.example'] },
     ];
+    using _all = readTogether(control.store, changes.length);
     const answers = await Promise.all(changes.map((change) => modify('crowd', change)));
     assert.deepEqual(
       answers.map((answer) => answer.status),
@@ -265,3 +268,19 @@ test('listShares() pages by name, and a cursor is none of the callers’ making 
     assert.equal(answer.document['code'], 'validation_failed', query);
   }
 });
+
+/** Holds reads of a share back until `count` of them have been made, so that what follows is at once indeed. */
+function readTogether(store: Store, count: number): Disposable {
+  const { find } = store.shares;
+  const together = Promise.withResolvers<void>();
+  let waiting = 0;
+  const held: Store['shares']['find'] = async (accountId, name) => {
+    const row = await find(accountId, name);
+    waiting += 1;
+    if (waiting === count) together.resolve();
+    await together.promise;
+    return row;
+  };
+  Object.assign(store.shares, { find: held });
+  return { [Symbol.dispose]: () => void Object.assign(store.shares, { find }) };
+}
