@@ -17,7 +17,7 @@ import type { Provider, Tokens } from '../../src/providers/provider.ts';
 import { createCookieJar, type CookieJar } from './cookie-jar.ts';
 import { addShare, openTestStore, type TestStore } from './store.ts';
 
-export type RigProvider = Provider & {
+type RigProvider = Provider & {
   /** What the next exchanges, identifications and so on do; `answer` is the rule. */
   readonly script: {
     exchange: FaultCode | 'answer';
@@ -64,7 +64,7 @@ export type RigSettings = Omit<Partial<LoginDeps>, 'oauth'> & {
   readonly oauth?: Partial<LoginDeps['oauth']>;
 };
 
-export type RigShare = {
+type RigShare = {
   readonly provider?: string;
   readonly patterns?: readonly string[];
   readonly intervalMs?: number;
