@@ -8,6 +8,7 @@ import type { JWK, JWTPayload } from 'jose';
 import { escapeHtml } from './escape-html.ts';
 import { readBody, sendJson, startLoopbackServer } from './loopback-server.ts';
 import type { LoopbackOptions } from './loopback-server.ts';
+import { authenticate, takeCode } from './token-request.ts';
 
 export type StandInClient = {
   readonly clientId: string;
@@ -196,10 +197,12 @@ async function logIn(
 async function sendTokens(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   state.counts.tokens++;
   const fields = new URLSearchParams(await readBody(request));
-  const client = authenticate(state, request, fields);
+  const client = authenticate(state.options.clients, request, fields);
   if (client === null) return refuse(state, response, 'invalid_client');
   const refreshing = fields.get('grant_type') === 'refresh_token';
-  const grant = refreshing ? state.tokens.get(fields.get('refresh_token') ?? '') : takeCode(state, fields);
+  const grant = refreshing
+    ? state.tokens.get(fields.get('refresh_token') ?? '')
+    : takeCode(state.codes, fields);
   if (grant === undefined || grant.clientId !== client.clientId)
     return refuse(state, response, 'invalid_grant');
   if (refreshing) state.counts.refreshes++;
@@ -218,35 +221,6 @@ async function sendTokens(state: State, request: IncomingMessage, response: Serv
   };
   if (response.destroyed) return;
   sendJson(response, 200, state.hooks.tokenAnswer?.(body, grant) ?? body);
-}
-
-/** A code is good once, for its redirect URI and its verifier. */
-function takeCode(state: State, fields: URLSearchParams): Grant | undefined {
-  const code = fields.get('code') ?? '';
-  const grant = state.codes.get(code);
-  state.codes.delete(code);
-  if (grant === undefined || fields.get('grant_type') !== 'authorization_code') return undefined;
-  if (fields.get('redirect_uri') !== grant.redirectUri) return undefined;
-  const verifier = fields.get('code_verifier');
-  if (grant.challenge === null) return verifier === null ? grant : undefined;
-  if (verifier === null || verifier.length < 43) return undefined;
-  return createHash('sha256').update(verifier).digest('base64url') === grant.challenge ? grant : undefined;
-}
-
-function authenticate(state: State, request: IncomingMessage, fields: URLSearchParams): StandInClient | null {
-  const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1];
-  const [id, secret] =
-    basic === undefined
-      ? [fields.get('client_id'), fields.get('client_secret')]
-      : Buffer.from(basic, 'base64').toString().split(':').map(formDecode);
-  const found = state.options.clients.find((each) => each.clientId === id && each.clientSecret === secret);
-  const way = basic === undefined ? 'client_secret_post' : 'client_secret_basic';
-  return found === undefined || (found.authenticatesBy ?? way) !== way ? null : found;
-}
-
-/** RFC 6749 section 2.3.1: both halves are form-encoded before they are joined. */
-function formDecode(text: string): string {
-  return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
 function refuse(state: State, response: ServerResponse, error: string): void {
