@@ -8,8 +8,13 @@ import { randomToken } from '../domain/secret.ts';
 
 /** For Node's `clientError` event. Ends the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
+  if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
+    return;
+  }
+  if (isAnswering(socket)) {
+    // What was written in this turn of the loop leaves first: it may be the refusal of this very request.
+    setImmediate(() => socket.destroy());
     return;
   }
   const { status, headers, body } = problemAnswer(faultOf(error), randomToken());

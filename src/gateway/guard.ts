@@ -26,6 +26,7 @@ export function guard(exchange: Exchange, facts: HeadFacts, hostOf: HostReader):
       'headers_too_large',
       `Cannot read a request: it has more than ${MAX_HEADERS} headers`,
     );
+  if (exchange.protocol === 'unknown') throw refused('its HTTP version is not spoken here');
   const authority = authorityOf(exchange, facts);
   const host = hostOf(authority);
   if (host === null) throw refused('its host is not one');

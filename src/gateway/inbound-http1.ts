@@ -33,7 +33,7 @@ export class Http1Exchange implements Exchange {
   constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {
     this.#request = request;
     this.#response = response;
-    this.protocol = request.httpVersion === '1.0' ? 'HTTP/1.0' : 'HTTP/1.1';
+    this.protocol = PROTOCOLS[request.httpVersion] ?? 'unknown';
     this.method = request.method ?? '';
     this.target = request.url ?? '';
     this.rawHeaders = request.rawHeaders;
@@ -86,7 +86,10 @@ export class Http1Exchange implements Exchange {
 
   head({ status, reason, headers, hasBody, closeAfter }: AnswerHead): void {
     const response = this.#response;
-    if (closeAfter || this.#leavesMuch()) headers.push('Connection', 'close');
+    if (closeAfter || this.#leavesMuch()) {
+      headers.push('Connection', 'close');
+      condemned.add(this.#request.socket);
+    }
     this.#closeDelimited = this.protocol === 'HTTP/1.0';
     response.writeHead(status, reason, headers);
     // A head that no body byte follows at once (events, a slow backend) must not wait in the buffer.
@@ -154,6 +157,11 @@ export class Http1Exchange implements Exchange {
   }
 }
 
+/** Whether the connection ends with an answer that has begun: what comes behind it on the wire counts for nothing. */
+export function isCondemned(socket: Duplex): boolean {
+  return condemned.has(socket);
+}
+
 function pairsOf(flat: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   for (let index = 0; index < flat.length; index += 2) pairs.push([flat[index]!, flat[index + 1]!]);
@@ -163,6 +171,9 @@ function pairsOf(flat: readonly string[]): [string, string][] {
 /** A broken connection is told by `close`; an error event without a listener would end the process. */
 function ignore(): void {}
 
+/** Node goes on reading requests behind one whose answer closes the connection (RFC 9112 section 9.6 forbids it). */
+const condemned = new WeakSet<Duplex>();
+const PROTOCOLS: Readonly<Record<string, Protocol>> = { '1.0': 'HTTP/1.0', '1.1': 'HTTP/1.1' };
 /** What a visitor has usually sent already when the answer is ready; Node reads it over by itself. */
 const READ_OVER_BYTES = 64 * 1024;
 /** How much, and how long, is read of a body that was answered early before the connection ends. */

@@ -67,13 +67,17 @@ export class Http2Exchange implements Exchange {
       if (!sink.onChunk(chunk)) stream.pause();
     });
     stream.on('end', () => {
-      // A stream that was reset ends, too; only one that the visitor closed is whole.
-      if (stream.aborted || stream.destroyed) return;
-      this.#bodyEnded = true;
-      sink.onBodyEnd(trailers);
+      // Node ends a stream that was reset just as one that is whole, and tells of the reset behind it, in the same turn.
+      setImmediate(() => {
+        if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) return;
+        this.#bodyEnded = true;
+        sink.onBodyEnd(trailers);
+      });
     });
     stream.on('close', () => {
-      if (!this.#bodyEnded) sink.onAbort();
+      setImmediate(() => {
+        if (!this.#bodyEnded) sink.onAbort();
+      });
     });
   }
 

@@ -3,7 +3,8 @@
 
 import type { Duplex } from 'node:stream';
 
-export type Protocol = 'HTTP/1.0' | 'HTTP/1.1' | 'HTTP/2';
+/** `unknown`: Node's parser lets `HTTP/0.9` and `HTTP/2.0` pass in a request line. */
+export type Protocol = 'HTTP/1.0' | 'HTTP/1.1' | 'HTTP/2' | 'unknown';
 
 /** What the visitor sends. One of `onBodyEnd` and `onAbort` is the last call. */
 export type BodySink = {

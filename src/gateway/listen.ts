@@ -1,14 +1,20 @@
 // The public port: HTTP/1.1, over TLS HTTP/2 as well (ALPN, RFC 7301). Owns connections and their limits; what a request
 // means is the gate's.
 
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { answerClientError } from './client-error.ts';
 import { MAX_HEADER_CHARACTERS, offersWebSocket } from './guard.ts';
 import { createHttp2Sessions } from './http2-sessions.ts';
-import { Http1Exchange } from './inbound-http1.ts';
+import { Http1Exchange, isCondemned } from './inbound-http1.ts';
 import { Http1UpgradeExchange } from './inbound-upgrade.ts';
 import type { Exchange } from './inbound.ts';
 import type { TlsMaterial, WorkerStart } from './messages.ts';
@@ -70,10 +76,14 @@ export async function listen(
 
 function serveHttp1(server: Server, onExchange: (exchange: Exchange) => void): void {
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('request', (request, response) => onExchange(new Http1Exchange(request, response, false)));
-  server.on('checkContinue', (request, response) => onExchange(new Http1Exchange(request, response, true)));
+  const take = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    if (!isCondemned(request.socket)) onExchange(new Http1Exchange(request, response, expectsContinue));
+  };
+  server.on('request', (request, response) => take(request, response, false));
+  server.on('checkContinue', (request, response) => take(request, response, true));
   server.on('upgrade', (request, socket, firstBytes) => {
-    onExchange(new Http1UpgradeExchange(request, socket, firstBytes));
+    if (isCondemned(socket)) socket.destroy();
+    else onExchange(new Http1UpgradeExchange(request, socket, firstBytes));
   });
   server.on('connect', (_request, socket) => socket.destroy());
   server.on('clientError', answerClientError);

@@ -204,35 +204,40 @@ function answerLogout({ visit, share, request, parts }: Admission): void {
 }
 
 function answerLogin(admission: Admission): void {
-  const { visit, request, parts, facts, corsOrigin } = admission;
-  const kind = loginAnswerKind(visit.exchange.method, request.webSocket, visit.facts);
+  const { visit, request, parts, facts, route } = admission;
+  const { method } = visit.exchange;
+  // Whoever asks who is logged in wants to be told, not sent away.
+  const kind = route === null ? loginAnswerKind(method, request.webSocket, visit.facts) : 'unauthorized';
   const binding = bindingOf(facts.bindingHash, parts.secure);
-  const { referer } = visit.facts;
-  const returnUrl = returnUrlOf(facts.ownOrigin, request.target, { kind, referer });
+  const returnUrl = returnUrlOf(facts.ownOrigin, route === null ? request.target : '/', {
+    kind,
+    referer: visit.facts.referer,
+  });
   const url = loginUrlFor(admission, { binding, returnUrl, selectAccount: false });
   visit.reason = 'login_required';
-  if (kind === 'unauthorized') {
-    const error = new ServiceError('login_required', 'Cannot go on without a login', {
-      hint: 'Open login_url in a browser.',
-      extra: { login_url: url },
+  if (kind === 'unauthorized') answerUnauthorized(admission, url, binding);
+  else
+    sendAnswer(visit, {
+      status: kind === 'see-other' ? 303 : 302,
+      headers: [['location', url], ...GUARD_HEADERS, ...bindingHeaders(binding)],
+      body: null,
     });
-    refuse(visit, parts.settings.brand, error, {
-      headers: [...bindingHeaders(binding), ...corsHeaders(corsOrigin)],
-    });
-    return;
-  }
-  sendAnswer(visit, {
-    status: kind === 'see-other' ? 303 : 302,
-    headers: [['location', url], ...GUARD_HEADERS, ...bindingHeaders(binding)],
-    body: null,
+}
+
+function answerUnauthorized({ visit, parts, corsOrigin }: Admission, url: string, binding: Binding): void {
+  const error = new ServiceError('login_required', 'Cannot go on without a login', {
+    hint: 'Open login_url in a browser.',
+    extra: { login_url: url },
   });
+  const headers = [...bindingHeaders(binding), ...corsHeaders(corsOrigin)];
+  refuse(visit, parts.settings.brand, error, { page: false, headers });
 }
 
 /** People log in again; programs come back later: the session is as good as it was. */
 function answerUncheckable(admission: Admission): void {
-  const { visit, request } = admission;
+  const { visit, request, route } = admission;
   const kind = loginAnswerKind(visit.exchange.method, request.webSocket, visit.facts);
-  if (kind !== 'unauthorized') answerLogin(admission);
+  if (route === null && kind !== 'unauthorized') answerLogin(admission);
   else throw new ServiceError('recheck_unavailable', 'Cannot check a session: the provider does not answer');
 }
 

@@ -23,7 +23,7 @@ export function createQuestions(post: (message: FromWorker) => void): Questions 
       if (waiting.size >= MAX_WAITING) return Promise.resolve({ kind: 'unavailable' });
       const id = ++asked;
       const { promise, resolve } = Promise.withResolvers<WorkerAnswer>();
-      const timer = setTimeout(() => answer(id, { kind: 'unavailable' }), ANSWER_LIMIT_MS);
+      const timer = setTimeout(() => answer(id, { kind: 'unavailable' }), ANSWER_LIMIT_MS).unref();
       waiting.set(id, (given) => {
         clearTimeout(timer);
         resolve(given);

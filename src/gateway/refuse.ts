@@ -1,5 +1,6 @@
 // Answers that the gate gives itself: refusals as page or problem document, redirects, small JSON.
 
+import { STATUS_CODES } from 'node:http';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import { faultAnswer } from '../http/fault-answer.ts';
@@ -9,6 +10,8 @@ import type { HeadFacts } from './head-facts.ts';
 import type { Visit } from './visit.ts';
 
 export type RefusalExtras = {
+  /** Whether a page is given; what the request wants unless said. */
+  readonly page?: boolean;
   readonly actions?: readonly PageAction[];
   readonly details?: readonly { readonly label: string; readonly value: string }[];
   readonly headers?: Answer['headers'];
@@ -16,10 +19,10 @@ export type RefusalExtras = {
 
 /** Answers a fault. What could not be understood ends its connection, since nobody knows where the next request begins. */
 export function refuse(visit: Visit, brand: Brand, error: ServiceError, extras: RefusalExtras = {}): void {
-  const { headers = [], ...shown } = extras;
+  const { headers = [], page = pageWanted(visit), ...shown } = extras;
   visit.reason = error.code;
   const answer = faultAnswer(error, {
-    page: pageWanted(visit),
+    page,
     brand,
     requestId: visit.id,
     ...shown,
@@ -35,7 +38,8 @@ export function sendAnswer(visit: Visit, answer: Answer, closeAfter = false): vo
   const headers = answer.headers.flat();
   if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(body.byteLength));
   visit.status = answer.status;
-  exchange.head({ status: answer.status, reason: '', headers, hasBody, mayHaveTrailers: false, closeAfter });
+  const reason = STATUS_CODES[answer.status] ?? '';
+  exchange.head({ status: answer.status, reason, headers, hasBody, mayHaveTrailers: false, closeAfter });
   if (hasBody) {
     visit.bytesSent += body.byteLength;
     exchange.write(body);
