@@ -3,7 +3,6 @@
 import type { AccountId, AuditEventId, SessionId, ShareId } from './id.ts';
 
 export const AUDIT_KINDS = [
-  'login.started',
   'login.succeeded',
   'login.refused',
   'login.failed',

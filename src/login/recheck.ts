@@ -200,7 +200,12 @@ function about(row: SessionRow) {
 const FAILED_MS = 1000;
 const MAX_FAILED = 10_000;
 const UNAVAILABLE: RecheckAnswer = { kind: 'unavailable' };
-const REFUSALS: ReadonlySet<string> = new Set(['email_unusable', 'email_unverified', 'access_denied']);
+const REFUSALS: ReadonlySet<string> = new Set([
+  'email_unusable',
+  'email_unverified',
+  'access_denied',
+  'subject_changed',
+]);
 /** Longer than the time limit of one provider call (10 s), so that a slow answer is still stored under the lease. */
 const LEASE_MS = 15_000;
 /** A visitor waits for this at worst once another gateway is done. */
