@@ -19,7 +19,7 @@ export async function withStore(
   ]);
   const config = await loadConfig(file);
   const store = await openStore({
-    sqliteFile: config.store.sqliteFile,
+    engine: config.store.engine,
     masterKey: await readMasterKey(config.store.masterKeyFile),
     now: Date.now,
     exclusive: false,

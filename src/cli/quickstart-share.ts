@@ -21,7 +21,7 @@ import type { Ports } from './quickstart-ports.ts';
 export async function ensureAccount(files: QuickstartFiles): Promise<Secret> {
   const { store: at } = await loadConfig(files.config);
   const masterKey = await readMasterKey(at.masterKeyFile);
-  const store = await openStore({ sqliteFile: at.sqliteFile, masterKey, now: Date.now, exclusive: true });
+  const store = await openStore({ engine: at.engine, masterKey, now: Date.now, exclusive: true });
   try {
     const kept = await readKeptKey(files);
     if (kept !== null && (await store.apiKeys.findByHash(hashApiKey(kept))) !== null) return kept;

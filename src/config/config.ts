@@ -82,8 +82,10 @@ export type ProviderConfig = {
 export type ControlConfig = ListenerConfig & { readonly publicUrl: URL };
 
 export type StoreConfig = {
-  /** Absolute path of the SQLite file. */
-  readonly sqliteFile: string;
+  /** `file` is absolute; `url` is as `parsePostgresAddress` takes it, its `sslrootcert` absolute. */
+  readonly engine:
+    | { readonly kind: 'sqlite'; readonly file: string }
+    | { readonly kind: 'postgres'; readonly url: Secret };
   readonly masterKeyFile: string;
   /** How long known sessions are served when the store is away. */
   readonly outageGraceMs: number;

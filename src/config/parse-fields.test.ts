@@ -135,7 +135,8 @@ const FAULTY: readonly (readonly [path: string, value: Value, at?: string])[] = 
   ['control.public_url', 'https://auth.share.example.com'],
   ['control.client_certificates', 'none'],
   ['control.bind_address', '127.0.0.1:8081'],
-  ['store.url', 'postgres://u:p@db/x'],
+  ['store.url', 'postgres://u:p@db'],
+  ['store.url', 'postgres://u:p@db/x?ssl=true'],
   ['store.url', 'mysql://db/x'],
   ['store.url', 'sqlite:'],
   ['store.url', 'sqlite::memory:'],
@@ -225,8 +226,15 @@ const TAKEN: readonly (readonly [path: string, value: Value, of: Check, expected
     (c) => c.control.publicUrl.href,
     'http://control.localhost:8282/',
   ],
-  ['store.url', 'sqlite:///var/lib/d.db', (c) => c.store.sqliteFile, '/var/lib/d.db'],
-  ['store.url', 'sqlite:/var/lib/d.db', (c) => c.store.sqliteFile, '/var/lib/d.db'],
+  ['store.url', 'sqlite:///var/lib/d.db', (c) => c.store.engine, { kind: 'sqlite', file: '/var/lib/d.db' }],
+  ['store.url', 'sqlite:/var/lib/d.db', (c) => c.store.engine, { kind: 'sqlite', file: '/var/lib/d.db' }],
+  ['store.url', 'postgres://u:p@db/x', (c) => postgresUrl(c), 'postgres://u:p@db/x'],
+  [
+    'store.url',
+    'postgres://u:p@db/x?sslrootcert=tls/ca.pem',
+    (c) => postgresUrl(c),
+    'postgres://u:p@db/x?sslrootcert=%2Fetc%2Fdoorward%2Ftls%2Fca.pem',
+  ],
   ['store.outage_grace', '10s', (c) => c.store.outageGraceMs, 10_000],
   ['metrics', { bind_address: '127.0.0.1:9464' }, (c) => c.metrics?.bindAddress.port, 9464],
   ['log', { level: 'debug', access: false }, (c) => c.log, { level: 'debug', access: false }],
@@ -250,4 +258,8 @@ for (const domain of ['com', '.co.uk', 'github.io', 'internal']) {
     const faults = faultsOf(changed(SOUND, 'oauth.cookie_domain', domain));
     assert.ok(faults.some((fault) => fault.wanted.startsWith('a domain of your own')));
   });
+}
+
+function postgresUrl({ store }: Config): string | null {
+  return store.engine.kind === 'postgres' ? store.engine.url.reveal() : null;
 }

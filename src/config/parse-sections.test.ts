@@ -84,6 +84,22 @@ describe('parseConfig(), secrets in files (DESIGN 2.1)', () => {
     assert.equal(encryption.oauth.keys.encryptionKey.reveal(), ENCRYPTION_KEY);
     const client = soundOf(withFile(`${P}.client_secret`, './c'), files);
     assert.equal(client.oauth.providers[0]?.clientSecret.reveal(), 'x y');
+    const { engine } = soundOf(withFile('store.url', 'db'), {
+      '/etc/doorward/db': 'postgres://u:p@db/x\n',
+    }).store;
+    assert.equal(engine.kind === 'postgres' && engine.url.reveal(), 'postgres://u:p@db/x');
+  });
+
+  test('an address of the store that cannot be used is a fault that repeats nothing of it', () => {
+    const text = 'postgres://u:ses#ame@db/x';
+    for (const faults of [
+      faultsOf(changed(SOUND, 'store.url', text)),
+      faultsOf(withFile('store.url', 'db'), { '/etc/doorward/db': text }),
+      faultsOf(withFile('store.url', 'db'), { '/etc/doorward/db': 'sesame' }),
+    ]) {
+      assert.match(faults[0]?.path ?? '', /^store\.url/);
+      assert.doesNotMatch(JSON.stringify(faults), /ses|ame@/);
+    }
   });
 
   test('a field and its file exclude each other', () => {

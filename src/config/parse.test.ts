@@ -44,7 +44,7 @@ test('parseConfig() reads a sound configuration (2.1, 2.2)', () => {
   assert.equal(keys.encryptionKey.reveal(), ENCRYPTION_KEY);
   assert.equal(providers.length, 1);
   assert.deepEqual(config.store, {
-    sqliteFile: '/etc/doorward/data/doorward.db',
+    engine: { kind: 'sqlite', file: '/etc/doorward/data/doorward.db' },
     masterKeyFile: '/etc/doorward/master.key',
     outageGraceMs: 30_000,
   });

@@ -14,10 +14,9 @@ import {
   readControl,
   readLog,
   readMetrics,
-  readStore,
   readTlsFilesList,
-  STORE_KEYS,
 } from './read-sections.ts';
+import { readStore, STORE_KEYS } from './read-store.ts';
 import { complete, openSection, readBoolean, type ReadContext, type Section } from './section.ts';
 import { readTree, type ReadTree } from './yaml-tree.ts';
 

@@ -1,14 +1,13 @@
-// The smaller sections: certificates, control, store, metrics, brand and log (DESIGN 2.1).
+// The smaller sections: certificates, control, metrics, brand and log (DESIGN 2.1).
 
 import { parseEmailAddress } from '../domain/email-address.ts';
 import { baseUrlText } from './address-text.ts';
-import type { BrandConfig, Config, ControlConfig, ListenerConfig, StoreConfig, TlsFiles } from './config.ts';
+import type { BrandConfig, Config, ControlConfig, ListenerConfig, TlsFiles } from './config.ts';
 import { LISTENER_KEYS, readListener } from './read-listener.ts';
 import { readLogo } from './read-logo.ts';
 import {
   allRead,
   complete,
-  durationText,
   listAt,
   openSection,
   readBoolean,
@@ -21,7 +20,6 @@ import {
 } from './section.ts';
 
 export const CONTROL_KEYS = [...LISTENER_KEYS, 'public_url'] as const;
-export const STORE_KEYS = ['url', 'master_key_file', 'outage_grace'] as const;
 export const METRICS_KEYS = LISTENER_KEYS;
 export const BRAND_KEYS = ['name', 'logo_file', 'contact'] as const;
 export const LOG_KEYS = ['level', 'access'] as const;
@@ -46,17 +44,6 @@ export function readControl(section: Section, hasCertificates: boolean): Control
   const listener = readListener(section, hasCertificates);
   const publicUrl = readText(section, 'public_url', baseUrlText(section.context));
   return listener === undefined || publicUrl === undefined ? undefined : { ...listener, publicUrl };
-}
-
-export function readStore(section: Section): StoreConfig | undefined {
-  return complete({
-    sqliteFile: readText(section, 'url', (text) => sqliteFileText(section.context, text)),
-    masterKeyFile: readText(section, 'master_key_file', pathText(section.context)),
-    outageGraceMs: readOptional(section, 'outage_grace', {
-      parse: durationText,
-      absent: DEFAULT_OUTAGE_GRACE_MS,
-    }),
-  });
 }
 
 export function readMetrics(section: Section, hasCertificates: boolean): ListenerConfig | undefined {
@@ -87,16 +74,6 @@ function pathText(context: ReadContext): (text: string) => string {
   return (text) => resolvePath(context, text);
 }
 
-/** `sqlite:data/doorward.db`, relative to the configuration, or `sqlite:///var/lib/doorward.db`. */
-function sqliteFileText(context: ReadContext, text: string): string | Refusal {
-  if (/^postgres(?:ql)?:/i.test(text))
-    return new Refusal('sqlite:PATH, the one kind of store that this version has', 'a PostgreSQL address');
-  const path = /^sqlite:(?:\/\/(?=\/))?([^:?#]+)$/.exec(text)?.[1];
-  return path === undefined
-    ? new Refusal('sqlite: and the path of a file', text.includes('@') ? 'another address' : null)
-    : resolvePath(context, path);
-}
-
 function brandNameText(text: string): string | Refusal {
   return [...text].length <= MAX_BRAND_NAME && text.trim() === text
     ? text
@@ -121,5 +98,3 @@ const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 const DEFAULT_BRAND_NAME = 'Doorward';
 /** One line at the head of a page on a phone. */
 const MAX_BRAND_NAME = 60;
-/** DESIGN 3, "Gateways and store". */
-const DEFAULT_OUTAGE_GRACE_MS = 30_000;

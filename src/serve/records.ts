@@ -23,7 +23,7 @@ export async function openRecords(
 ): Promise<Records> {
   const { log, now } = deps;
   const masterKey = await readMasterKey(config.store.masterKeyFile);
-  const store = await openStore({ sqliteFile: config.store.sqliteFile, masterKey, now, exclusive: true });
+  const store = await openStore({ engine: config.store.engine, masterKey, now, exclusive: true });
   const metrics = createServiceMetrics();
   const writer = createAuditWriter(store.audit, log);
   const sweeper = setInterval(() => void sweepOnce(), SWEEP_INTERVAL_MS).unref();

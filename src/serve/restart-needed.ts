@@ -1,6 +1,7 @@
 // What a reload cannot change, because something is already bound to it or opened. Pure.
 
-import type { Config } from '../config/config.ts';
+import type { Config, StoreConfig } from '../config/config.ts';
+import { shortHash } from '../domain/secret.ts';
 
 /** The paths of settings that differ and stay as they were until a restart. */
 export function restartNeeded(running: Config, wanted: Config): readonly string[] {
@@ -15,7 +16,7 @@ export function withoutRestart(running: Config, wanted: Config): Config {
     ...wanted,
     store: {
       ...wanted.store,
-      sqliteFile: running.store.sqliteFile,
+      engine: running.store.engine,
       masterKeyFile: running.store.masterKeyFile,
     },
     gateway: {
@@ -31,13 +32,18 @@ export function withoutRestart(running: Config, wanted: Config): Config {
   };
 }
 
+/** An address holds a password, which prints as nothing; its hash tells whether it changed. */
+function engineText({ engine }: StoreConfig): string {
+  return engine.kind === 'sqlite' ? engine.file : shortHash(engine.url.reveal());
+}
+
 const SETTINGS: readonly { readonly path: string; readonly of: (config: Config) => unknown }[] = [
   { path: 'gateway.bind_address', of: ({ gateway }) => [gateway.bindAddress, gateway.tls] },
   { path: 'gateway.public_url', of: ({ gateway }) => gateway.publicUrl },
   { path: 'gateway.workers', of: ({ gateway }) => gateway.workers },
   { path: 'oauth.bind_address', of: ({ oauth }) => [oauth.bindAddress, oauth.tls] },
   { path: 'control.bind_address', of: ({ control }) => [control.bindAddress, control.tls] },
-  { path: 'store.url', of: ({ store }) => store.sqliteFile },
+  { path: 'store.url', of: ({ store }) => engineText(store) },
   { path: 'store.master_key_file', of: ({ store }) => store.masterKeyFile },
   { path: 'metrics', of: ({ metrics }) => metrics },
 ];

@@ -1,4 +1,4 @@
-// The audit log: appended to, never changed (the database itself refuses, see `sqlite/audit-guard.ts`). Only the
+// The audit log: appended to, never changed (the database itself refuses: `auditGuard` of its engine). Only the
 // retention sweep deletes, and only what is older than the time it is given.
 
 import type { Transaction } from 'kysely';

@@ -5,11 +5,19 @@
 import type { Expression, Kysely, Transaction } from 'kysely';
 import type { Change, ChangeFeed } from './store.ts';
 import { inBatches } from './columns.ts';
+import type { Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
 
-/** The feed, and the call that wakes its listeners after a commit. */
-export function createChangeFeed(read: Kysely<Tables>): { readonly feed: ChangeFeed; wake(): void } {
+/** The feed, and the call that wakes its listeners after a commit. Other processes' commits wake them too. */
+export function createChangeFeed({ read, onOtherCommit }: Pick<Engine, 'read' | 'onOtherCommit'>): {
+  readonly feed: ChangeFeed;
+  wake(): void;
+} {
   const listeners = new Set<() => void>();
+  const wake = (): void => {
+    for (const listener of listeners) call(listener);
+  };
+  let following = false;
   return {
     feed: {
       latest: () => latestNumber(read),
@@ -18,12 +26,13 @@ export function createChangeFeed(read: Kysely<Tables>): { readonly feed: ChangeF
         // A wrapper, so that one function registered twice is two listeners.
         const entry = (): void => listener();
         listeners.add(entry);
+        // Not before: a command that is over in a moment follows nobody.
+        if (!following) onOtherCommit(wake);
+        following = true;
         return () => listeners.delete(entry);
       },
     },
-    wake: () => {
-      for (const listener of listeners) call(listener);
-    },
+    wake,
   };
 }
 
@@ -46,12 +55,16 @@ export async function recordChanges(
   }
 }
 
-/** Deletes at most `limit` changes older than `before`, lowest numbers first; answers how many. */
-export async function sweepChanges(db: Transaction<Tables>, before: number, limit: number): Promise<number> {
+/** Deletes at most `limit` changes older than each of `before`, lowest numbers first; answers how many. */
+export async function sweepChanges(
+  db: Transaction<Tables>,
+  before: readonly (number | Expression<number>)[],
+  limit: number,
+): Promise<number> {
   const old = await db
     .selectFrom('changes')
     .select('number')
-    .where('at', '<', before)
+    .where((eb) => eb.and(before.map((time) => eb('at', '<', time))))
     .orderBy('number')
     .limit(limit)
     .execute();
@@ -63,6 +76,8 @@ export async function sweepChanges(db: Transaction<Tables>, before: number, limi
     .updateTable('change_counter')
     .set({ swept_to: last.number })
     .where('id', '=', COUNTER_ROW)
+    // Another sweep at the same time may be further.
+    .where('swept_to', '<', last.number)
     .execute();
   return old.length;
 }

@@ -1,5 +1,5 @@
-// What a database must give so that the tables can stand on it. SQLite is one (`sqlite/`); whatever is not portable SQL
-// is behind this type.
+// What a database must give so that the tables can stand on it. SQLite is one (`sqlite/`), PostgreSQL the other
+// (`postgres/`); whatever is not portable SQL is behind this type.
 
 import type { Expression, Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
@@ -7,12 +7,33 @@ import type { Tables } from './tables.ts';
 export type Engine = {
   /** Reads see committed data only. Faults are already `ServiceError`s, here and in `transact`. */
   readonly read: Kysely<Tables>;
-  /** One write transaction, durable when the promise resolves, rolled back when `work` throws. No network calls inside. */
+  /**
+   * One write transaction, durable when the promise resolves, rolled back when `work` throws. No network calls inside.
+   * Others may write at the same time (not on SQLite): each statement sees what was committed before it, so what was
+   * read and must still hold is kept by `locks`. `work` runs again when the database finds two in each other's way.
+   */
   readonly transact: <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
+  /** As `transact`, for changes of form: one process at a time, and minutes rather than seconds. */
+  readonly transactAlone: Engine['transact'];
+  readonly locks: Locks;
   /** The store's clock in milliseconds as SQL, so that every process that shares a store has the same one. */
   readonly clock: () => Expression<number>;
   /** Statements that keep `audit_events` append-only, but for rows older than `audit_retention.before`. */
   readonly auditGuard: readonly string[];
-  /** Waits for the transaction that runs. Closing twice does nothing. */
+  /** Statements that make each commit of a new change number known to `onOtherCommit` of other processes. */
+  readonly changeSignal: readonly string[];
+  /** Calls `heard` when another process committed changes, as far as that is known: it may be late or never. Ends with `close`. */
+  readonly onOtherCommit: (heard: () => void) => void;
+  /** Waits for the transactions that run. Closing twice does nothing. */
   readonly close: () => Promise<void>;
+};
+
+/** What keeps a transaction's reads true until its end. Nothing on an engine where one writes at a time. */
+export type Locks = {
+  /** Until the transaction ends, nobody else holds the lock of this name. Taken before any other. */
+  readonly name: (db: Transaction<Tables>, name: string) => Promise<void>;
+  /** The end of a SELECT whose rows nobody may change until the transaction ends. */
+  readonly unchanged: Expression<unknown>;
+  /** The end of a SELECT whose rows this transaction is going to change: others wait, to change them or to keep them. */
+  readonly changing: Expression<unknown>;
 };

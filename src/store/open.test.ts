@@ -72,14 +72,15 @@ test('openStore() refuses a store of a newer version', async () => {
   await using store = await openTestStore();
   await store.close();
   const database = new DatabaseSync(store.sqliteFile);
-  database.exec(`INSERT INTO migrations VALUES (1000, 'from-the-future', 0)`);
+  database.exec(`INSERT INTO migrations VALUES (1000, 'from-the-future', 1000, 0)`);
   database.close();
   await assert.rejects(openStore(optionsOf(store, { exclusive: true })), { code: 'store_unusable' });
 });
 
 test('openStore() brings a new file to its form once when many start at once', async () => {
   await using store = await openTestStore();
-  const options = optionsOf(store, { sqliteFile: `${store.sqliteFile}.second`, exclusive: false });
+  const engine = { kind: 'sqlite', file: `${store.sqliteFile}.second` } as const;
+  const options = optionsOf(store, { engine, exclusive: false });
   const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(options)));
   await Promise.all(stores.map((one) => addAccount(one)));
   assert.equal((await stores[0]?.accounts.list())?.length, 6);
@@ -90,9 +91,9 @@ test('openStore() throws store_unavailable for what is no store and for a folder
   await using store = await openTestStore();
   const other = `${dirname(store.sqliteFile)}/notes.txt`;
   await writeFile(other, 'not a database, but long enough to be looked at '.repeat(100));
-  for (const sqliteFile of [other, `${other}/deeper/doorward.db`, dirname(store.sqliteFile)])
+  for (const file of [other, `${other}/deeper/doorward.db`, dirname(store.sqliteFile)])
     for (const exclusive of [true, false])
-      await assert.rejects(openStore(optionsOf(store, { sqliteFile, exclusive })), {
+      await assert.rejects(openStore(optionsOf(store, { engine: { kind: 'sqlite', file }, exclusive })), {
         code: 'store_unavailable',
       });
 });
@@ -132,7 +133,8 @@ function optionsOf(
   store: { readonly sqliteFile: string; readonly masterKey: Secret },
   options: Partial<StoreOptions> & Pick<StoreOptions, 'exclusive'>,
 ): StoreOptions {
-  return { sqliteFile: store.sqliteFile, masterKey: store.masterKey, now: Date.now, ...options };
+  const engine = { kind: 'sqlite', file: store.sqliteFile } as const;
+  return { engine, masterKey: store.masterKey, now: Date.now, ...options };
 }
 
 function freshKey(): Secret {

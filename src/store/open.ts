@@ -8,8 +8,10 @@ import { createAttemptTable } from './attempts.ts';
 import { createAuditTable } from './audit.ts';
 import { createChangeFeed } from './changes.ts';
 import { createColumnSeal } from './column-seal.ts';
+import type { Engine } from './engine.ts';
 import { checkMasterKey } from './meta.ts';
 import { migrate } from './migrations/run.ts';
+import { openPostgres } from './postgres/open-postgres.ts';
 import { createRecords } from './records.ts';
 import { createSessionTable } from './sessions.ts';
 import { createShareTable } from './shares.ts';
@@ -17,23 +19,40 @@ import { openSqlite } from './sqlite/open-sqlite.ts';
 import { sweep } from './sweep.ts';
 
 export type StoreOptions = {
-  /** Absolute. It and its folder are made when missing, for their owner only. */
-  readonly sqliteFile: string;
+  readonly engine: StoreEngine;
   /** From `readMasterKey`. */
   readonly masterKey: Secret;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch: the clock of a store on SQLite. PostgreSQL has its own, for all that share it. */
   readonly now: () => number;
-  /** True for `serve`: no second one may open the file. False for the operator's commands, which work beside it. */
+  /**
+   * True for `serve`: no second one may open a SQLite file. False for the operator's commands, which work beside it.
+   * Any number may serve from one PostgreSQL.
+   */
   readonly exclusive: boolean;
 };
 
+export type StoreEngine =
+  /** `file` is absolute. It and its folder are made when missing, for their owner only. */
+  | { readonly kind: 'sqlite'; readonly file: string }
+  /** `url` as `parsePostgresAddress` takes it. The database exists; its tables are made. */
+  | { readonly kind: 'postgres'; readonly url: Secret };
+
 /**
  * Throws `store_in_use` when another process serves from the file, `store_unusable` when a newer version made it,
- * `config_invalid` when the master key is another, `store_unavailable` when the file cannot be used.
+ * `config_invalid` when the master key is another or the address cannot be, `store_unavailable` when the file cannot be
+ * used or the server not be reached.
  */
-export async function openStore({ sqliteFile, masterKey, now, exclusive }: StoreOptions): Promise<Store> {
+export async function openStore({ engine, masterKey, now, exclusive }: StoreOptions): Promise<Store> {
+  const opened =
+    engine.kind === 'postgres'
+      ? openPostgres(engine.url)
+      : await openSqlite({ file: engine.file, exclusive, now });
+  return storeOn(opened, masterKey);
+}
+
+/** The store on an engine, which closes with it, or when it cannot be made. */
+export async function storeOn(engine: Engine, masterKey: Secret): Promise<Store> {
   const seal = createColumnSeal(masterKey);
-  const engine = await openSqlite({ file: sqliteFile, exclusive, now });
   try {
     await migrate(engine);
     await checkMasterKey(engine, seal);
@@ -41,7 +60,7 @@ export async function openStore({ sqliteFile, masterKey, now, exclusive }: Store
     await engine.close();
     throw error;
   }
-  const { feed, wake } = createChangeFeed(engine.read);
+  const { feed, wake } = createChangeFeed(engine);
   const records = createRecords(engine, seal, wake);
   return {
     accounts: createAccountTable(records),
@@ -52,7 +71,7 @@ export async function openStore({ sqliteFile, masterKey, now, exclusive }: Store
     audit: createAuditTable(records),
     changes: feed,
     ping: async () => void (await feed.latest()),
-    sweep: (before) => sweep(records, before, now()),
+    sweep: (before) => sweep(records, before),
     close: () => engine.close(),
   };
 }

@@ -3,7 +3,7 @@
 import type { Expression, Kysely, Transaction } from 'kysely';
 import type { Change } from './store.ts';
 import type { ColumnSeal } from './column-seal.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Locks } from './engine.ts';
 import type { Tables } from './tables.ts';
 import { recordChanges } from './changes.ts';
 
@@ -11,6 +11,7 @@ export type Records = {
   readonly read: Kysely<Tables>;
   readonly write: <T>(work: (writing: Writing) => Promise<T>) => Promise<T>;
   readonly clock: () => Expression<number>;
+  readonly locks: Locks;
   readonly seal: ColumnSeal;
 };
 
@@ -25,6 +26,7 @@ export function createRecords(engine: Engine, seal: ColumnSeal, committed: () =>
   return {
     read: engine.read,
     clock: engine.clock,
+    locks: engine.locks,
     seal,
     write: async (work) => {
       const noted: Change[] = [];

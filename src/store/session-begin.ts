@@ -7,6 +7,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { SessionRow, SessionTable } from './store.ts';
 import type { ColumnSeal } from './column-seal.ts';
 import { flag } from './columns.ts';
+import type { Locks } from './engine.ts';
 import type { Records, Writing } from './records.ts';
 import { endSessions } from './session-end.ts';
 import { sealTokens, toSession } from './session-row.ts';
@@ -14,10 +15,15 @@ import type { SessionsTable, Tables } from './tables.ts';
 
 type Start = Parameters<SessionTable['begin']>[0];
 
-export function beginSession({ write, seal }: Records, start: Start): ReturnType<SessionTable['begin']> {
+export function beginSession(
+  { write, seal, locks }: Records,
+  start: Start,
+): ReturnType<SessionTable['begin']> {
   return write(async (writing) => {
     const { db } = writing;
-    await requireShare(db, start.session);
+    // Counting, replacing and collecting are of one browser: its callbacks go one after the other.
+    await locks.name(db, `browser ${start.session.browserHash}`);
+    await requireShare(db, start.session, locks);
     await refuseLoop(db, start);
     const ended = await endReplaced(writing, start.session);
     const columns = columnsOf(seal, start);
@@ -28,7 +34,7 @@ export function beginSession({ write, seal }: Records, start: Start): ReturnType
 }
 
 /** A share that went away while the visitor was at the provider gets no session that would outlive it. */
-async function requireShare(db: Transaction<Tables>, session: Start['session']): Promise<void> {
+async function requireShare(db: Transaction<Tables>, session: Start['session'], locks: Locks): Promise<void> {
   const share = await db
     .selectFrom('shares as share')
     .innerJoin('accounts as account', 'account.id', 'share.account_id')
@@ -36,6 +42,7 @@ async function requireShare(db: Transaction<Tables>, session: Start['session']):
     .where('share.id', '=', session.shareId)
     .where('share.account_id', '=', session.accountId)
     .where('account.suspended', '=', 0)
+    .modifyEnd(locks.unchanged)
     .executeTakeFirst();
   if (share === undefined)
     throw new ServiceError('share_unknown', `Cannot begin a session: share ${session.shareId} is not there`, {

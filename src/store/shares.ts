@@ -51,8 +51,15 @@ function usableShares({ read }: Records) {
     .selectAll('share');
 }
 
-function createShare({ write }: Records, row: ShareRow): Promise<void> {
+function createShare({ write, locks }: Records, row: ShareRow): Promise<void> {
   return write(async ({ db, note }) => {
+    // Whoever suspends the account at the same time waits, and then sees this share; or this waits for that.
+    await db
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '=', row.accountId)
+      .modifyEnd(locks.unchanged)
+      .execute();
     await db
       .insertInto('share_names')
       .values({ name: row.name, account_id: row.accountId })
@@ -75,7 +82,7 @@ function createShare({ write }: Records, row: ShareRow): Promise<void> {
 }
 
 function modifyShare(
-  { write }: Records,
+  { write, locks }: Records,
   change: Parameters<ShareTable['modify']>[0],
 ): Promise<ShareRow | null> {
   const { name, expectedVersion, settings, at } = change;
@@ -85,6 +92,7 @@ function modifyShare(
       .selectAll()
       .where('account_id', '=', change.accountId)
       .where('name', '=', name)
+      .modifyEnd(locks.changing)
       .executeTakeFirst();
     if (found === undefined) return null;
     const before = toShare(found);
@@ -98,7 +106,7 @@ function modifyShare(
 }
 
 function removeShare(
-  { write, clock }: Records,
+  { write, clock, locks }: Records,
   { accountId, name, expectedVersion }: Named & { readonly expectedVersion: number | null },
 ): Promise<boolean> {
   return write(async (writing) => {
@@ -108,6 +116,7 @@ function removeShare(
       .selectAll()
       .where('account_id', '=', accountId)
       .where('name', '=', name)
+      .modifyEnd(locks.changing)
       .executeTakeFirst();
     if (found === undefined) return false;
     const share = toShare(found);

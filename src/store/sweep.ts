@@ -1,15 +1,15 @@
 // Deletes what is over, a few rows a transaction, so that no login waits behind it.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Transaction } from 'kysely';
+import { type Transaction, sql } from 'kysely';
 import { sweepChanges } from './changes.ts';
 import { BATCH_ROWS } from './columns.ts';
 import type { Records } from './records.ts';
 import type { Tables } from './tables.ts';
 
 /** Attempts and sessions that ended or expired before `before`, and changes that every gateway has long read. */
-export async function sweep({ write }: Records, before: number, now: number): Promise<void> {
-  const changesBefore = Math.min(before, now - CHANGES_KEPT_MS);
+export async function sweep({ write, clock }: Records, before: number): Promise<void> {
+  const changesBefore = [before, sql<number>`${clock()} - ${sql.lit(CHANGES_KEPT_MS)}`];
   const steps: readonly ((db: Transaction<Tables>) => Promise<number>)[] = [
     (db) => sweepAttempts(db, before),
     (db) => sweepSessions(db, before),
@@ -19,7 +19,7 @@ export async function sweep({ write }: Records, before: number, now: number): Pr
     let swept: number;
     do {
       swept = await write(({ db }) => step(db));
-      // The database answers without leaving this turn of the event loop; others get theirs here.
+      // SQLite answers without leaving this turn of the event loop; others get theirs here.
       await nextTurn();
     } while (swept >= BATCH_ROWS);
   }

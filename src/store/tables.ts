@@ -109,4 +109,5 @@ export type ChangeCounterTable = { id: number; number: number; swept_to: number 
 
 export type MetaTable = { name: string; value: string };
 
-export type MigrationsTable = { number: number; name: string; applied_at: number };
+/** `works_from`: the lowest form whose version still runs on this one. */
+export type MigrationsTable = { number: number; name: string; works_from: number; applied_at: number };

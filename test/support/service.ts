@@ -213,7 +213,7 @@ async function writeTls(folder: string, authority: TestAuthority | null): Promis
 async function bootstrap(config: Config) {
   const masterKey = await readMasterKey(config.store.masterKeyFile);
   const store = await openStore({
-    sqliteFile: config.store.sqliteFile,
+    engine: config.store.engine,
     masterKey,
     now: Date.now,
     exclusive: false,

@@ -22,7 +22,12 @@ export async function openTestStore(now: () => number = Date.now): Promise<TestS
   const folder = await mkdtemp(join(tmpdir(), 'doorward-store-'));
   const sqliteFile = join(folder, 'data', 'doorward.db');
   const masterKey = parseMasterKey(newMasterKeyText()) ?? new Secret('');
-  const store = await openStore({ sqliteFile, masterKey, now, exclusive: true });
+  const store = await openStore({
+    engine: { kind: 'sqlite', file: sqliteFile },
+    masterKey,
+    now,
+    exclusive: true,
+  });
   const dispose = async (): Promise<void> => {
     await store.close();
     await rm(folder, { recursive: true, force: true });

@@ -10,7 +10,7 @@ export async function firstTables(db: Kysely<Tables>, engine: Engine): Promise<v
   await shareTables(db);
   await sessionTables(db);
   await auditTables(db, engine);
-  await changeTables(db);
+  await changeTables(db, engine);
 }
 
 async function metaTable({ schema }: Kysely<Tables>): Promise<void> {
@@ -141,7 +141,7 @@ async function auditTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
   for (const statement of engine.auditGuard) await sql.raw(statement).execute(db);
 }
 
-async function changeTables(db: Kysely<Tables>): Promise<void> {
+async function changeTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('changes')
     .addColumn('number', 'bigint', (column) => column.primaryKey())
@@ -156,4 +156,5 @@ async function changeTables(db: Kysely<Tables>): Promise<void> {
     .addColumn('swept_to', 'bigint', (column) => column.notNull())
     .execute();
   await db.insertInto('change_counter').values({ id: 1, number: 0, swept_to: 0 }).execute();
+  for (const statement of engine.changeSignal) await sql.raw(statement).execute(db);
 }

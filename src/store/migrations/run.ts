@@ -1,5 +1,8 @@
 // Brings a store to the newest form: the migrations that it lacks, in order, in one transaction, so that a crash or a
 // second process starting at the same time leaves it either before or after, never between.
+//
+// One version back runs on the new form, so that gateways are replaced one by one: a migration adds tables, and columns
+// that may be left out of an INSERT. What the version before still uses goes in the version after.
 
 import type { Kysely } from 'kysely';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -10,36 +13,47 @@ import { firstTables } from './0001-first-tables.ts';
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
   readonly name: string;
+  /** The lowest form whose version still runs on this one; when absent, the one before it. */
+  readonly worksFrom?: number;
   readonly run: (db: Kysely<Tables>, engine: Engine) => Promise<void>;
 };
 
-/** Throws `store_unusable` when the store was made by a newer version of the service. */
+/** Throws `store_unusable` when a newer version gave the store a form on which this one does not run. */
 export async function migrate(engine: Engine, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
-  await engine.transact(async (db) => {
-    const applied = await appliedNumber(db);
-    if (applied > migrations.length) throw newerStore(applied, migrations.length);
-    for (const [index, { name, run }] of migrations.entries()) {
+  await engine.transactAlone(async (db) => {
+    const { applied, worksFrom } = await formOf(db);
+    if (worksFrom > migrations.length) throw newerStore(applied, migrations.length);
+    for (const [index, migration] of migrations.entries()) {
       const number = index + 1;
       if (number <= applied) continue;
-      await run(db, engine);
-      await db.insertInto('migrations').values({ number, name, applied_at: engine.clock() }).execute();
+      await migration.run(db, engine);
+      await db
+        .insertInto('migrations')
+        .values({
+          number,
+          name: migration.name,
+          works_from: migration.worksFrom ?? index,
+          applied_at: engine.clock(),
+        })
+        .execute();
     }
   });
 }
 
-async function appliedNumber(db: Kysely<Tables>): Promise<number> {
+async function formOf(db: Kysely<Tables>): Promise<{ readonly applied: number; readonly worksFrom: number }> {
   await db.schema
     .createTable('migrations')
     .ifNotExists()
     .addColumn('number', 'integer', (column) => column.primaryKey())
     .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('works_from', 'integer', (column) => column.notNull())
     .addColumn('applied_at', 'bigint', (column) => column.notNull())
     .execute();
   const row = await db
     .selectFrom('migrations')
-    .select((eb) => eb.fn.max('number').as('number'))
+    .select((eb) => [eb.fn.max('number').as('applied'), eb.fn.max('works_from').as('worksFrom')])
     .executeTakeFirst();
-  return row?.number ?? 0;
+  return { applied: row?.applied ?? 0, worksFrom: row?.worksFrom ?? 0 };
 }
 
 function newerStore(applied: number, known: number): ServiceError {

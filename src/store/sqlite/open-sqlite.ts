@@ -50,11 +50,17 @@ type Parts = {
 
 function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
   const writing = new Kysely<Tables>({ dialect: sqliteDialect(writer, check) });
+  const transact: Engine['transact'] = (work) => writing.transaction().execute(work);
   return {
     read: new Kysely<Tables>({ dialect: sqliteDialect(reader, check) }),
-    transact: (work) => writing.transaction().execute(work),
+    transact,
+    transactAlone: transact,
+    // One transaction at a time, in all processes: what it read stays so until its end.
+    locks: { name: async () => {}, unchanged: sql``, changing: sql`` },
     clock: () => sql<number>`${now()}`,
     auditGuard: SQLITE_AUDIT_GUARD,
+    changeSignal: [],
+    onOtherCommit: () => {},
     close: () => writing.connection().execute(async () => closeAll()),
   };
 }

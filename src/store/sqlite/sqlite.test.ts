@@ -13,7 +13,12 @@ storeSuite('SQLite', async (now) => {
   return {
     store,
     again: async () => {
-      const other = await openStore({ sqliteFile, masterKey, now, exclusive: false });
+      const other = await openStore({
+        engine: { kind: 'sqlite', file: sqliteFile },
+        masterKey,
+        now,
+        exclusive: false,
+      });
       others.push(other);
       return other;
     },

@@ -1,12 +1,12 @@
 // A process that serves from a store and writes until it is killed or the store fails. It prints a line of JSON only
 // after everything in that line was acknowledged: what a reader of the line may count on.
-// Arguments: file, master key, account, share, name of the share.
+// Arguments: kind of engine, its file or address, master key, account, share, name of the share.
 
 import type { AccountId, ShareId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import { openStore } from '../open.ts';
+import { type StoreEngine, openStore } from '../open.ts';
 import type { Store } from '../store.ts';
 import { startOf } from './bench.test-support.ts';
 
@@ -23,9 +23,11 @@ export type Failed = { readonly fault: string; readonly readable: boolean };
 
 if (import.meta.main) await writeUntilTheEnd(process.argv.slice(2));
 
-async function writeUntilTheEnd([sqliteFile = '', key = '', account, share, name = '']: readonly string[]) {
-  const masterKey = new Secret(key);
-  const store = await openStore({ sqliteFile, masterKey, now: Date.now, exclusive: true });
+async function writeUntilTheEnd([kind, place = '', key = '', ...names]: readonly string[]) {
+  const [account, share, name = ''] = names;
+  const engine: StoreEngine =
+    kind === 'postgres' ? { kind, url: new Secret(place) } : { kind: 'sqlite', file: place };
+  const store = await openStore({ engine, masterKey: new Secret(key), now: Date.now, exclusive: true });
   const target = { id: share as ShareId, accountId: account as AccountId, name };
   try {
     for (;;) say(await oneRound(store, target));

@@ -1,0 +1,116 @@
+// Kysely on a pool of pg: connections that failed without an answer leave the pool, and faults leave as ServiceErrors.
+// Knows neither tables nor addresses.
+
+import type { Pool, PoolClient, QueryConfig, QueryResult as PgResult } from 'pg';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DataTypeNode,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import { ServiceError } from '../../domain/service-error.ts';
+import { isAnswer, postgresFault } from './fault.ts';
+
+/** Waits at most `limitMs` for the answer to one statement. */
+export function postgresDialect(pool: Pool, limitMs: number): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => createDriver(pool, limitMs),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new BytewiseCompiler(),
+  };
+}
+
+function createDriver(pool: Pool, limitMs: number): Driver {
+  // Kysely hands back the very connection that it was given; the rest of it is kept here.
+  const held = new WeakMap<DatabaseConnection, Held>();
+  const of = (connection: DatabaseConnection): Held => {
+    const found = held.get(connection);
+    if (found === undefined) throw new Error('Cannot use a connection of another driver');
+    return found;
+  };
+  return {
+    init: async () => {},
+    acquireConnection: async () => {
+      const client = await pool.connect().catch(refuse);
+      const one: Held = { client, limitMs, lost: false };
+      const connection = createConnection(one);
+      held.set(connection, one);
+      return connection;
+    },
+    // Said, not left to the database's default: `locks` are made for it, and stricter levels fail under load.
+    beginTransaction: async (connection) =>
+      void (await ask(of(connection), 'begin isolation level read committed')),
+    commitTransaction: async (connection) => {
+      const { command } = await ask(of(connection), 'commit');
+      if (command !== 'COMMIT')
+        throw new ServiceError('internal', 'Cannot commit: a statement before failed, so all was undone');
+    },
+    rollbackTransaction: async (connection) => {
+      const one = of(connection);
+      // A lost connection is closed, and the server undoes what it had open.
+      if (!one.lost) await ask(one, 'rollback').catch(() => (one.lost = true));
+    },
+    releaseConnection: async (connection) => {
+      const { client, lost } = of(connection);
+      client.release(lost);
+    },
+    destroy: async () => {},
+  };
+}
+
+/** pg takes it with each query too, which its types do not say. */
+type Limited = { readonly query_timeout: number };
+
+type Held = { readonly client: PoolClient; readonly limitMs: number; lost: boolean };
+
+function createConnection(one: Held): DatabaseConnection {
+  return {
+    executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
+      const { command, rowCount, rows } = await ask(one, sql, parameters.map(storable));
+      const answer = { rows: rows as R[] };
+      return CHANGING.has(command) ? { ...answer, numAffectedRows: BigInt(rowCount ?? 0) } : answer;
+    },
+    streamQuery: () => {
+      throw new Error('Cannot stream a query: this driver answers whole results');
+    },
+  };
+}
+
+async function ask(one: Held, text: string, values: readonly unknown[] = []): Promise<PgResult> {
+  if (one.lost) throw new ServiceError('store_unavailable', 'Cannot use the store: the connection was lost');
+  try {
+    const query: QueryConfig & Limited = { text, values: [...values], query_timeout: one.limitMs };
+    return await one.client.query(query);
+  } catch (error) {
+    one.lost ||= !isAnswer(error);
+    throw postgresFault(error);
+  }
+}
+
+function refuse(error: unknown): never {
+  throw postgresFault(error);
+}
+
+/** PostgreSQL's text cannot hold NUL; it becomes what an unpaired surrogate becomes on the way, so nothing fails by it. */
+function storable(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+}
+
+/**
+ * Kysely's compiler, but texts are compared and sorted by their bytes, as SQLite does, whatever the database's collation:
+ * pages come in one order on both engines, and no index breaks when the system's collation changes.
+ */
+class BytewiseCompiler extends PostgresQueryCompiler {
+  protected override visitDataType(node: DataTypeNode): void {
+    super.visitDataType(node);
+    if (node.dataType === 'text') this.append(' collate "C"');
+  }
+}
+
+const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);

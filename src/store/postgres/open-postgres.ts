@@ -1,0 +1,113 @@
+// Opens a PostgreSQL database as an engine. Any number of processes share it: their transactions run side by side, kept
+// apart by row locks and named locks, on the database's clock. Knows no tables.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { Kysely, type Transaction, sql } from 'kysely';
+import { randomToken, type Secret } from '../../domain/secret.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { Engine } from '../engine.ts';
+import type { Tables } from '../tables.ts';
+import { postgresDialect } from './dialect.ts';
+import { isConflict } from './fault.ts';
+import { followOtherCommits } from './other-commits.ts';
+import { ANSWER_LIMIT_MS, createPool } from './pool.ts';
+import { POSTGRES_AUDIT_GUARD, POSTGRES_CHANGE_SIGNAL } from './rules.ts';
+
+/** `url` as `parsePostgresAddress` takes it. Connects when first used. Throws `config_invalid` for an unusable address. */
+export function openPostgres(url: Secret): Engine {
+  const origin = { url, process: randomToken() };
+  const pools = { read: createPool(origin, 'read'), write: createPool(origin, 'write') };
+  const stops: (() => Promise<void>)[] = [];
+  const running = createRunning();
+  const writing = databaseOn(postgresDialect(pools.write.pool, ANSWER_LIMIT_MS));
+  const reforming = databaseOn(postgresDialect(pools.write.pool, REFORM_LIMIT_MS));
+  const close = once(async () => {
+    await Promise.all([running.end(), ...stops.map((stop) => stop())]);
+    await Promise.all([pools.read.close(), pools.write.close()]);
+  });
+  return {
+    read: databaseOn(postgresDialect(pools.read.pool, ANSWER_LIMIT_MS)),
+    transact: (work) => running.add(() => withRetry(() => writing.transaction().execute(work))),
+    transactAlone: (work) =>
+      running.add(() =>
+        reforming.transaction().execute(async (db) => {
+          await waitAlone(db);
+          return work(db);
+        }),
+      ),
+    locks: {
+      name: (db, name) => lockName(db, name),
+      unchanged: sql`for share`,
+      changing: sql`for update`,
+    },
+    clock: () => sql<number>`floor(extract(epoch from now()) * 1000)::bigint`,
+    auditGuard: POSTGRES_AUDIT_GUARD,
+    changeSignal: POSTGRES_CHANGE_SIGNAL,
+    onOtherCommit: (heard) => void stops.push(followOtherCommits(origin, heard)),
+    close,
+  };
+}
+
+function databaseOn(dialect: ReturnType<typeof postgresDialect>): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect });
+}
+
+/** Those whom the database rolled back for another's sake go again, after a moment that differs from the other's. */
+async function withRetry<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (!isConflict(error) || tries === MOST_TRIES) throw error;
+    }
+    await delay(Math.random() * RETRY_WITHIN_MS * tries);
+  }
+}
+
+/** Named locks are 64-bit numbers to PostgreSQL. Two names that share one only wait for each other needlessly. */
+async function lockName(db: Transaction<Tables>, name: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`doorward ${name}`}, 0))`.execute(db);
+}
+
+/** First in line behind whoever changes the form; then a table in long use (a backup) is not waited for with all others behind us. */
+async function waitAlone(db: Transaction<Tables>): Promise<void> {
+  await sql`SELECT set_config('statement_timeout', ${String(REFORM_LIMIT_MS)}, true)`.execute(db);
+  await lockName(db, 'form');
+  await sql`SELECT set_config('lock_timeout', ${String(REFORM_LOCK_LIMIT_MS)}, true)`.execute(db);
+}
+
+type Running = { add<T>(work: () => Promise<T>): Promise<T>; end(): Promise<void> };
+
+/** Transactions under way. After `end` began none is added. */
+function createRunning(): Running {
+  const running = new Set<Promise<unknown>>();
+  let ended = false;
+  return {
+    add: async (work) => {
+      if (ended) throw new ServiceError('store_unavailable', 'Cannot use the store: it is closed');
+      const one = work();
+      running.add(one);
+      try {
+        return await one;
+      } finally {
+        running.delete(one);
+      }
+    },
+    end: async () => {
+      ended = true;
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => (done ??= work());
+}
+
+/** Two that deadlock are settled by the first retry; ever more are a sign of trouble, and callers have limits of their own. */
+const MOST_TRIES = 5;
+const RETRY_WITHIN_MS = 20;
+/** A change of form may rewrite a large table. */
+const REFORM_LIMIT_MS = 10 * 60 * 1000;
+const REFORM_LOCK_LIMIT_MS = 4_000;

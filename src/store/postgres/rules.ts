@@ -1,0 +1,36 @@
+// What the database itself does, in its own language: keep `audit_events` append-only, and tell other processes of each
+// commit. Part of the first migration: once released, they change by a migration only.
+
+import { PROCESS } from './pool.ts';
+
+/** Only rows older than the one row of `audit_retention` may go, and that is 0 except inside the retention sweep. */
+export const POSTGRES_AUDIT_GUARD: readonly string[] = [
+  `CREATE FUNCTION audit_events_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN RAISE EXCEPTION 'audit events are append-only'; END $$`,
+  `CREATE FUNCTION audit_events_refuse_recent() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     IF OLD.at >= (SELECT "before" FROM audit_retention WHERE id = 1) THEN
+       RAISE EXCEPTION 'audit events are append-only';
+     END IF;
+     RETURN OLD;
+   END $$`,
+  `CREATE TRIGGER audit_events_never_updated BEFORE UPDATE ON audit_events
+   FOR EACH ROW EXECUTE FUNCTION audit_events_refuse()`,
+  `CREATE TRIGGER audit_events_never_deleted BEFORE DELETE ON audit_events
+   FOR EACH ROW EXECUTE FUNCTION audit_events_refuse_recent()`,
+  `CREATE TRIGGER audit_events_never_truncated BEFORE TRUNCATE ON audit_events
+   FOR EACH STATEMENT EXECUTE FUNCTION audit_events_refuse()`,
+];
+
+export const CHANGE_CHANNEL = 'doorward_changes';
+
+/** The server sends notifications when the transaction commits, and none when it does not. */
+export const POSTGRES_CHANGE_SIGNAL: readonly string[] = [
+  `CREATE FUNCTION change_counter_announce() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     PERFORM pg_notify('${CHANGE_CHANNEL}', coalesce(current_setting('${PROCESS}', true), ''));
+     RETURN NULL;
+   END $$`,
+  `CREATE TRIGGER change_counter_announces AFTER UPDATE OF number ON change_counter
+   FOR EACH ROW EXECUTE FUNCTION change_counter_announce()`,
+];
