@@ -8,7 +8,7 @@ import type { ChangeFeed, ShareRow, Store } from '../store/store.ts';
 import { addShare, openTestStore } from '../../test/support/store.ts';
 import { createRouteFeed, type RouteFeedDeps } from './route-feed.ts';
 
-type Heard = {
+type Heard = AsyncDisposable & {
   readonly events: string[];
   readonly logged: string[];
   readonly feed: ReturnType<typeof createRouteFeed>;
@@ -41,7 +41,7 @@ function follow(
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
     ...deps,
   });
-  return { events, logged, feed };
+  return { events, logged, feed, [Symbol.asyncDispose]: feed.stop };
 }
 
 function modify(store: Store, row: ShareRow, enabled: boolean): Promise<ShareRow | null> {
@@ -52,7 +52,8 @@ function modify(store: Store, row: ShareRow, enabled: boolean): Promise<ShareRow
 test('start() answers every share and finds them by id and host (DESIGN 3 "Gateways and store")', async () => {
   await using store = await openTestStore();
   const row = await addShare(store, { name: 'demo', oauthProvider: 'test', oauthCheckIntervalMs: 1000 });
-  const { feed } = follow(store);
+  await using heard = follow(store);
+  const { feed } = heard;
   const [share, ...others] = await feed.start();
   assert.deepEqual(others, []);
   assert.deepEqual(share?.hosts, ['demo.share.localhost']);
@@ -60,19 +61,19 @@ test('start() answers every share and finds them by id and host (DESIGN 3 "Gatew
   assert.equal(feed.find(row.id), share);
   assert.equal(feed.findByHost('demo.share.localhost'), share);
   assert.equal(feed.findByHost('other.share.localhost'), null);
-  await feed.stop();
 });
 
 test('caughtUp() resolves after everything committed before it was handed on (DESIGN 2.5)', async () => {
   await using store = await openTestStore();
   const held = Promise.withResolvers<void>();
   const handed = Promise.withResolvers<void>();
-  const { feed } = follow(store, {
+  await using heard = follow(store, {
     onShares: () => {
       handed.resolve();
       return held.promise;
     },
   });
+  const { feed } = heard;
   await feed.start();
   const row = await addShare(store, { name: 'slow' });
   await handed.promise;
@@ -84,12 +85,12 @@ test('caughtUp() resolves after everything committed before it was handed on (DE
   held.resolve();
   await caughtUp;
   assert.equal(feed.find(row.id)?.enabled, false);
-  await feed.stop();
 });
 
 test('a commit of this process is handed on at once, in order (DESIGN 3 "Gateways and store")', async () => {
   await using store = await openTestStore();
-  const { feed, events } = follow(store);
+  await using heard = follow(store);
+  const { feed, events } = heard;
   await feed.start();
   const row = await addShare(store, { name: 'demo' });
   await feed.caughtUp();
@@ -102,36 +103,35 @@ test('a commit of this process is handed on at once, in order (DESIGN 3 "Gateway
     ['share demo on', 'share demo off', `gone ${row.id}`],
   );
   assert.equal(feed.find(row.id), null);
-  await feed.stop();
 });
 
 test('a change of another process is seen by polling (DESIGN 3 "Gateways and store")', async () => {
   await using store = await openTestStore();
   const unheard: ChangeFeed = { ...store.changes, onCommit: () => () => undefined };
   const seen = Promise.withResolvers<void>();
-  const { feed } = follow(
+  await using heard = follow(
     { ...store, changes: unheard },
     { pollMs: 5, onShares: (upsert) => void (upsert.length > 0 && seen.resolve()) },
   );
+  const { feed } = heard;
   await feed.start();
   await addShare(store, { name: 'demo' });
   await seen.promise;
-  await feed.stop();
 });
 
 test('a session that changed or went is told, and what went has ended (DESIGN 3 "Ended sessions")', async () => {
   await using store = await openTestStore();
   const gone: SessionId = 'ses_00000000000000000000000001';
   let news: Awaited<ReturnType<ChangeFeed['since']>> = { upTo: 0, changes: [], gap: false };
-  const { feed, events } = follow({
+  await using heard = follow({
     ...store,
     changes: { ...store.changes, since: async () => news },
   });
+  const { feed, events } = heard;
   await feed.start();
   news = { upTo: 1, changes: [{ kind: 'session', id: gone }], gap: false };
   await feed.caughtUp();
   assert.ok(events.includes(`session ${gone} ended`));
-  await feed.stop();
 });
 
 test('after a gap all is read again, and sessions are forgotten (DESIGN 3 "Gateways and store")', async () => {
@@ -140,7 +140,8 @@ test('after a gap all is read again, and sessions are forgotten (DESIGN 3 "Gatew
   const left = await addShare(store, { name: 'left' });
   let gap = false;
   const since: ChangeFeed['since'] = async () => ({ upTo: 9, changes: [], gap });
-  const { feed, events } = follow({ ...store, changes: { ...store.changes, since } });
+  await using heard = follow({ ...store, changes: { ...store.changes, since } });
+  const { feed, events } = heard;
   await feed.start();
   await store.shares.remove(left.accountId, left.name, null);
   await modify(store, kept, false);
@@ -156,20 +157,19 @@ test('after a gap all is read again, and sessions are forgotten (DESIGN 3 "Gatew
     ['gap', 'share kept off', `gone ${left.id}`],
   );
   assert.equal(feed.findByHost('left.share.localhost'), null);
-  await feed.stop();
 });
 
 test('refreshProviders() hands every share on with the provider of now, null when it left (DESIGN 2.1)', async () => {
   await using store = await openTestStore();
   const row = await addShare(store, { name: 'demo', oauthProvider: 'test' });
   let provider: ProviderRef | null = { name: 'test', type: 'oidc', generation: 'first' };
-  const { feed, events } = follow(store, { providerRef: () => provider });
+  await using heard = follow(store, { providerRef: () => provider });
+  const { feed, events } = heard;
   await feed.start();
   provider = null;
   await feed.refreshProviders();
   assert.ok(events.includes('share demo on'));
   assert.deepEqual(feed.find(row.id)?.login?.provider, null);
-  await feed.stop();
 });
 
 test('an outage is logged once, nothing counts as good meanwhile, and no change is lost (DESIGN 3)', async () => {
@@ -178,7 +178,8 @@ test('an outage is logged once, nothing counts as good meanwhile, and no change 
   let broken = false;
   const findById = (id: ShareId): Promise<ShareRow | null> =>
     broken ? Promise.reject(new Error('the store is away')) : store.shares.findById(id);
-  const { feed, events, logged } = follow({ ...store, shares: { ...store.shares, findById } });
+  await using heard = follow({ ...store, shares: { ...store.shares, findById } });
+  const { feed, events, logged } = heard;
   await feed.start();
   await feed.caughtUp();
   events.length = 0;
@@ -190,7 +191,6 @@ test('an outage is logged once, nothing counts as good meanwhile, and no change 
   await feed.caughtUp();
   assert.deepEqual(logged, ['error Cannot follow the store', 'info Following the store again']);
   assert.ok(events.includes('share demo off'));
-  await feed.stop();
 });
 
 async function immediately(): Promise<string> {
