@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { hintedLinks } from './early-hints.ts';
 import { valuesOf } from './flat-headers.ts';
 import {
   noEvents,
@@ -79,7 +80,7 @@ export class Http1Exchange implements Exchange {
       if (this.expectsContinue) response.writeContinue();
     } else if (status === 103) {
       // Early hints are the only others that browsers read (RFC 8297); the link header alone is defined for them.
-      const link = valuesOf(headers, 'link');
+      const link = hintedLinks(headers);
       if (link.length > 0) response.writeEarlyHints({ link });
     }
   }

@@ -2,7 +2,7 @@
 
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { valuesOf } from './flat-headers.ts';
+import { hintedLinks } from './early-hints.ts';
 import {
   noEvents,
   type AnswerHead,
@@ -92,7 +92,7 @@ export class Http2Exchange implements Exchange {
       if (this.expectsContinue) stream.additionalHeaders({ ':status': 100 });
       return;
     }
-    const link = valuesOf(headers, 'link');
+    const link = hintedLinks(headers);
     if (status === 103 && link.length > 0) stream.additionalHeaders({ ':status': 103, link });
   }
 
@@ -137,10 +137,17 @@ export class Http2Exchange implements Exchange {
   }
 
   #sendTrailers(): void {
-    const trailers: Record<string, string[]> = {};
+    // A trailer may be named `constructor`.
+    const trailers: Record<string, string[]> = Object.create(null);
     for (let index = 0; index < this.#trailers.length; index += 2)
       (trailers[this.#trailers[index]!.toLowerCase()] ??= []).push(this.#trailers[index + 1]!);
-    if (!this.#stream.destroyed) this.#stream.sendTrailers(trailers);
+    if (this.#stream.destroyed) return;
+    try {
+      this.#stream.sendTrailers(trailers);
+    } catch {
+      // Names that HTTP/2 forbids, or that may come once: the backend's doing, and the end of its answer alone.
+      this.abort();
+    }
   }
 }
 
