@@ -163,8 +163,8 @@ function createFeed(running: Running, { store }: Records, { log, now }: Required
 /** Plain data: what goes to a worker is cloned. */
 function refOf(provider: ProviderRef | undefined): ProviderRef | null {
   if (provider === undefined) return null;
-  const { name, type, generation } = provider;
-  return { name, type, generation };
+  const { name, type, generation, accountId, emailPatterns } = provider;
+  return { name, type, generation, accountId, emailPatterns };
 }
 
 type DoorDeps = {

@@ -24,7 +24,7 @@ function follow(
     void logged.push(`${level} ${message}`);
   const feed = createRouteFeed({
     store,
-    providerRef: (name) => ({ name, type: 'oidc', generation: 'first' }),
+    providerRef: (name) => ({ name, type: 'oidc', generation: 'first', accountId: null, emailPatterns: [] }),
     shareBase: { scheme: 'http', domain: 'share.localhost', port: 8080 },
     now: Date.now,
     // Long enough that only commits and calls make it poll.
@@ -162,7 +162,13 @@ test('after a gap all is read again, and sessions are forgotten (DESIGN 3 "Gatew
 test('refreshProviders() hands every share on with the provider of now, null when it left (DESIGN 2.1)', async () => {
   await using store = await openTestStore();
   const row = await addShare(store, { name: 'demo', oauthProvider: 'test' });
-  let provider: ProviderRef | null = { name: 'test', type: 'oidc', generation: 'first' };
+  let provider: ProviderRef | null = {
+    name: 'test',
+    type: 'oidc',
+    generation: 'first',
+    accountId: null,
+    emailPatterns: [],
+  };
   await using heard = follow(store, { providerRef: () => provider });
   const { feed, events } = heard;
   await feed.start();

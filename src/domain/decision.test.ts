@@ -20,6 +20,7 @@ import {
   SIBLING,
 } from '../../test/support/decision-rows.ts';
 import { decide, decideAgainAt } from './decision.ts';
+import { newId } from './id.ts';
 import { PROVIDER_TYPES, providerGeneration } from './provider-ref.ts';
 import type { LiveSession } from './session.ts';
 import { DEFAULT_CHECK_INTERVAL_MS, type Share } from './share.ts';
@@ -180,6 +181,16 @@ describe('decide(), email patterns at every request (DESIGN 3 Bound to the share
       login: { emailPatterns: ['bob@*'] },
       session: { checkedAt: 0 },
       expected: refused,
+    },
+    {
+      name: 'patterns of the definition must match as well as those of the share (2.4)',
+      login: { emailPatterns: ['*@corp.com'], provider: { ...PROVIDER, emailPatterns: ['bob@*'] } },
+      expected: refused,
+    },
+    {
+      name: 'a definition of another account is no provider here (DESIGN 3)',
+      login: { provider: { ...PROVIDER, accountId: newId('acc') } },
+      expected: { kind: 'refuse', code: 'provider_unusable', email: null },
     },
     { name: 'a malformed pattern lets nobody in', login: { emailPatterns: ['[ann'] }, expected: refused },
     {

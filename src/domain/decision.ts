@@ -1,6 +1,7 @@
 // What the gate does with one request: contract section 3 as one pure function. No clock, no network, no store.
 
-import { matchesAnyPattern } from './email-pattern.ts';
+import { isEmailAllowed } from './allowed-email.ts';
+import type { ProviderRef } from './provider-ref.ts';
 import type { Share } from './share.ts';
 import type { LiveSession } from './session.ts';
 
@@ -47,17 +48,17 @@ export function decide(
   if (!share.enabled) return { kind: 'refuse', code: 'share_unknown', email: null };
   const { login } = share;
   if (login === null) return { kind: 'forward', session: null, checkSoon: false };
-  if (login.provider === null) return { kind: 'refuse', code: 'provider_unusable', email: null };
+  const provider = usableProvider(share);
+  if (provider === null) return { kind: 'refuse', code: 'provider_unusable', email: null };
   if (isForeign(share, facts)) return { kind: 'refuse', code: 'foreign_origin', email: null };
   if (session === null) return { kind: 'login', reason: 'no_session' };
   if (session.shareId !== share.id) return { kind: 'login', reason: 'other_share' };
-  if (session.providerGeneration !== login.provider.generation)
-    return { kind: 'login', reason: 'other_provider' };
+  if (session.providerGeneration !== provider.generation) return { kind: 'login', reason: 'other_provider' };
   if (!isBoundHere(session, facts)) return { kind: 'login', reason: 'other_browser' };
   if (session.ended) return { kind: 'login', reason: 'session_ended' };
   // Asked the way round that lets nothing pass should a time ever be no number.
   if (!(now < session.expiresAt)) return { kind: 'login', reason: 'session_expired' };
-  if (!matchesAnyPattern(login.emailPatterns, session.email))
+  if (!isEmailAllowed(login, session.email))
     return { kind: 'refuse', code: 'email_refused', email: session.email };
   const sinceCheckMs = now - session.checkedAt;
   if (!(sinceCheckMs < login.checkIntervalMs))
@@ -69,6 +70,14 @@ export function decide(
     session,
     checkSoon: session.refreshable && sinceCheckMs >= login.checkIntervalMs * CHECK_SOON_SHARE,
   };
+}
+
+/** The share's provider; null when it is gone, or is another account's (DESIGN 3, "Who may use which provider"). */
+export function usableProvider({ login, accountId }: Share): ProviderRef | null {
+  const provider = login?.provider ?? null;
+  return provider === null || (provider.accountId !== null && provider.accountId !== accountId)
+    ? null
+    : provider;
 }
 
 /** When an open stream of this session must be decided again: the check or the expiry, whichever is first. */

@@ -1,5 +1,6 @@
 // A provider as shares and sessions refer to it, without anything secret.
 
+import type { AccountId } from './id.ts';
 import { shortHash } from './secret.ts';
 
 export const PROVIDER_TYPES = ['google', 'github', 'oidc'] as const;
@@ -10,6 +11,10 @@ export type ProviderRef = {
   readonly type: ProviderType;
   /** Changes with type, issuer and client id, so that sessions of the former identity source end. 22 characters. */
   readonly generation: string;
+  /** Whose definition it is; null for a provider of the configuration, which every account may use. */
+  readonly accountId: AccountId | null;
+  /** Globs, any one of which an address must match at every share that uses it; none means any address. */
+  readonly emailPatterns: readonly string[];
 };
 
 /** The generation of a provider: equal for equal name, type, issuer (or API address) and client id. */

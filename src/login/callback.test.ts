@@ -151,7 +151,10 @@ test('callback gives no session for a share that changed or went while the visit
       'request_expired',
       (old) => ({
         ...old,
-        login: { ...old.login!, provider: { name: 'other', type: 'oidc', generation: 'C'.repeat(22) } },
+        login: {
+          ...old.login!,
+          provider: { ...old.login!.provider!, name: 'other', generation: 'C'.repeat(22) },
+        },
       }),
     ],
   ] as const satisfies readonly (readonly [string, Parameters<LoginRig['changeShare']>[1]])[];

@@ -2,7 +2,7 @@
 // exchanges the code, reads who it is, and makes the session. Each step that fails leaves nothing behind: tokens that
 // no session keeps are revoked. Nothing in the address is believed before the state is known to be this browser's.
 
-import { matchesAnyPattern } from '../domain/email-pattern.ts';
+import { isEmailAllowed } from '../domain/allowed-email.ts';
 import { parseEmailAddress } from '../domain/email-address.ts';
 import type { Identity } from '../domain/identity.ts';
 import { ServiceError, type FaultCode } from '../domain/service-error.ts';
@@ -116,7 +116,7 @@ type Grant = { readonly tokens: Tokens; readonly identity: Identity; readonly ta
 async function admit(step: Step, { tokens, identity, target }: Grant): Promise<Answer> {
   const { deps, provider, request, progress } = step;
   const { share, login } = shareForLogin(deps, provider, target.shareId);
-  if (!matchesAnyPattern(login.emailPatterns, identity.email))
+  if (!isEmailAllowed(login, identity.email))
     throw new ServiceError('email_refused', `Cannot log in: ${identity.email} is not allowed here`);
   const begun = await beginSession(deps, request, {
     share,

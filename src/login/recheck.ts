@@ -14,7 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { LRUCache } from 'lru-cache';
 
-import { matchesAnyPattern } from '../domain/email-pattern.ts';
+import { isEmailAllowed } from '../domain/allowed-email.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -142,7 +142,7 @@ async function whyOver(found: {
   if (typeof identity === 'string') return identity;
   if (identity.subject !== row.subject) return 'subject_changed';
   if (identity.email !== row.email) return 'email_changed';
-  return matchesAnyPattern(found.login.emailPatterns, identity.email) ? null : 'email_refused';
+  return isEmailAllowed(found.login, identity.email) ? null : 'email_refused';
 }
 
 /** The provider's own refusal of the person is an answer; anything else that fails may pass. */

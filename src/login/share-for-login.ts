@@ -1,6 +1,7 @@
 // The share that a login is for, as it is now: looked up when the login starts and again before a session is made
 // (contract 2.5; DESIGN 3, Bound to the share). Links back to it are held against it too.
 
+import { usableProvider } from '../domain/decision.ts';
 import type { ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Share, ShareLogin } from '../domain/share.ts';
@@ -28,9 +29,10 @@ export function shareForLogin(
   if (share === undefined || !share.enabled)
     throw new ServiceError('share_unknown', 'Cannot log in: the share is gone or disabled');
   const { login } = share;
-  if (login !== null && login.provider === null)
+  const usable = usableProvider(share);
+  if (login !== null && usable === null)
     throw new ServiceError('provider_unusable', `Cannot log in: ${share.name} has no usable provider`);
-  if (login?.provider?.name !== provider.name || login.provider.generation !== provider.generation)
+  if (login === null || usable?.name !== provider.name || usable.generation !== provider.generation)
     throw new ServiceError(
       'request_expired',
       `Cannot log in: the login of ${share.name} was changed meanwhile`,

@@ -1,5 +1,6 @@
 // What a provider is made from: an entry of the configuration (contract 2.2), or a definition once it is stored so.
 
+import type { AccountId } from '../domain/id.ts';
 import { providerGeneration } from '../domain/provider-ref.ts';
 import type { ProviderRef, ProviderType } from '../domain/provider-ref.ts';
 import type { Secret } from '../domain/secret.ts';
@@ -19,6 +20,9 @@ export type ProviderSettings = {
   /** `github` only: where people log in, and the API. */
   readonly baseUrl: string | null;
   readonly apiUrl: string | null;
+  /** Of a stored definition only: whose it is, and the addresses that it lets in anywhere. */
+  readonly accountId?: AccountId;
+  readonly emailPatterns?: readonly string[];
 };
 
 export type ProviderDeps = {
@@ -29,6 +33,8 @@ export type ProviderDeps = {
 };
 
 /** `issuer` is what identifies the source: the issuer, or the API address. */
-export function providerRef({ name, type, clientId }: ProviderSettings, issuer: string): ProviderRef {
-  return { name, type, generation: providerGeneration({ name, type, issuer, clientId }) };
+export function providerRef(settings: ProviderSettings, issuer: string): ProviderRef {
+  const { name, type, clientId, accountId = null, emailPatterns = [] } = settings;
+  const generation = providerGeneration({ name, type, issuer, clientId });
+  return { name, type, generation, accountId, emailPatterns };
 }

@@ -43,7 +43,13 @@ export type TestAnswer = {
   readonly document: Readonly<Record<string, unknown>>;
 };
 
-export const TEST_PROVIDER: ProviderRef = { name: 'test', type: 'oidc', generation: 'first' };
+export const TEST_PROVIDER: ProviderRef = {
+  name: 'test',
+  type: 'oidc',
+  generation: 'first',
+  accountId: null,
+  emailPatterns: [],
+};
 
 export async function startControl(settings: Partial<ControlSettings> = {}): Promise<TestControl> {
   const store = await openTestStore();

@@ -20,6 +20,8 @@ export const PROVIDER: ProviderRef = {
     issuer: 'https://id.example.com',
     clientId: 'doorward',
   }),
+  accountId: null,
+  emailPatterns: [],
 };
 export const LOGIN: ShareLogin = {
   providerName: 'corp',

@@ -40,6 +40,10 @@ export const TEST_PROVIDER: ProviderRef = {
     issuer: 'https://id.example.com',
     clientId: 'doorward',
   }),
+  accountId: null,
+  emailPatterns: [],
+  accountId: null,
+  emailPatterns: [],
 };
 
 /** A share that answers at `<name>.share.localhost`; without `login` anybody may come in. */
@@ -164,7 +168,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     questions: () => said.flatMap((message) => (message.type === 'question' ? [message.question] : [])),
     audits: () => said.flatMap((message) => (message.type === 'audit' ? message.events : [])),
     login: (share, more = {}) => {
-      const login = testSession(seal, { share, secure: settings.publicUrl.scheme === 'https', more });
+      const login = sealedLogin(seal, { share, secure: settings.publicUrl.scheme === 'https', more });
       states.set(login.session.id, login.state);
       return login;
     },
@@ -207,7 +211,8 @@ type SessionWish = {
   readonly more: Partial<Session & SessionState> & { binding?: string };
 };
 
-function testSession(seal: Seal, { share, secure, more }: SessionWish): TestLogin {
+/** A session in a sealed cookie, and the state that belongs to it. */
+export function sealedLogin(seal: Seal, { share, secure, more }: SessionWish): TestLogin {
   const binding = more.binding ?? 'a-binding-cookie-of-22';
   const id = more.id ?? newId('ses');
   const session: Session = {

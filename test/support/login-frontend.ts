@@ -142,7 +142,7 @@ async function newShare(
     enabled: true,
     login: {
       providerName: name,
-      provider: { name, type, generation },
+      provider: { name, type, generation, accountId: null, emailPatterns: [] },
       emailPatterns,
       checkIntervalMs: CHECK_INTERVAL_MS,
     },

@@ -205,7 +205,7 @@ async function newShare(
     enabled: true,
     login: {
       providerName: name,
-      provider: { name, type, generation },
+      provider: { name, type, generation, accountId: null, emailPatterns: [] },
       emailPatterns: settings.patterns ?? [],
       checkIntervalMs: settings.intervalMs ?? 3 * 60 * 60 * 1000,
     },
@@ -236,6 +236,8 @@ function rigProvider(name: string): RigProvider {
     name,
     type: 'oidc',
     generation: randomToken(),
+    accountId: null,
+    emailPatterns: [],
     usesPkce: true,
     script,
     accounts,
