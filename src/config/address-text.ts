@@ -40,14 +40,16 @@ export function shareBaseText(context: ReadContext): (text: string) => ShareBase
   };
 }
 
-/** An address of a provider, exactly as written: an issuer is compared byte for byte (OpenID Connect Discovery 4.3). */
-export function providerUrlText(context: ReadContext): (text: string) => string | Refusal {
-  return (text) => {
-    const url = httpUrl(text, 'the address of a provider, such as https://id.example.com');
-    if (url instanceof Refusal) return url;
-    if (/[?#]/.test(text)) return new Refusal('an address without query or fragment');
-    return plainHttpRefusal(context, url) ?? text;
-  };
+/**
+ * An address of a provider, exactly as written: an issuer is compared byte for byte (OpenID Connect Discovery 4.3). Plain
+ * HTTP on this machine alone, whatever `allow_plain_http` says: the client secret and what is believed of people go there.
+ */
+export function providerUrlText(text: string): string | Refusal {
+  const url = httpUrl(text, 'the address of a provider, such as https://id.example.com');
+  if (url instanceof Refusal) return url;
+  if (/[?#]/.test(text)) return new Refusal('an address without query or fragment');
+  if (url.protocol === 'https:' || isLoopbackName(url.hostname)) return text;
+  return new Refusal('https; http is for providers on this machine alone, with allow_plain_http too');
 }
 
 /** An absolute http(s) URL with a sound host, and nothing in it that two readers take differently. */

@@ -171,6 +171,20 @@ describe('parseConfig(), plain HTTP (DESIGN 2.1)', () => {
     assert.equal(soundOf(changed(remote, 'allow_plain_http', true)).gateway.publicUrl.port, 80);
     assert.ok('faults' in parseValue(changed(remote, 'allow_plain_http', false)));
   });
+  test('a provider over plain HTTP is on this machine, whatever else is allowed', () => {
+    const github = { name: 'gh', type: 'github', client_id: 'id', client_secret: 'secret' };
+    const allowed = changed(SOUND, 'allow_plain_http', true);
+    const faultPaths = (value: Value) => faultsOf(value).map((fault) => fault.path);
+    assert.deepEqual(faultPaths(changed(allowed, `${P}.issuer`, 'http://id.example.com')), [`${P}.issuer`]);
+    for (const field of ['base_url', 'api_url']) {
+      const entry = { ...github, [field]: 'http://github.example.com' };
+      assert.deepEqual(faultPaths(changed(allowed, 'oauth.providers', [entry])), [`${P}.${field}`]);
+    }
+    assert.equal(
+      soundOf(changed(SOUND, `${P}.issuer`, 'http://id.localhost:9000')).oauth.providers[0]?.issuer,
+      'http://id.localhost:9000',
+    );
+  });
 });
 
 describe('parseConfig(), listeners (DESIGN 2.1)', () => {

@@ -61,7 +61,7 @@ const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | un
       ...NO_API,
       scopes: readScopes(section, { needed: ['openid', 'email'], absent: ['openid', 'email', 'profile'] }),
       issuer: readOptional(section, 'issuer', {
-        parse: providerUrlText(section.context),
+        parse: providerUrlText,
         absent: GOOGLE_ISSUER,
       }),
       supportsPkce: true,
@@ -69,7 +69,7 @@ const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | un
       requireVerifiedEmail: true,
     }),
   github: (section) => {
-    const parse = (text: string): string | Refusal => withoutSlash(providerUrlText(section.context)(text));
+    const parse = (text: string): string | Refusal => withoutSlash(providerUrlText(text));
     const baseUrl = readOptional(section, 'base_url', { parse, absent: GITHUB_URL });
     return complete({
       scopes: readScopes(section, { needed: ['user:email'], absent: ['user:email', 'read:user'] }),
@@ -85,7 +85,7 @@ const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | un
     complete({
       ...NO_API,
       scopes: readScopes(section, { needed: ['openid', 'email'], absent: undefined }),
-      issuer: readText(section, 'issuer', providerUrlText(section.context)),
+      issuer: readText(section, 'issuer', providerUrlText),
       supportsPkce: readBoolean(section, 'supports_pkce', undefined),
       prompt: readOptional(section, 'prompt', { parse: promptText, absent: null }),
       requireVerifiedEmail: readBoolean(section, 'require_verified_email', false),

@@ -33,8 +33,8 @@ export function createAccessLog(send: (lines: string) => void): AccessLog {
 export function faultLine(visit: Visit, error: ServiceError, now: number): string {
   const defect = error.code === 'internal';
   const line = {
-    level: defect ? 50 : 40,
-    time: now,
+    level: defect ? 'error' : 'warn',
+    time: timeText(now),
     msg: error.message,
     requestId: visit.id,
     code: error.code,
@@ -52,12 +52,12 @@ function causesOf(cause: unknown): readonly string[] {
   return causes;
 }
 
-/** pino's shape: level 30, epoch milliseconds, `msg`. */
+/** The main log's shape: the level's name, an RFC 3339 time, `msg`. */
 export function accessLine(visit: Visit, complete: boolean, now: number): string {
   const { exchange, request, share, email, reason } = visit;
   const ms = Math.round((performance.now() - visit.startedAt) * 10) / 10;
   return (
-    `{"level":30,"time":${now},"msg":"request","requestId":${JSON.stringify(visit.id)}` +
+    `{"level":"info","time":"${timeText(now)}","msg":"request","requestId":${JSON.stringify(visit.id)}` +
     (share === null ? '' : `,"share":${JSON.stringify(share.name)}`) +
     (request === null ? '' : `,"host":${JSON.stringify(request.host)}`) +
     `,"method":${JSON.stringify(exchange.method)},"path":${JSON.stringify(pathOf(exchange.target))}` +
@@ -68,6 +68,10 @@ export function accessLine(visit: Visit, complete: boolean, now: number): string
     (complete ? '' : ',"aborted":true') +
     '}\n'
   );
+}
+
+function timeText(now: number): string {
+  return new Date(now).toISOString();
 }
 
 /** Without query and fragment, where tokens travel, and of bounded length. */

@@ -241,10 +241,11 @@ test('the log has one line a request, without query, cookie or token', async (t)
   const log = gate.said.flatMap((message) => (message.type === 'log' ? [message.lines] : [])).join('');
   const [line, ...more] = log.trimEnd().split('\n');
   assert.equal(more.length, 0);
-  const { time: _time, ms: _ms, requestId, ...rest } = JSON.parse(line!) as Record<string, unknown>;
+  const { time, ms: _ms, requestId, ...rest } = JSON.parse(line!) as Record<string, unknown>;
+  assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   assert.equal(typeof requestId, 'string');
   assert.deepEqual(rest, {
-    level: 30,
+    level: 'info',
     msg: 'request',
     share: 'demo',
     host: HOST,
