@@ -68,8 +68,9 @@ export class Http1UpgradeExchange implements Exchange {
     this.#ended = true;
     if (this.#chunked) this.#socket.write(`0\r\n${lines(trailers)}\r\n`, 'latin1');
     this.#socket.end();
-    // Whatever the visitor still sends is read and thrown away, so that its end is seen and nothing stays open.
+    // Whatever the visitor still sends is read and thrown away, so that its end is seen; a silent one is not waited for.
     this.#socket.resume();
+    setTimeout(() => this.#socket.destroy(), LINGER_MS).unref();
   }
 
   abort(): void {
@@ -109,5 +110,7 @@ function lines(headers: readonly string[]): string {
 /** A broken connection is told by `close`. */
 function ignore(): void {}
 
+/** Time for a refusal to arrive before the connection is torn down. */
+const LINGER_MS = 1_000;
 // oxlint-disable-next-line no-control-regex -- these are what must never reach the wire
 const UNWRITABLE = /[\0-\x08\n-\x1F\x7F]/;

@@ -19,6 +19,8 @@ import type {
 export type DataPlaneOptions = {
   readonly start: Omit<WorkerStart, 'reusePort'>;
   readonly workers: number;
+  /** The entry of the threads; `worker.ts` unless said. */
+  readonly workerFile?: URL;
   /** A rejection counts as `unavailable`. */
   readonly onSession: (id: SessionId) => Promise<WorkerAnswer>;
   readonly onRecheck: (id: SessionId) => Promise<WorkerAnswer>;
@@ -151,7 +153,7 @@ type Hand = {
 };
 
 function createHand(start: WorkerStart, options: DataPlaneOptions): Hand {
-  const worker = new Worker(WORKER_FILE, { workerData: start });
+  const worker = new Worker(options.workerFile ?? WORKER_FILE, { workerData: start });
   const ready = Promise.withResolvers<{ readonly port: number }>();
   const ended = Promise.withResolvers<string>();
   const waiting = new Map<number, (answer: readonly unknown[] | null) => void>();

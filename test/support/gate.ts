@@ -42,8 +42,6 @@ export const TEST_PROVIDER: ProviderRef = {
   }),
   accountId: null,
   emailPatterns: [],
-  accountId: null,
-  emailPatterns: [],
 };
 
 /** A share that answers at `<name>.share.localhost`; without `login` anybody may come in. */

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { backendHead, backendTrailers } from './backend-answer.ts';
+
+const RULES = {
+  ownCookies: new Set(['svc-auth-session', '__host-svc-auth-bind']),
+  host: 'demo.share.example.com',
+};
+
+function setCookie(value: string): string | null {
+  return backendHead(['Set-Cookie', value], RULES).headers[1] ?? null;
+}
+
+test("backendHead() drops Set-Cookie of the gate's names in every spelling (DESIGN 3, From backends)", () => {
+  for (const value of [
+    'svc-auth-session=x',
+    ' svc-auth-session = x; Path=/',
+    'SVC-AUTH-SESSION=x',
+    '__Host-svc-auth-bind=x; Secure; Path=/',
+    '=svc-auth-session=x',
+    ' = svc-auth-session=x',
+    '\tsvc-auth-session\t=x',
+    'svc-auth-session',
+  ])
+    assert.equal(setCookie(value), null, value);
+  for (const value of ['svc-auth-session2=x', 'a=svc-auth-session=x', 'xsvc-auth-session=1'])
+    assert.equal(setCookie(value), value);
+});
+
+test('backendHead() removes a Domain that is not the share host itself (DESIGN 3, From backends)', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['a=1; Domain=share.example.com; Path=/', 'a=1; Path=/'],
+    ['a=1; domain=.example.com', 'a=1'],
+    ['a=1;DOMAIN = com ;Secure', 'a=1;Secure'],
+    ['a=1; Domain=demo.share.example.com', 'a=1; Domain=demo.share.example.com'],
+    ['a=1; Domain=.demo.share.example.com; Domain=example.com', 'a=1; Domain=.demo.share.example.com'],
+    ['a=1; Domain', 'a=1'],
+    ['a=1; Domain=', 'a=1'],
+    ['a="x;y"; Path=/', 'a="x;y"; Path=/'],
+  ];
+  for (const [given, kept] of cases) assert.equal(setCookie(given), kept);
+});
+
+test('backendHead() drops Alt-Svc, and of Clear-Site-Data what reaches other hosts (DESIGN 3, From backends)', () => {
+  const { headers } = backendHead(['Alt-Svc', 'h3=":443"', 'Clear-Site-Data', '"cookies", "cache"'], RULES);
+  assert.deepEqual(headers, ['Clear-Site-Data', '"cache"']);
+  for (const value of ['"*"', '"cookies"', '"COOKIES"', 'cookies', '*'])
+    assert.deepEqual(backendHead(['clear-site-data', value], RULES).headers, [], value);
+});
+
+test('backendHead() drops hop-by-hop headers and those that Connection names, and reads the length', () => {
+  const head = backendHead(
+    [
+      'Connection',
+      'close, x-once',
+      'X-Once',
+      '1',
+      'Transfer-Encoding',
+      'chunked',
+      'Content-Length',
+      '5',
+      'ETag',
+      '"x"',
+    ],
+    RULES,
+  );
+  assert.deepEqual(head, { headers: ['Content-Length', '5', 'ETag', '"x"'], length: 5 });
+});
+
+test('backendHead() leaves the cookies of the service’s own hosts alone', () => {
+  const headers = ['Set-Cookie', 'svc-auth-session=x; Domain=share.example.com'];
+  assert.deepEqual(backendHead(headers, null).headers, headers);
+});
+
+test('backendTrailers() keeps what a trailer may say (RFC 9110 6.5.1)', () => {
+  assert.deepEqual(backendTrailers(['grpc-status', '0', 'Set-Cookie', 'a=b', 'content-length', '4']), [
+    'grpc-status',
+    '0',
+  ]);
+});

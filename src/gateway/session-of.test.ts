@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '../domain/id.ts';
+import { shortHash } from '../domain/secret.ts';
+import type { Session } from '../domain/session.ts';
+import { createSeal } from '../login/seal.ts';
+import { sealSessions } from '../login/session-cookie.ts';
+import { createSessionOf } from './session-of.ts';
+
+const SEAL = createSeal([{ signingKey: 's'.repeat(32), encryptionKey: 'e'.repeat(32) }]);
+const SHARE = newId('shr');
+const HERE = shortHash('here');
+
+function session(more: Partial<Session> = {}): Session {
+  return {
+    id: newId('ses'),
+    shareId: SHARE,
+    providerGeneration: shortHash('g'),
+    email: 'ada@example.com',
+    expiresAt: 2_000_000,
+    bindingHash: HERE,
+    ...more,
+  };
+}
+
+function picked(...cookies: string[]): Session | null {
+  const cookie = cookies.map((value) => `svc-auth-session=${value}`).join('; ');
+  return createSessionOf(SEAL, 'svc-auth-session')({ cookie, shareId: SHARE, bindingHash: HERE });
+}
+
+test('createSessionOf() picks the session of the share from the list (2.5)', () => {
+  const mine = session();
+  assert.deepEqual(picked(sealSessions(SEAL, [session({ shareId: newId('shr') }), mine])), mine);
+  assert.equal(picked(sealSessions(SEAL, [session({ shareId: newId('shr') })])), null);
+  assert.equal(
+    createSessionOf(SEAL, 'svc-auth-session')({ cookie: null, shareId: SHARE, bindingHash: null }),
+    null,
+  );
+});
+
+test('createSessionOf() prefers the one bound to this browser to a planted newer one (ATTACKS, Session and cookie)', () => {
+  const mine = session();
+  const planted = session({ bindingHash: shortHash('elsewhere'), expiresAt: 9_000_000 });
+  assert.deepEqual(picked(sealSessions(SEAL, [planted]), sealSessions(SEAL, [mine])), mine);
+  assert.deepEqual(picked(sealSessions(SEAL, [mine]), sealSessions(SEAL, [planted])), mine);
+});
+
+test('createSessionOf() prefers the newer of two that are as good', () => {
+  const newer = session({ expiresAt: 3_000_000 });
+  assert.deepEqual(picked(sealSessions(SEAL, [session()]), sealSessions(SEAL, [newer])), newer);
+});

@@ -1,0 +1,114 @@
+// The data plane in its threads (DESIGN 4, Two planes): workers, what they are told, and one that dies.
+
+import assert from 'node:assert/strict';
+import { createServer, request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { test, type TestContext } from 'node:test';
+import type { AddressInfo } from 'node:net';
+import type { SessionId } from '../../src/domain/id.ts';
+import type { SessionState } from '../../src/domain/session.ts';
+import { createDataPlane, type DataPlaneOptions } from '../../src/gateway/plane.ts';
+import { createSeal } from '../../src/login/seal.ts';
+import { TEST_KEYS, sealedLogin, testLogin, testSettings, testShare } from '../support/gate.ts';
+import { echo, startBackend } from '../support/backend.ts';
+
+const HOST = 'demo.share.localhost';
+
+function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
+  const states = new Map<SessionId, SessionState>();
+  const faults: string[] = [];
+  const logs: string[] = [];
+  const plane = createDataPlane({
+    start: { settings: testSettings(), certificates: [], shares: [], storeGoodAt: Date.now() },
+    workers: 2,
+    onSession: async (id) => ({ kind: 'session', state: states.get(id) ?? null }),
+    onRecheck: async () => ({ kind: 'unavailable' }),
+    onAudit: () => {},
+    onSeen: () => {},
+    onLog: (lines) => logs.push(lines),
+    onFault: (message) => faults.push(message),
+    ...more,
+  });
+  t.after(plane.close);
+  return { plane, states, faults, logs };
+}
+
+async function ask(
+  port: number,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
+  httpRequest({ port, host: '127.0.0.1', agent: false, headers: { host: HOST, ...headers } }, (response) => {
+    text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
+  })
+    .on('error', reject)
+    .end();
+  return await promise;
+}
+
+test('createDataPlane() starts workers on one port, and a change counts for the next request on each (DESIGN 4)', async (t) => {
+  const backend = await startBackend(t, echo);
+  const { plane, states } = startPlane(t);
+  const { port } = await plane.ready;
+  assert.equal((await ask(port)).status, 404);
+  const share = testShare('demo', backend.url, { login: testLogin() });
+  await plane.shares([share], []);
+  const statuses = await Promise.all(Array.from({ length: 10 }, () => ask(port)));
+  for (const { status } of statuses) assert.equal(status, 302);
+  const { cookie, state } = sealedLogin(createSeal([TEST_KEYS]), { share, secure: false, more: {} });
+  states.set(state.id, state);
+  for (let call = 0; call < 10; call++) assert.equal((await ask(port, { cookie })).status, 200);
+  await plane.sessions([{ ...state, ended: true }]);
+  for (let call = 0; call < 10; call++) assert.equal((await ask(port, { cookie })).status, 302);
+  assert.equal((await plane.metrics()).length, 2);
+  await plane.shares([], [share.id]);
+  assert.equal((await ask(port)).status, 404);
+});
+
+test('a port that is taken is address_in_use, with a hint', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  t.after(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const settings = testSettings({ bind: { host: '127.0.0.1', port } });
+  const start = { settings, certificates: [], shares: [], storeGoodAt: Date.now() };
+  const { plane } = startPlane(t, { start, workers: 1 });
+  await assert.rejects(plane.ready, { code: 'address_in_use' });
+});
+
+test('a worker that dies is replaced by one that knows what changed meanwhile', async (t) => {
+  const backend = await startBackend(t, echo);
+  const workerFile = new URL('../support/mortal-worker.ts', import.meta.url);
+  const { plane, faults } = startPlane(t, { workers: 1, workerFile });
+  const { port } = await plane.ready;
+  await plane.shares([testShare('demo', backend.url)], []);
+  assert.equal((await ask(port)).status, 200);
+  // A message that no gate can take apart ends nothing.
+  await plane.sessions(null as never);
+  assert.equal((await ask(port)).status, 200);
+  assert.equal(faults.length, 1);
+  plane.storeGood(-1);
+  plane.storeGood(Date.now());
+  while ((await ask(port).catch(() => null))?.status !== 200) await new Promise(setImmediate);
+  assert.equal(faults.length, 2);
+});
+
+test('drain() finishes what runs and then ends the workers (SIGTERM)', async (t) => {
+  const arrived = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  const backend = await startBackend(t, (_request, response) => {
+    arrived.resolve();
+    void go.promise.then(() => response.end('done'));
+  });
+  const { plane, logs } = startPlane(t);
+  const { port } = await plane.ready;
+  await plane.shares([testShare('demo', backend.url)], []);
+  const running = ask(port);
+  await arrived.promise;
+  const drained = plane.drain(10_000);
+  go.resolve();
+  assert.equal((await running).body, 'done');
+  await drained;
+  await assert.rejects(ask(port), { code: 'ECONNREFUSED' });
+  assert.match(logs.join(''), /"status":200/);
+});
