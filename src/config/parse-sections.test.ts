@@ -174,7 +174,6 @@ describe('parseConfig(), plain HTTP (DESIGN 2.1)', () => {
   test('a provider over plain HTTP is on this machine, whatever else is allowed', () => {
     const github = { name: 'gh', type: 'github', client_id: 'id', client_secret: 'secret' };
     const allowed = changed(SOUND, 'allow_plain_http', true);
-    const faultPaths = (value: Value) => faultsOf(value).map((fault) => fault.path);
     assert.deepEqual(faultPaths(changed(allowed, `${P}.issuer`, 'http://id.example.com')), [`${P}.issuer`]);
     for (const field of ['base_url', 'api_url']) {
       const entry = { ...github, [field]: 'http://github.example.com' };
@@ -221,6 +220,10 @@ test('a logo becomes a data URL of bounded size (issue point 8)', () => {
     'brand.logo_file',
   );
 });
+
+function faultPaths(value: Value): readonly string[] {
+  return faultsOf(value).map((fault) => fault.path);
+}
 
 function providers(...entries: readonly Value[]): Value {
   return changed(SOUND, 'oauth.providers', entries);

@@ -69,8 +69,7 @@ const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | un
       requireVerifiedEmail: true,
     }),
   github: (section) => {
-    const parse = (text: string): string | Refusal => withoutSlash(providerUrlText(text));
-    const baseUrl = readOptional(section, 'base_url', { parse, absent: GITHUB_URL });
+    const baseUrl = readOptional(section, 'base_url', { parse: serverUrlText, absent: GITHUB_URL });
     return complete({
       scopes: readScopes(section, { needed: ['user:email'], absent: ['user:email', 'read:user'] }),
       issuer: null,
@@ -78,7 +77,7 @@ const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | un
       prompt: null,
       requireVerifiedEmail: true,
       baseUrl,
-      apiUrl: readOptional(section, 'api_url', { parse, absent: defaultApiUrl(baseUrl) }),
+      apiUrl: readOptional(section, 'api_url', { parse: serverUrlText, absent: defaultApiUrl(baseUrl) }),
     });
   },
   oidc: (section) =>
@@ -138,7 +137,8 @@ function promptText(text: string): string | Refusal {
   return sound ? text : new Refusal('login, consent, select_account or several of them, with spaces between');
 }
 
-function withoutSlash(url: string | Refusal): string | Refusal {
+function serverUrlText(text: string): string | Refusal {
+  const url = providerUrlText(text);
   return url instanceof Refusal ? url : url.replace(/\/+$/, '');
 }
 
