@@ -1,6 +1,7 @@
 // One exchange over a real socket: strictness, early answers, upgrades, aborts.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
@@ -293,13 +294,25 @@ test('exchange() works over any connected Duplex (DESIGN 3, Tunnel)', async () =
 });
 
 test('exchange() gives the receiver bytes that later reads do not change (DESIGN 6)', async (t) => {
-  const size = 300_000;
+  const bodies = [1_000, 50_000, 300_000].map((size) => randomBytes(size));
   const { backend, upstream } = await rig(t, (socket, _head, nth) => {
-    socket.write(`${OK}Content-Length: ${size}\r\n\r\n`);
-    socket.write(Buffer.alloc(size, nth));
+    const body = bodies[nth - 1] ?? Buffer.alloc(0);
+    socket.write(`${OK}Content-Length: ${body.length}\r\n\r\n`);
+    socket.write(body);
   });
-  const outcomes = [];
-  for (let nth = 1; nth <= 3; nth += 1) outcomes.push(await call(upstream, backend.origin).done);
-  for (const [index, { body }] of outcomes.entries()) assert.ok(body.equals(Buffer.alloc(size, index + 1)));
+  const pieces: Buffer[] = [];
+  const on = { onData: (chunk: Buffer) => pieces.push(chunk) > 0 };
+  for (const _ of bodies) await call(upstream, backend.origin, { on }).done;
+  assert.ok(Buffer.concat(pieces).equals(Buffer.concat(bodies)));
+  assert.equal(backend.sockets.length, 1);
+});
+
+test('exchange() uses a connection again whose last answer was never resumed (DESIGN 6)', async (t) => {
+  const { backend, upstream } = await rig(t, (socket) => void socket.write(HELLO));
+  for (let nth = 0; nth < 3; nth += 1) {
+    const { done, exchange } = call(upstream, backend.origin, { on: { onData: () => false } });
+    assert.equal((await done).body.toString(), 'hello');
+    exchange.resume();
+  }
   assert.equal(backend.sockets.length, 1);
 });

@@ -37,7 +37,6 @@ export class Exchange implements UpstreamExchange {
   ended: boolean;
   /** The whole answer was delivered. */
   answered = false;
-  retried = false;
   readonly #chunked: boolean;
   #left: number;
   #carrier: Carrier | null = null;
@@ -66,7 +65,7 @@ export class Exchange implements UpstreamExchange {
 
   /** Safe to send again although nobody knows whether the backend acted on it (RFC 9110 section 9.2.1). */
   get repeatable(): boolean {
-    return !this.retried && !this.hasBody && this.upgrade === null && SAFE.has(this.method);
+    return !this.hasBody && this.upgrade === null && SAFE.has(this.method);
   }
 
   /** The connection has written the head: what was kept goes now. */
@@ -132,7 +131,6 @@ export class Exchange implements UpstreamExchange {
 
   /** Back to where a connection is looked for; only for what is `repeatable`. */
   retry(): void {
-    this.retried = true;
     this.#carrier = null;
   }
 

@@ -232,16 +232,27 @@ test('exchange() gives an upgrade the place of an idle connection, and frees it 
   assert.equal((await call(upstream, backend.origin).done).status, 200);
 });
 
-test('exchange() fails when the queue is full or the wait is too long; abort() leaves the queue (DESIGN 6)', async (t) => {
-  const { backend, upstream } = await rig(t, () => {}, {
-    limits: { connectionsPerBackend: 1, waitingPerBackend: 2, waitMs: 1 },
-  });
-  const [taken, waits, leaves, refused] = Array.from({ length: 4 }, () => call(upstream, backend.origin));
+test('exchange() fails at once when the queue is full; abort() leaves the queue (DESIGN 6)', async (t) => {
+  const limits = { connectionsPerBackend: 1, waitingPerBackend: 2 };
+  const { backend, upstream } = await rig(t, (socket) => void socket.write(HELLO), { limits });
+  const [first, waits, leaves, refused] = Array.from({ length: 4 }, () => call(upstream, backend.origin));
+  assert.deepEqual(upstream.counts(), { active: 1, idle: 0, waiting: 2 });
   leaves?.exchange.abort();
-  assert.equal((await refused?.done)?.error?.code, 'busy');
-  assert.equal((await waits?.done)?.error?.code, 'busy');
+  assert.deepEqual(upstream.counts(), { active: 1, idle: 0, waiting: 1 });
+  const error = (await refused?.done)?.error;
+  assert.equal(error?.code, 'busy');
+  assert.match(error.message, /queue is full/);
+  assert.equal((await first?.done)?.status, 200);
+  assert.equal((await waits?.done)?.status, 200);
   assert.deepEqual(leaves?.outcome.events, []);
-  taken?.exchange.abort();
+});
+
+test('exchange() fails when the wait for a connection takes too long (DESIGN 6)', async (t) => {
+  const limits = { connectionsPerBackend: 1, waitMs: 1 };
+  const { backend, upstream } = await rig(t, () => {}, { limits });
+  const taken = call(upstream, backend.origin);
+  assert.equal((await call(upstream, backend.origin).done).error?.code, 'busy');
+  taken.exchange.abort();
   assert.deepEqual(upstream.counts(), NONE);
 });
 
