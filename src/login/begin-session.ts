@@ -16,12 +16,15 @@ export type NewSession = {
   readonly provider: ProviderRef;
   readonly bindingHash: string | null;
   readonly tokens: Tokens;
+  /** When the visitor set out for the provider, in milliseconds since the epoch. */
+  readonly startedAt: number;
 };
 
 /**
  * Ends what this browser had for the share, and answers the new session with the Set-Cookie values: the sessions of
  * the incoming cookie that still live, and this browser's of the last minute, so that logins side by side lose none.
- * Throws `login_loop` at the third session of one browser and share in 30 seconds.
+ * Throws `login_loop` at the third session of one browser and share in 30 seconds, when each login set out after the
+ * one before was done: tabs that log in side by side are no loop.
  */
 export async function beginSession(
   deps: LoginDeps,
@@ -43,6 +46,7 @@ export async function beginSession(
     tokens: wanted.tokens,
     recentSince: now - RECENT_MS,
     loopSince: now - LOOP_WINDOW_MS,
+    loopUntil: wanted.startedAt,
     loopLimit: LOOP_LIMIT,
   });
   const replaced = known.filter(({ id, shareId }) => shareId === wanted.share.id && !ended.includes(id));

@@ -66,7 +66,8 @@ async function complete(step: Step): Promise<Answer> {
   try {
     progress.identity = usableIdentity(await provider.identify(tokens));
     if (attempt.target === null) return signedIn(step, progress.identity);
-    return await admit(step, { tokens, identity: progress.identity, target: attempt.target });
+    const startedAt = attempt.expiresAt - deps.oauth.intermediateLifetimeMs;
+    return await admit(step, { tokens, identity: progress.identity, target: attempt.target, startedAt });
   } catch (error) {
     await revokeQuietly(provider, [tokens], deps.log);
     throw error;
@@ -110,10 +111,15 @@ function signedIn({ deps, provider, request, progress }: Step, identity: Identit
   return signedInPage(deps, request, { identity, cookies: progress.spent });
 }
 
-type Grant = { readonly tokens: Tokens; readonly identity: Identity; readonly target: LoginTarget };
+type Grant = {
+  readonly tokens: Tokens;
+  readonly identity: Identity;
+  readonly target: LoginTarget;
+  readonly startedAt: number;
+};
 
 /** Contract 3, "Email validation": the share and its patterns are those of this moment, not of the login's start. */
-async function admit(step: Step, { tokens, identity, target }: Grant): Promise<Answer> {
+async function admit(step: Step, { tokens, identity, target, startedAt }: Grant): Promise<Answer> {
   const { deps, provider, request, progress } = step;
   const { share, login } = shareForLogin(deps, provider, target.shareId);
   if (!isEmailAllowed(login, identity.email))
@@ -123,6 +129,7 @@ async function admit(step: Step, { tokens, identity, target }: Grant): Promise<A
     identity,
     provider,
     bindingHash: target.bindingHash,
+    startedAt,
     // Without a way to use it, a refresh token would only make the session look like one that can be checked.
     tokens: provider.refresh === undefined ? { ...tokens, refreshToken: null } : tokens,
   });

@@ -50,15 +50,17 @@ async function requireShare(db: Transaction<Tables>, session: Start['session'], 
     });
 }
 
-async function refuseLoop(db: Transaction<Tables>, { session, loopSince, loopLimit }: Start): Promise<void> {
+async function refuseLoop(db: Transaction<Tables>, start: Start): Promise<void> {
+  const { session, loopSince, loopUntil, loopLimit } = start;
   const { began } = await db
     .selectFrom('sessions')
     .select((eb) => eb.fn.countAll<number>().as('began'))
     .where('browser_hash', '=', session.browserHash)
     .where('share_id', '=', session.shareId)
     .where('created_at', '>=', loopSince)
+    .where('created_at', '<=', loopUntil)
     .executeTakeFirstOrThrow();
-  if (began + 1 > loopLimit)
+  if (began >= loopLimit)
     throw new ServiceError(
       'login_loop',
       `Cannot begin a session: this browser began ${began} for the same share just now`,

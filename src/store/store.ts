@@ -140,8 +140,8 @@ export interface SessionTable {
   /**
    * One transaction: inserts the session, ends the one that the same browser had for the same share, and answers
    * this browser's living sessions that began since `recentSince` (for the cookie), newest first, the new one among
-   * them, and how many sessions this browser began for this share since `loopSince`, the new one included.
-   * When that number exceeds `loopLimit`, nothing is written and `login_loop` is thrown. Throws `share_unknown` when
+   * them, and how many sessions this browser began for this share from `loopSince` to `loopUntil`.
+   * When `loopLimit` of them were, nothing is written and `login_loop` is thrown. Throws `share_unknown` when
    * the account has no such share (any more), or is suspended.
    */
   begin(start: {
@@ -149,6 +149,7 @@ export interface SessionTable {
     readonly tokens: StoredTokens;
     readonly recentSince: number;
     readonly loopSince: number;
+    readonly loopUntil: number;
     readonly loopLimit: number;
   }): Promise<{ readonly recent: readonly SessionRow[]; readonly ended: readonly SessionId[] }>;
   find(id: SessionId): Promise<SessionRow | null>;

@@ -96,6 +96,7 @@ export function startOf(begin: Begin): Parameters<SessionTable['begin']>[0] {
     tokens: begin.tokens ?? tokensOf('first'),
     recentSince: at - 60_000,
     loopSince: at - 30_000,
+    loopUntil: at,
     loopLimit: 2,
   };
 }

@@ -109,6 +109,16 @@ function beginSuite(open: OpenBench): void {
     assert.equal((await bench.store.sessions.ofBrowser('browser-1', 'corp')).length, 1);
   });
 
+  test('sessions.begin() takes logins that began before any of them was done for no loop', async () => {
+    await using bench = await benchOf(open);
+    const share = await addShare(bench.store);
+    for (const at of [START, START + 1, START + 2, START + 3]) {
+      const start = { ...startOf({ share, at }), loopUntil: START - 1 };
+      await bench.store.sessions.begin(start);
+    }
+    assert.equal((await bench.store.sessions.ofBrowser('browser-1', 'corp')).length, 1);
+  });
+
   test('sessions.begin() makes none for a share that went away, or is another account’s', async () => {
     await using bench = await benchOf(open);
     const { accounts, sessions, shares } = bench.store;
