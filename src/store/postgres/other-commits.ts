@@ -22,16 +22,17 @@ type Following = { readonly origin: Origin; readonly heard: () => void; readonly
 
 async function follow(following: Following): Promise<void> {
   const { heard, signal } = following;
+  let listening = (): void => {};
   while (!signal.aborted) {
-    await listen(following).catch(() => {});
-    if (signal.aborted) return;
-    // What was committed from the loss until now was announced to nobody.
-    await delay(AGAIN_AFTER_MS, undefined, { signal }).then(heard, () => {});
+    await listen(following, listening).catch(() => {});
+    // What was committed meanwhile was announced to nobody.
+    listening = heard;
+    await delay(AGAIN_AFTER_MS, undefined, { signal }).catch(() => {});
   }
 }
 
 /** Resolves or throws when the connection is over. */
-async function listen({ origin, heard, signal }: Following): Promise<void> {
+async function listen({ origin, heard, signal }: Following, listening: () => void): Promise<void> {
   const sockets: Socket[] = [];
   const client = new Client(clientConfig(origin, (socket) => sockets.push(socket)));
   const over = new Promise<void>((resolve) => {
@@ -45,6 +46,7 @@ async function listen({ origin, heard, signal }: Following): Promise<void> {
   try {
     await client.connect();
     await client.query(`LISTEN ${CHANGE_CHANNEL}`);
+    listening();
     await over;
   } finally {
     // Not `client.end()`: a server that was cut off never answers it.

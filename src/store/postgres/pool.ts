@@ -143,8 +143,8 @@ const CONNECT_LIMIT_MS = 3_000;
 const STATEMENT_LIMIT_MS = 5_000;
 /** A server that says nothing at all; above its own limit, so that normally its answer comes first. */
 export const ANSWER_LIMIT_MS = 7_000;
-/** A process that stalls or is cut off within a transaction holds locks that all others wait for. */
-const STANDSTILL_LIMIT_MS = 5_000;
+/** A process that stalls or is cut off within a transaction holds locks that others wait for, no longer than a statement may. */
+const STANDSTILL_LIMIT_MS = 3_000;
 const IDLE_LIMIT_MS = 30_000;
 const KEEPALIVE_DELAY_MS = 10_000;
 /** The oldest that the PostgreSQL project still maintains. */

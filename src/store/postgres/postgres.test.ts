@@ -1,12 +1,16 @@
 // The store's suite on PostgreSQL: one real server, a place in it for each test.
 
-import { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
 import { Secret } from '../../domain/secret.ts';
 import { newMasterKeyText, parseMasterKey } from '../master-key.ts';
 import { storeOn } from '../open.ts';
 import type { Store } from '../store.ts';
+import { migrationsSuite } from '../suite/migrations.test-support.ts';
 import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { openPostgres } from './open-postgres.ts';
 
@@ -35,4 +39,35 @@ storeSuite('PostgreSQL', async (now) => {
       for (const store of stores) await store.close();
     },
   };
+});
+
+migrationsSuite('PostgreSQL', async (t, count) => {
+  const url = await server.place();
+  const engines = Array.from({ length: count }, () => openPostgres(url));
+  t.after(async () => {
+    for (const engine of engines) await engine.close();
+  });
+  return engines;
+});
+
+test('openStore() brings an empty database to its form once when processes start at the same time', async () => {
+  const url = await server.place();
+  const key = newMasterKeyText().trim();
+  const opener = `
+    const { openStore } = await import('${new URL('../open.ts', import.meta.url).href}');
+    const { Secret } = await import('${new URL('../../domain/secret.ts', import.meta.url).href}');
+    const [url, key] = process.argv.slice(1);
+    const engine = { kind: 'postgres', url: new Secret(url) };
+    const store = await openStore({ engine, masterKey: new Secret(key), now: Date.now, exclusive: true });
+    process.stdout.write(String((await store.shares.all()).length));
+    await store.close();`;
+  const open = () =>
+    promisify(execFile)(process.execPath, ['--input-type=module', '-e', opener, url.reveal(), key]);
+  const opened = await Promise.all([open(), open(), open()]);
+  assert.deepEqual(
+    opened.map(({ stdout }) => stdout),
+    ['0', '0', '0'],
+  );
+  const rows = await server.query(url, 'SELECT name FROM migrations');
+  assert.deepEqual(rows, [{ name: 'first-tables' }]);
 });

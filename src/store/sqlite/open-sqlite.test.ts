@@ -7,7 +7,8 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Engine } from '../engine.ts';
-import { type Migration, migrate } from '../migrations/run.ts';
+import { migrate } from '../migrations/run.ts';
+import { migrationsSuite } from '../suite/migrations.test-support.ts';
 import { openSqlite } from './open-sqlite.ts';
 
 test('Engine.transact() keeps nothing when its work throws', async (t) => {
@@ -101,28 +102,15 @@ test('Engine commits are on the disk before they are answered', async (t) => {
   });
 });
 
-test('migrate() runs what is missing, once and in order, and all or nothing', async (t) => {
-  const engine = await engineFor(t);
-  const ran: string[] = [];
-  const step = (name: string, fails = false): Migration => ({
-    name,
-    run: async (db) => {
-      ran.push(name);
-      await sql`CREATE TABLE ${sql.id(name)} (id integer)`.execute(db);
-      if (fails) throw new Error('a fault in a migration');
-    },
+migrationsSuite('SQLite', async (t, count) => {
+  const folder = await mkdtemp(join(tmpdir(), 'doorward-sqlite-'));
+  const open = () => openSqlite({ file: join(folder, 'doorward.db'), exclusive: false, now: Date.now });
+  const engines = await Promise.all(Array.from({ length: count }, open));
+  t.after(async () => {
+    for (const engine of engines) await engine.close();
+    await rm(folder, { recursive: true });
   });
-  const known: Migration = { name: 'first-tables', run: async () => assert.fail('the store has it') };
-  await assert.rejects(migrate(engine, [known, step('one'), step('two', true)]), /a fault in a migration/);
-  const both = [known, step('one'), step('two')];
-  await Promise.all([migrate(engine, both), migrate(engine, both)]);
-  assert.deepEqual(ran, ['one', 'two', 'one', 'two']);
-  const rows = await engine.read.selectFrom('migrations').select(['number', 'name']).execute();
-  assert.deepEqual(
-    rows.map(({ number, name }) => `${number} ${name}`),
-    ['1 first-tables', '2 one', '3 two'],
-  );
-  await assert.rejects(migrate(engine), { code: 'store_unusable' });
+  return engines;
 });
 
 async function engineFor(t: { after(end: () => Promise<void>): void }): Promise<Engine> {

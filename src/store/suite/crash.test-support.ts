@@ -16,9 +16,12 @@ export type Left = { readonly engine: StoreEngine; readonly masterKey: Secret; r
 /** Starts a writer, kills it after more and more lines, checks what it left; as often as `kills` says. */
 export async function killRounds(left: Left, kills: number): Promise<void> {
   for (let round = 0; round < kills; round++) {
-    const writer = spawn(process.execPath, writerArguments(left), { stdio: ['ignore', 'pipe', 'inherit'] });
-    await checkAcknowledged(left, await killAfter(writer, 2 + round * 9));
+    await checkAcknowledged(left, await killAfter(startWriter(left), 2 + round * 9));
   }
+}
+
+export function startWriter(left: Left): ChildProcess {
+  return spawn(process.execPath, writerArguments(left), { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 export function writerArguments({ engine, masterKey, share }: Left): readonly string[] {
