@@ -14,6 +14,8 @@ import type { StripRules } from './strip.ts';
 
 export type GateParts = {
   readonly settings: GateSettings;
+  /** Counts the settings of this worker. */
+  readonly generation: number;
   readonly base: PublicBase;
   /** The origin of a share host as visitors see it. */
   readonly originOf: (host: string) => string;
@@ -43,6 +45,7 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
   const stays = new Set([settings.cookieName, BINDING_COOKIE]);
   return {
     settings,
+    generation,
     base: settings.publicUrl,
     originOf: (host) => hostOrigin(host, settings.publicUrl),
     secure: settings.publicUrl.scheme === 'https',

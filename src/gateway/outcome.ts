@@ -1,21 +1,27 @@
-// What happens to a request once it is decided: forwarded with its identity, sent to log in, told who is logged in, refused.
+// What happens to a request once it is decided: forwarded, with its identity or inside; or answered (`own-answers.ts`), refused,
+// and noted.
 
 import { newId } from '../domain/id.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { LiveSession } from '../domain/session.ts';
-import { GUARD_HEADERS } from '../http/content-security.ts';
 import { appendForwardingHeaders } from './forwarding-headers.ts';
 import { forward, type ForwardHooks } from './forward.ts';
 import type { Admission, Outcomes } from './gate.ts';
 import type { GateParts } from './gate-parts.ts';
 import type { GuardedRequest } from './guard.ts';
 import { HOP_MARKER } from './header-kind.ts';
-import { appendIdentityHeaders, rfc3339 } from './identity-headers.ts';
-import { bindingOf, loginAnswerKind, loginUrl, returnUrlOf, type Binding } from './login-answer.ts';
+import { appendIdentityHeaders } from './identity-headers.ts';
 import type { Grant } from './open-streams.ts';
-import { asServiceError, refuse, sendAnswer } from './refuse.ts';
+import {
+  answerEmailRefused,
+  answerLogin,
+  answerLogout,
+  answerSession,
+  answerUncheckable,
+} from './own-answers.ts';
+import { asServiceError, refuse } from './refuse.ts';
 import { stripRequest, type StripRules } from './strip.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import type { Visit } from './visit.ts';
@@ -169,132 +175,6 @@ function appendIdentity(
   });
 }
 
-/** DESIGN 2.3: `{provider,email,expires,logout_url}`. */
-function answerSession(
-  { visit, share, request, parts, corsOrigin }: Admission,
-  session: LiveSession | null,
-): void {
-  if (visit.exchange.method !== 'GET' && visit.exchange.method !== 'HEAD') throw methodNotAllowed();
-  if (session === null) throw new ServiceError('not_found', 'Cannot show a session: this share has no login');
-  const content = {
-    provider: share.login?.provider?.name ?? null,
-    email: session.email,
-    expires: rfc3339(session.expiresAt),
-    logout_url: `${parts.originOf(request.host)}/.svc/logout`,
-  };
-  visit.email = session.email;
-  sendAnswer(visit, {
-    status: 200,
-    headers: [['content-type', 'application/json'], ...GUARD_HEADERS, ...corsHeaders(corsOrigin)],
-    body: `${JSON.stringify(content)}\n`,
-  });
-}
-
-/** To the logout of the provider that the share names; `redirect_url` is judged there (contract 4.2). */
-function answerLogout({ visit, share, request, parts }: Admission): void {
-  if (visit.exchange.method !== 'GET' && visit.exchange.method !== 'HEAD') throw methodNotAllowed();
-  const name = share.login?.provider?.name ?? share.login?.providerName ?? '';
-  const query = request.target.indexOf('?');
-  const location = `${parts.settings.endpointUrl.replace(/\/+$/, '')}/${encodeURIComponent(name)}/logout`;
-  sendAnswer(visit, {
-    status: 302,
-    headers: [['location', location + (query < 0 ? '' : request.target.slice(query))], ...GUARD_HEADERS],
-    body: null,
-  });
-}
-
-function answerLogin(admission: Admission): void {
-  const { visit, request, parts, facts, route } = admission;
-  const { method } = visit.exchange;
-  // Whoever asks who is logged in wants to be told, not sent away.
-  const kind = route === null ? loginAnswerKind(method, request.webSocket, visit.facts) : 'unauthorized';
-  const binding = bindingOf(facts.bindingHash, parts.secure);
-  const returnUrl = returnUrlOf(facts.ownOrigin, route === null ? request.target : '/', {
-    kind,
-    referer: visit.facts.referer,
-  });
-  const url = loginUrlFor(admission, { binding, returnUrl, selectAccount: false });
-  visit.reason = 'login_required';
-  if (kind === 'unauthorized') answerUnauthorized(admission, url, binding);
-  else
-    sendAnswer(visit, {
-      status: kind === 'see-other' ? 303 : 302,
-      headers: [['location', url], ...GUARD_HEADERS, ...bindingHeaders(binding)],
-      body: null,
-    });
-}
-
-function answerUnauthorized({ visit, parts, corsOrigin }: Admission, url: string, binding: Binding): void {
-  const error = new ServiceError('login_required', 'Cannot go on without a login', {
-    hint: 'Open login_url in a browser.',
-    extra: { login_url: url },
-  });
-  const headers = [...bindingHeaders(binding), ...corsHeaders(corsOrigin)];
-  refuse(visit, parts.settings.brand, error, { page: false, headers });
-}
-
-/** People log in again; programs come back later: the session is as good as it was. */
-function answerUncheckable(admission: Admission): void {
-  const { visit, request, route } = admission;
-  const kind = loginAnswerKind(visit.exchange.method, request.webSocket, visit.facts);
-  if (route === null && kind !== 'unauthorized') answerLogin(admission);
-  else throw new ServiceError('recheck_unavailable', 'Cannot check a session: the provider does not answer');
-}
-
-function answerEmailRefused(admission: Admission, email: string | null): void {
-  const { visit, parts, facts } = admission;
-  const binding = bindingOf(facts.bindingHash, parts.secure);
-  const returnUrl = returnUrlOf(facts.ownOrigin, admission.request.target, {
-    kind: 'redirect',
-    referer: null,
-  });
-  const href = loginUrlFor(admission, { binding, returnUrl, selectAccount: true });
-  visit.email = email;
-  refuse(
-    visit,
-    parts.settings.brand,
-    new ServiceError('email_refused', 'Cannot let this address in: no pattern of the share matches it'),
-    {
-      details: email === null ? [] : [{ label: 'Signed in as', value: email }],
-      actions: [{ label: 'Use another account', href, primary: true }],
-      headers: bindingHeaders(binding),
-    },
-  );
-}
-
-function loginUrlFor(
-  { share, parts }: Admission,
-  wish: { readonly binding: Binding; readonly returnUrl: string; readonly selectAccount: boolean },
-): string {
-  const providerName = share.login?.provider?.name;
-  if (providerName === undefined)
-    throw new ServiceError('provider_unusable', 'Cannot log anybody in: the share has no provider');
-  return loginUrl(parts.seal, {
-    endpointUrl: parts.settings.endpointUrl,
-    shareId: share.id,
-    providerName,
-    returnUrl: wish.returnUrl,
-    bindingHash: wish.binding.hash,
-    selectAccount: wish.selectAccount,
-    expiresAt: Date.now() + parts.settings.intermediateLifetimeMs,
-  });
-}
-
-type HeaderList = readonly (readonly [name: string, value: string])[];
-
-function bindingHeaders({ setCookie }: Binding): HeaderList {
-  return setCookie === null ? [] : [['set-cookie', setCookie]];
-}
-
-function corsHeaders(origin: string | null): HeaderList {
-  if (origin === null) return [];
-  return [
-    ['access-control-allow-origin', origin],
-    ['access-control-allow-credentials', 'true'],
-    ['vary', 'Origin'],
-  ];
-}
-
 function refusalEvent({ visit, share, session }: Admission, email: string | null): AuditEvent {
   return {
     id: newId('evt'),
@@ -310,12 +190,6 @@ function refusalEvent({ visit, share, session }: Admission, email: string | null
     requestId: visit.id,
     reason: 'email_refused',
   };
-}
-
-function methodNotAllowed(): ServiceError {
-  return new ServiceError('method_not_allowed', 'Cannot use this method here', {
-    extra: { allow: 'GET, HEAD' },
-  });
 }
 
 /** Room for about ten installations. */

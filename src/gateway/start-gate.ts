@@ -1,24 +1,11 @@
-// One gate with everything it needs, behind a message port: a worker thread's, or any pair of ends. It listens, answers
-// what it is told, and asks and tells the main thread by `messages.ts`.
+// One gate behind a message port: a worker thread's, or any pair of ends. It listens, goes by what it is told, and asks and
+// tells the main thread by `messages.ts`.
 
-import { randomToken } from '../domain/secret.ts';
-import type { ServiceError } from '../domain/service-error.ts';
-import { createAccessLog, faultLine } from './access-log.ts';
+import { assembleGate, type Assembly } from './assembly.ts';
 import { FORWARD_LIMITS, type ForwardLimits } from './forward.ts';
-import { createGate } from './gate.ts';
 import { createGateParts } from './gate-parts.ts';
-import { createHostReader } from './host-reader.ts';
 import { listen, type Listener } from './listen.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
-import { createMetrics } from './metrics.ts';
-import { createOpenStreams } from './open-streams.ts';
-import { createOutcomes } from './outcome.ts';
-import { createQuestions } from './questions.ts';
-import { createRouteTable } from './route-table.ts';
-import { createSessionStates } from './session-states.ts';
-import { createTidings } from './tidings.ts';
-import { createUpstream } from './upstream/upstream.ts';
-import { createRequestIds, type Visit } from './visit.ts';
 
 /** The worker's end of the conversation: `parentPort`, or one end of a `MessageChannel`. */
 export type GatePort = {
@@ -35,141 +22,98 @@ export async function startGate(
   limits: ForwardLimits = FORWARD_LIMITS,
 ): Promise<RunningGate> {
   const post = (message: FromWorker) => port.postMessage(message);
-  let generation = 0;
-  let parts = createGateParts(start.settings, generation);
-  let storeGoodAt = start.storeGoodAt;
-  let draining = false;
-  const storeAway = (now: number) => now - storeGoodAt > parts.settings.outageGraceMs;
-
-  const routes = createRouteTable(start.shares);
-  const questions = createQuestions(post);
-  const states = createSessionStates((question) => {
-    metrics.asked();
-    return questions.ask(question);
-  });
-  const open = createOpenStreams({ routes, states, storeAway });
-  const upstream = createUpstream();
-  const tidings = createTidings(post);
-  const log = createAccessLog((lines) => post({ type: 'log', lines }));
-  const metrics = createMetrics({
-    openRequests: () => open.count().all,
-    openWebSockets: () => open.count().webSockets,
-    shares: routes.size,
-    upstream: upstream.counts,
-  });
-
-  const finished = (visit: Visit, complete: boolean) => {
-    if (visit.closed) return;
-    visit.closed = true;
-    const { status, bytesSent: sent, bytesReceived: received } = visit;
-    metrics.answered(status, (performance.now() - visit.startedAt) / 1000, { sent, received });
-    if (parts.settings.accessLog) log.write(visit, complete);
-  };
-  const report = (visit: Visit, error: ServiceError) => {
-    if (error.fault.status >= 500) log.append(faultLine(visit, error, Date.now()));
-  };
-  const outcomes = createOutcomes({
-    parts: () => parts,
-    upstream,
-    hooks: {
-      fail: (visit, error) => outcomes.fail(visit, error),
-      opened: open.add,
-      closed: (stream, visit, complete) => {
-        open.remove(stream);
-        finished(visit, complete);
-      },
-      limits,
-    },
-    seen: tidings.seen,
-    audit: tidings.refused,
-    report,
-    draining: () => draining,
-  });
-  const gate = createGate({
-    parts: () => parts,
-    hostOf: createHostReader(),
-    routes,
-    states,
-    storeAway,
-    nextRequestId: createRequestIds(randomToken().slice(0, 8)),
-    outcomes,
-    finished,
-    decided: metrics.decided,
-  });
-
-  const close = async () => {
-    open.stop();
-    open.cutAll('closing');
-    upstream.close();
-    await listener.close();
-    tidings.flush();
-    log.flush();
-  };
-  const drain = async (deadlineMs: number) => {
-    draining = true;
-    listener.drain();
-    const deadline = Date.now() + deadlineMs;
-    while (open.count().all > 0 && Date.now() < deadline) await pause(DRAIN_LOOK_MS);
-    await close();
-    post({ type: 'drained' });
-  };
-
-  const told = (message: ToWorker): void => {
-    switch (message.type) {
-      case 'shares':
-        routes.change(message.upsert, message.remove);
-        open.changed();
-        break;
-      case 'sessions':
-        states.tell(message.states);
-        open.changed();
-        break;
-      case 'forget-sessions':
-        states.forget();
-        open.changed();
-        break;
-      case 'store-good':
-        storeGoodAt = message.at;
-        break;
-      case 'certificates':
-        listener.replaceCertificates(message.certificates);
-        break;
-      case 'settings':
-        parts = createGateParts(message.settings, ++generation);
-        open.changed();
-        break;
-      case 'answer':
-        questions.answer(message.id, message.answer);
-        break;
-      case 'metrics':
-        answerMetrics(message.id);
-        break;
-      case 'drain':
-        drain(message.deadlineMs).catch(fault);
-        break;
-    }
-    if (message.ack !== undefined) post({ type: 'ack', id: message.ack });
-  };
-  const answerMetrics = (id: number) => {
-    metrics
-      .collect()
-      .then((collected) => post({ type: 'metrics', id, metrics: collected }))
-      .catch(fault);
-  };
-  const fault = (error: unknown) => {
-    post({ type: 'fault', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  };
-
-  const listener = await listenOrSay(start, gate, post);
+  const assembly = assembleGate(start, post, limits);
+  const listener = await listenOrSay(start, assembly.gate, post);
+  const running: Running = { assembly, listener, post };
   port.on('message', (message) => {
     try {
-      told(message);
+      goBy(running, message);
+      if (message.ack !== undefined) post({ type: 'ack', id: message.ack });
     } catch (error) {
-      fault(error);
+      sayFault(post, error);
     }
   });
   post({ type: 'ready', port: listener.port });
-  return { port: listener.port, close };
+  return { port: listener.port, close: () => close(running) };
+}
+
+type Running = {
+  readonly assembly: Assembly;
+  readonly listener: Listener;
+  readonly post: (message: FromWorker) => void;
+};
+
+function goBy(running: Running, message: ToWorker): void {
+  const { now, routes, states, open, questions } = running.assembly;
+  switch (message.type) {
+    case 'shares':
+      routes.change(message.upsert, message.remove);
+      open.changed();
+      break;
+    case 'sessions':
+      states.tell(message.states);
+      open.changed();
+      break;
+    case 'forget-sessions':
+      states.forget();
+      open.changed();
+      break;
+    case 'store-good':
+      now.storeGoodAt = message.at;
+      break;
+    case 'certificates':
+      running.listener.replaceCertificates(message.certificates);
+      break;
+    case 'settings':
+      now.parts = createGateParts(message.settings, now.parts.generation + 1);
+      open.changed();
+      break;
+    case 'answer':
+      questions.answer(message.id, message.answer);
+      break;
+    case 'metrics':
+      void answerMetrics(running, message.id);
+      break;
+    case 'drain':
+      void drain(running, message.deadlineMs);
+      break;
+  }
+}
+
+async function answerMetrics({ assembly, post }: Running, id: number): Promise<void> {
+  try {
+    post({ type: 'metrics', id, metrics: await assembly.metrics.collect() });
+  } catch (error) {
+    sayFault(post, error);
+  }
+}
+
+async function drain(running: Running, deadlineMs: number): Promise<void> {
+  const { assembly, listener, post } = running;
+  try {
+    assembly.now.draining = true;
+    listener.drain();
+    const deadline = Date.now() + deadlineMs;
+    while (assembly.open.count().all > 0 && Date.now() < deadline) await pause(DRAIN_LOOK_MS);
+    await close(running);
+  } catch (error) {
+    sayFault(post, error);
+  }
+  post({ type: 'drained' });
+}
+
+async function close({ assembly, listener }: Running): Promise<void> {
+  const { open, upstream, tidings, log } = assembly;
+  open.stop();
+  open.cutAll('closing');
+  upstream.close();
+  await listener.close();
+  tidings.flush();
+  log.flush();
+}
+
+function sayFault(post: Running['post'], error: unknown): void {
+  post({ type: 'fault', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 }
 
 async function listenOrSay(

@@ -1,0 +1,115 @@
+// Puts the parts of one gate together. What may change while it runs is in `GateNow`, and nowhere else.
+
+import { randomToken } from '../domain/secret.ts';
+import type { ServiceError } from '../domain/service-error.ts';
+import { createAccessLog, faultLine, type AccessLog } from './access-log.ts';
+import type { ForwardLimits } from './forward.ts';
+import { createGate, type Gate } from './gate.ts';
+import { createGateParts, type GateParts } from './gate-parts.ts';
+import { createHostReader } from './host-reader.ts';
+import type { FromWorker, WorkerStart } from './messages.ts';
+import { createMetrics, type GateMetrics } from './metrics.ts';
+import { createOpenStreams, type OpenStreams } from './open-streams.ts';
+import { createOutcomes } from './outcome.ts';
+import { createQuestions, type Questions } from './questions.ts';
+import { createRouteTable, type RouteTable } from './route-table.ts';
+import { createSessionStates, type SessionStates } from './session-states.ts';
+import { createTidings, type Tidings } from './tidings.ts';
+import { createUpstream, type Upstream } from './upstream/upstream.ts';
+import { createRequestIds, type Visit } from './visit.ts';
+
+export type GateNow = {
+  parts: GateParts;
+  /** When the last good poll of the store began. */
+  storeGoodAt: number;
+  draining: boolean;
+};
+
+export type Assembly = {
+  readonly now: GateNow;
+  readonly gate: Gate;
+  readonly routes: RouteTable;
+  readonly states: SessionStates;
+  readonly questions: Questions;
+  readonly open: OpenStreams;
+  readonly upstream: Upstream;
+  readonly metrics: GateMetrics;
+  readonly tidings: Tidings;
+  readonly log: AccessLog;
+};
+
+export function assembleGate(
+  start: WorkerStart,
+  post: (message: FromWorker) => void,
+  limits: ForwardLimits,
+): Assembly {
+  const parts = createGateParts(start.settings, 0);
+  const now: GateNow = { parts, storeGoodAt: start.storeGoodAt, draining: false };
+  const storeAway = (at: number) => at - now.storeGoodAt > now.parts.settings.outageGraceMs;
+  const routes = createRouteTable(start.shares);
+  const questions = createQuestions(post);
+  const states = createSessionStates((question) => {
+    metrics.asked();
+    return questions.ask(question);
+  });
+  const open = createOpenStreams({ routes, states, storeAway });
+  const upstream = createUpstream();
+  const metrics = createMetrics({
+    openRequests: () => open.count().all,
+    openWebSockets: () => open.count().webSockets,
+    shares: routes.size,
+    upstream: upstream.counts,
+  });
+  const told = {
+    tidings: createTidings(post),
+    log: createAccessLog((lines) => post({ type: 'log', lines })),
+  };
+  const all = { now, routes, states, questions, open, upstream, metrics, ...told };
+  return { ...all, gate: gateOf(all, storeAway, limits) };
+}
+
+function gateOf(
+  all: Omit<Assembly, 'gate'>,
+  storeAway: (at: number) => boolean,
+  limits: ForwardLimits,
+): Gate {
+  const { now, routes, states, open, metrics, tidings, log } = all;
+  const finished = (visit: Visit, complete: boolean) => {
+    if (visit.closed) return;
+    visit.closed = true;
+    const { status, bytesSent: sent, bytesReceived: received } = visit;
+    metrics.answered(status, (performance.now() - visit.startedAt) / 1000, { sent, received });
+    if (now.parts.settings.accessLog) log.write(visit, complete);
+  };
+  const report = (visit: Visit, error: ServiceError) => {
+    if (error.fault.status >= 500) log.append(faultLine(visit, error, Date.now()));
+  };
+  const outcomes = createOutcomes({
+    parts: () => now.parts,
+    upstream: all.upstream,
+    hooks: {
+      fail: (visit, error) => outcomes.fail(visit, error),
+      opened: open.add,
+      closed: (stream, visit, complete) => {
+        open.remove(stream);
+        finished(visit, complete);
+      },
+      limits,
+    },
+    seen: tidings.seen,
+    audit: tidings.refused,
+    report,
+    draining: () => now.draining,
+  });
+  return createGate({
+    parts: () => now.parts,
+    hostOf: createHostReader(),
+    routes,
+    states,
+    storeAway,
+    nextRequestId: createRequestIds(randomToken().slice(0, 8)),
+    outcomes,
+    finished,
+    decided: metrics.decided,
+  });
+}
