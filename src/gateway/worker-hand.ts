@@ -1,0 +1,139 @@
+// One worker thread, as the main thread holds it: told of changes, asked for metrics, answered, drained, ended.
+
+import { Worker } from 'node:worker_threads';
+import { ServiceError } from '../domain/service-error.ts';
+import type { FromWorker, GateSettings, ToWorker, WorkerAnswer, WorkerStart } from './messages.ts';
+import type { DataPlaneOptions } from './plane.ts';
+
+type HandOptions = Omit<DataPlaneOptions, 'start' | 'workers'>;
+
+/** One worker, as the main thread holds it. */
+export type Hand = {
+  readonly ready: Promise<{ readonly port: number }>;
+  /** Resolves, with why, when the thread is gone. */
+  readonly ended: Promise<string>;
+  readonly listened: () => boolean;
+  readonly post: (message: ToWorker) => void;
+  /** Resolves once the worker acknowledged, or is gone, or is too slow to wait for. */
+  readonly tell: (message: ToWorker) => Promise<void>;
+  readonly metrics: () => Promise<readonly unknown[] | null>;
+  readonly drain: (deadlineMs: number) => Promise<void>;
+  readonly end: () => Promise<void>;
+};
+
+export function createHand(start: WorkerStart, options: HandOptions): Hand {
+  const worker = new Worker(options.workerFile ?? WORKER_FILE, { workerData: start });
+  const ready = Promise.withResolvers<{ readonly port: number }>();
+  const ended = Promise.withResolvers<string>();
+  const waiting = new Map<number, (answer: readonly unknown[] | null) => void>();
+  let count = 0;
+  let listened = false;
+  let message = 'A data-plane worker ended';
+  ready.promise.catch(() => {});
+  const post = (told: ToWorker) => worker.postMessage(told, []);
+  const answered = (id: number, answer: readonly unknown[] | null) => {
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
+  };
+  const request = (make: (id: number) => ToWorker): Promise<readonly unknown[] | null> => {
+    const id = ++count;
+    const { promise, resolve } = Promise.withResolvers<readonly unknown[] | null>();
+    const timer = setTimeout(() => answered(id, null), ACK_LIMIT_MS);
+    waiting.set(id, (answer) => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+    post(make(id));
+    return promise;
+  };
+  worker.on('message', (heard: FromWorker) => {
+    if (heard.type === 'ready') {
+      listened = true;
+      ready.resolve({ port: heard.port });
+    } else if (heard.type === 'listen-failed') ready.reject(listenFault(start.settings, heard));
+    else if (heard.type === 'ack') answered(heard.id, null);
+    else if (heard.type === 'metrics') answered(heard.id, heard.metrics);
+    else hear(heard, options, post);
+  });
+  worker.on('error', (error: unknown) => {
+    message = `A data-plane worker failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  });
+  worker.on('exit', () => {
+    ready.reject(new ServiceError('internal', message));
+    for (const id of waiting.keys()) answered(id, null);
+    ended.resolve(message);
+  });
+  return {
+    ready: ready.promise,
+    ended: ended.promise,
+    listened: () => listened,
+    post,
+    tell: async (told) => {
+      await request((ack) => ({ ...told, ack }));
+    },
+    metrics: () => request((id) => ({ type: 'metrics', id })),
+    drain: async (deadlineMs) => {
+      post({ type: 'drain', deadlineMs });
+      const timer = setTimeout(() => void worker.terminate(), deadlineMs + DRAIN_MARGIN_MS);
+      const drained = Promise.withResolvers<void>();
+      worker.on('message', (heard: FromWorker) => {
+        if (heard.type === 'drained') drained.resolve();
+      });
+      await Promise.race([drained.promise, ended.promise]);
+      clearTimeout(timer);
+      await worker.terminate();
+    },
+    end: async () => {
+      await worker.terminate();
+    },
+  };
+}
+
+type Tiding = Exclude<FromWorker, { type: 'ready' | 'listen-failed' | 'ack' | 'metrics' }>;
+
+function hear(heard: Tiding, options: HandOptions, post: (message: ToWorker) => void): void {
+  switch (heard.type) {
+    case 'question': {
+      const { id, question } = heard;
+      const asked = question.ask === 'session' ? options.onSession : options.onRecheck;
+      void answerBy(asked(question.sessionId), (answer) => post({ type: 'answer', id, answer }));
+      break;
+    }
+    case 'seen':
+      options.onSeen(heard.sessions);
+      break;
+    case 'audit':
+      options.onAudit(heard.events);
+      break;
+    case 'log':
+      options.onLog(heard.lines);
+      break;
+    case 'fault':
+      options.onFault(heard.message);
+      break;
+    case 'drained':
+      break;
+  }
+}
+
+async function answerBy(asked: Promise<WorkerAnswer>, answer: (given: WorkerAnswer) => void): Promise<void> {
+  answer(await asked.catch((): WorkerAnswer => ({ kind: 'unavailable' })));
+}
+
+function listenFault(
+  { bind }: GateSettings,
+  { code, message }: { readonly code: string; readonly message: string },
+): ServiceError {
+  const place = `${bind.host}:${bind.port}`;
+  if (code === 'EADDRINUSE')
+    return new ServiceError('address_in_use', `Cannot listen on ${place}: another program does`, {
+      hint: 'Stop that program, or choose another gateway.bind_address.',
+    });
+  return new ServiceError('internal', `Cannot listen on ${place}: ${message}`);
+}
+
+/** Beside this file, in the language that this file is in. */
+const WORKER_FILE = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+/** A worker answers within a millisecond; one that is stuck must not hold up a change for all. */
+const ACK_LIMIT_MS = 2_000;
+const DRAIN_MARGIN_MS = 1_000;
