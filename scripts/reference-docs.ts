@@ -1,8 +1,9 @@
-// Writes docs/reference/ from what the program itself knows: its commands, its table of faults and the schemas of its
-// API. `--check` writes nothing, and fails when a document is not as it would be written.
+// Writes docs/reference/ from what the program itself knows: its commands, its configuration, its table of faults
+// and the schemas of its API. `--check` writes nothing, and fails when a document is not as it would be written.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { configurationDocument } from './reference/configuration.ts';
 import { commandsDocument } from './reference/commands.ts';
 import { errorsDocument } from './reference/errors.ts';
 import { openApiDocument } from '../src/control/openapi.ts';
@@ -10,6 +11,7 @@ import { openApiDocument } from '../src/control/openapi.ts';
 const folder = join(import.meta.dirname, '../docs/reference');
 const documents: Readonly<Record<string, string>> = {
   'commands.md': commandsDocument(),
+  'configuration.md': configurationDocument(),
   'errors.md': errorsDocument(),
   'openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
 };

@@ -3,20 +3,22 @@
 import { checkTogether } from './check-together.ts';
 import { type ConfigFault, createFaultList, locateIn, type Position } from './config-fault.ts';
 import type { Config } from './config.ts';
-import { GATEWAY_KEYS, readGateway } from './read-gateway.ts';
-import { OAUTH_KEYS, readOAuth } from './read-oauth.ts';
 import {
-  BRAND_KEYS,
-  CONTROL_KEYS,
-  LOG_KEYS,
-  METRICS_KEYS,
-  readBrand,
-  readControl,
-  readLog,
-  readMetrics,
-  readTlsFilesList,
-} from './read-sections.ts';
-import { readStore, STORE_KEYS } from './read-store.ts';
+  BRAND_FIELDS,
+  CONTROL_FIELDS,
+  type Fields,
+  GATEWAY_FIELDS,
+  keysOf,
+  LOG_FIELDS,
+  METRICS_FIELDS,
+  OAUTH_FIELDS,
+  STORE_FIELDS,
+  TOP_FIELDS,
+} from './describe.ts';
+import { readGateway } from './read-gateway.ts';
+import { readOAuth } from './read-oauth.ts';
+import { readBrand, readControl, readLog, readMetrics, readTlsFilesList } from './read-sections.ts';
+import { readStore } from './read-store.ts';
 import { complete, openSection, readBoolean, type ReadContext, type Section } from './section.ts';
 import { readTree, type ReadTree } from './yaml-tree.ts';
 
@@ -45,21 +47,21 @@ export function parseConfig(text: string, source: ConfigSource): ParsedConfig {
 }
 
 function readConfig(tree: ReadTree, context: ReadContext): Config | undefined {
-  const top = openSection(context, { path: '', tree: tree.root ?? new Map(), known: TOP_KEYS });
+  const top = openSection(context, { path: '', tree: tree.root ?? new Map(), known: keysOf(TOP_FIELDS) });
   if (top === undefined) return undefined;
   readBoolean(top, 'allow_plain_http', false);
   const tls = readTlsFilesList(top);
   const certificates = top.entries.has('tls') && tls?.length !== 0;
   const parts = {
-    gateway: read(top, { key: 'gateway', known: GATEWAY_KEYS }, (section) =>
+    gateway: read(top, { key: 'gateway', fields: GATEWAY_FIELDS }, (section) =>
       readGateway(section, certificates),
     ),
-    oauth: read(top, { key: 'oauth', known: OAUTH_KEYS }, (section) => readOAuth(section, certificates)),
-    control: read(top, { key: 'control', known: CONTROL_KEYS }, (section) =>
+    oauth: read(top, { key: 'oauth', fields: OAUTH_FIELDS }, (section) => readOAuth(section, certificates)),
+    control: read(top, { key: 'control', fields: CONTROL_FIELDS }, (section) =>
       readControl(section, certificates),
     ),
     metrics: top.entries.has('metrics')
-      ? read(top, { key: 'metrics', known: METRICS_KEYS }, (section) => readMetrics(section, certificates))
+      ? read(top, { key: 'metrics', fields: METRICS_FIELDS }, (section) => readMetrics(section, certificates))
       : null,
   };
   checkTogether(parts, context.list);
@@ -67,20 +69,20 @@ function readConfig(tree: ReadTree, context: ReadContext): Config | undefined {
     file: context.file,
     tls,
     ...parts,
-    store: read(top, { key: 'store', known: STORE_KEYS }, readStore),
+    store: read(top, { key: 'store', fields: STORE_FIELDS }, readStore),
     brand: top.entries.has('brand')
-      ? read(top, { key: 'brand', known: BRAND_KEYS }, readBrand)
+      ? read(top, { key: 'brand', fields: BRAND_FIELDS }, readBrand)
       : readBrand(null),
-    log: top.entries.has('log') ? read(top, { key: 'log', known: LOG_KEYS }, readLog) : readLog(null),
+    log: top.entries.has('log') ? read(top, { key: 'log', fields: LOG_FIELDS }, readLog) : readLog(null),
   });
 }
 
 function read<T>(
   top: Section,
-  { key, known }: { key: string; known: readonly string[] },
+  { key, fields }: { key: string; fields: Fields },
   reader: (section: Section) => T | undefined,
 ): T | undefined {
-  const section = openSection(top.context, { path: key, tree: top.entries.get(key), known });
+  const section = openSection(top.context, { path: key, tree: top.entries.get(key), known: keysOf(fields) });
   return section === undefined ? undefined : reader(section);
 }
 
@@ -94,15 +96,3 @@ function deepFreeze<T>(value: T): T {
   if (plain) for (const part of Object.values(value as object)) deepFreeze(part);
   return plain ? Object.freeze(value) : value;
 }
-
-const TOP_KEYS = [
-  'tls',
-  'gateway',
-  'oauth',
-  'control',
-  'store',
-  'metrics',
-  'brand',
-  'log',
-  'allow_plain_http',
-] as const;

@@ -4,17 +4,8 @@ import { parseAddressEntry } from '../domain/address-list.ts';
 import { parseAddressRange } from '../domain/address-range.ts';
 import { shareBaseText } from './address-text.ts';
 import type { GatewayConfig } from './config.ts';
-import { LISTENER_KEYS, readListener } from './read-listener.ts';
+import { readListener } from './read-listener.ts';
 import { complete, readCount, readList, readOptional, readText, Refusal, type Section } from './section.ts';
-
-export const GATEWAY_KEYS = [
-  ...LISTENER_KEYS,
-  'public_url',
-  'workers',
-  'trusted_proxies',
-  'direct_targets',
-  'identity_header_prefix',
-] as const;
 
 export function readGateway(section: Section, hasCertificates: boolean): GatewayConfig | undefined {
   const listener = readListener(section, hasCertificates);

@@ -4,8 +4,6 @@ import { bindAddressText } from './address-text.ts';
 import type { ListenerConfig } from './config.ts';
 import { complete, fault, readText, type Section } from './section.ts';
 
-export const LISTENER_KEYS = ['bind_address', 'tls'] as const;
-
 /** `hasCertificates`: whether the file names any; without them every listener is plain. */
 export function readListener(section: Section, hasCertificates: boolean): ListenerConfig | undefined {
   return complete({

@@ -6,7 +6,8 @@ import { isHostGlob, isWithinDomain } from '../domain/host-name.ts';
 import { readHost } from '../domain/ip-address.ts';
 import { baseUrlText } from './address-text.ts';
 import type { KeyPair, OAuthConfig } from './config.ts';
-import { LISTENER_KEYS, readListener } from './read-listener.ts';
+import { KEY_PAIR_FIELDS, keysOf } from './describe.ts';
+import { readListener } from './read-listener.ts';
 import { readProviders } from './read-providers.ts';
 import {
   allRead,
@@ -22,22 +23,6 @@ import {
   Refusal,
   type Section,
 } from './section.ts';
-
-export const OAUTH_KEYS = [
-  ...LISTENER_KEYS,
-  'endpoint_url',
-  'cookie_name',
-  'cookie_domain',
-  'session_lifetime',
-  'intermediate_lifetime',
-  'signing_key',
-  'signing_key_file',
-  'encryption_key',
-  'encryption_key_file',
-  'providers',
-  'logout_redirect_hosts',
-  'previous_keys',
-] as const;
 
 export function readOAuth(section: Section, hasCertificates: boolean): OAuthConfig | undefined {
   const listener = readListener(section, hasCertificates);
@@ -78,7 +63,7 @@ function readPreviousKeys(oauth: Section, used: Set<string>): readonly KeyPair[]
   const items = listAt(oauth, 'previous_keys');
   const pairs = items?.map((tree, index) => {
     const path = joinPath(oauth.path, `previous_keys[${index}]`);
-    const section = openSection(oauth.context, { path, tree, known: KEY_PAIR_KEYS });
+    const section = openSection(oauth.context, { path, tree, known: keysOf(KEY_PAIR_FIELDS) });
     return section === undefined ? undefined : readKeys(section, used);
   });
   return pairs === undefined ? undefined : allRead(pairs);
@@ -110,7 +95,6 @@ function hostGlobText(text: string): string | Refusal {
     : new Refusal('a host name, or one with starred labels: *.example.com');
 }
 
-const KEY_PAIR_KEYS = ['signing_key', 'signing_key_file', 'encryption_key', 'encryption_key_file'] as const;
 /** `__Host-`, `__Secure-` and those to come have rules of their own; the others are in DESIGN 3. */
 const RESERVED_PREFIXES = ['__', 'svc-auth-bind', 'svc-auth-browser', 'svc-auth-attempt'];
 /** Contract 8. */

@@ -5,6 +5,7 @@ import { PROVIDER_TYPES, type ProviderType } from '../domain/provider-ref.ts';
 import { providerUrlText } from './address-text.ts';
 import { nearestWord, quoteValue } from './config-fault.ts';
 import type { ProviderConfig } from './config.ts';
+import { keysOf, OWN_PROVIDER_FIELDS, PROVIDER_FIELDS } from './describe.ts';
 import {
   allRead,
   complete,
@@ -39,7 +40,9 @@ function readProvider(
   const path = joinPath(oauth.path, key);
   // The type says which keys there are; until it is known, all of them are.
   const type = tree instanceof Map ? providerType(tree.get('type')) : undefined;
-  const known = [...COMMON_KEYS, ...(type === undefined ? ALL_OWN_KEYS : OWN_KEYS[type])];
+  const own =
+    type === undefined ? Object.assign({}, ...Object.values(OWN_PROVIDER_FIELDS)) : OWN_PROVIDER_FIELDS[type];
+  const known = keysOf({ ...PROVIDER_FIELDS, ...own });
   const section = openSection(oauth.context, { path, tree, known });
   if (section === undefined) return undefined;
   const common = {
@@ -48,9 +51,9 @@ function readProvider(
     clientId: readText(section, 'client_id', (text) => text),
     clientSecret: readSecret(section, 'client_secret', 1),
   };
-  const own = type === undefined ? undefined : READERS[type](section);
+  const rest = type === undefined ? undefined : READERS[type](section);
   const read = complete(common);
-  return read === undefined || own === undefined ? undefined : { ...read, ...own };
+  return read === undefined || rest === undefined ? undefined : { ...read, ...rest };
 }
 
 type OwnParts = Omit<ProviderConfig, 'name' | 'type' | 'clientId' | 'clientSecret'>;
@@ -151,10 +154,3 @@ const NO_API = { baseUrl: null, apiUrl: null } as const;
 const GOOGLE_ISSUER = 'https://accounts.google.com';
 const GITHUB_URL = 'https://github.com';
 const GITHUB_API_URL = 'https://api.github.com';
-const COMMON_KEYS = ['name', 'type', 'client_id', 'client_secret', 'client_secret_file', 'scopes'];
-const OWN_KEYS: Readonly<Record<ProviderType, readonly string[]>> = {
-  google: ['issuer'],
-  github: ['base_url', 'api_url'],
-  oidc: ['issuer', 'supports_pkce', 'prompt', 'require_verified_email'],
-};
-const ALL_OWN_KEYS = [...OWN_KEYS.oidc, ...OWN_KEYS.github];

@@ -3,7 +3,8 @@
 import { parseEmailAddress } from '../domain/email-address.ts';
 import { baseUrlText } from './address-text.ts';
 import type { BrandConfig, Config, ControlConfig, ListenerConfig, TlsFiles } from './config.ts';
-import { LISTENER_KEYS, readListener } from './read-listener.ts';
+import { keysOf, TLS_FIELDS } from './describe.ts';
+import { readListener } from './read-listener.ts';
 import { readLogo } from './read-logo.ts';
 import {
   allRead,
@@ -19,17 +20,12 @@ import {
   type Section,
 } from './section.ts';
 
-export const CONTROL_KEYS = [...LISTENER_KEYS, 'public_url'] as const;
-export const METRICS_KEYS = LISTENER_KEYS;
-export const BRAND_KEYS = ['name', 'logo_file', 'contact'] as const;
-export const LOG_KEYS = ['level', 'access'] as const;
-
 /** The pairs of `tls`; `top` is the file as a section. */
 export function readTlsFilesList(top: Section): readonly TlsFiles[] | undefined {
   if (!top.entries.has('tls')) return [];
   const items = listAt(top, 'tls');
   const pairs = items?.map((tree, index) => {
-    const section = openSection(top.context, { path: `tls[${index}]`, tree, known: TLS_KEYS });
+    const section = openSection(top.context, { path: `tls[${index}]`, tree, known: keysOf(TLS_FIELDS) });
     if (section === undefined) return undefined;
     const parse = pathText(section.context);
     return complete({
@@ -93,7 +89,6 @@ function levelText(text: string): Config['log']['level'] | Refusal {
   return LEVELS.find((level) => level === text) ?? new Refusal(`one of ${LEVELS.join(', ')}`);
 }
 
-const TLS_KEYS = ['certificate_file', 'key_file'] as const;
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 const DEFAULT_BRAND_NAME = 'Doorward';
 /** One line at the head of a page on a phone. */

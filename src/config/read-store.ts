@@ -18,8 +18,6 @@ import {
   type Section,
 } from './section.ts';
 
-export const STORE_KEYS = ['url', 'url_file', 'master_key_file', 'outage_grace'] as const;
-
 export function readStore(section: Section): StoreConfig | undefined {
   return complete({
     engine: readEngine(section),

@@ -29,6 +29,7 @@ export function withoutRestart(running: Config, wanted: Config): Config {
     oauth: { ...wanted.oauth, bindAddress: running.oauth.bindAddress, tls: running.oauth.tls },
     control: { ...wanted.control, bindAddress: running.control.bindAddress, tls: running.control.tls },
     metrics: running.metrics,
+    log: { ...wanted.log, level: running.log.level },
   };
 }
 
@@ -46,4 +47,8 @@ const SETTINGS: readonly { readonly path: string; readonly of: (config: Config) 
   { path: 'store.url', of: ({ store }) => engineText(store) },
   { path: 'store.master_key_file', of: ({ store }) => store.masterKeyFile },
   { path: 'metrics', of: ({ metrics }) => metrics },
+  { path: 'log.level', of: ({ log }) => log.level },
 ];
+
+/** For the reference of the configuration. */
+export const RESTART_SETTINGS: readonly string[] = SETTINGS.map(({ path }) => path);

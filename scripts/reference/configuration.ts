@@ -1,0 +1,98 @@
+// docs/reference/configuration.md, from the description of the keys and the example.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  BRAND_FIELDS,
+  CONTROL_FIELDS,
+  type Field,
+  type Fields,
+  GATEWAY_FIELDS,
+  KEY_PAIR_FIELDS,
+  LOG_FIELDS,
+  METRICS_FIELDS,
+  OAUTH_FIELDS,
+  OWN_PROVIDER_FIELDS,
+  PROVIDER_FIELDS,
+  STORE_FIELDS,
+  TLS_FIELDS,
+  TOP_FIELDS,
+} from '../../src/config/describe.ts';
+import { RESTART_SETTINGS } from '../../src/serve/restart-needed.ts';
+import { table } from './table.ts';
+
+const SECTIONS: readonly { readonly title: string; readonly note?: string; readonly fields: Fields }[] = [
+  { title: 'The file', fields: TOP_FIELDS },
+  { title: '`tls[]`', fields: TLS_FIELDS },
+  { title: '`gateway`', fields: GATEWAY_FIELDS },
+  {
+    title: '`oauth`',
+    note: "Its `bind_address` may be the gateway's: the host then tells which of the two is meant.",
+    fields: OAUTH_FIELDS,
+  },
+  { title: '`oauth.previous_keys[]`', fields: KEY_PAIR_FIELDS },
+  { title: '`oauth.providers[]`', fields: PROVIDER_FIELDS },
+  { title: '`oauth.providers[]` of type `google`', fields: OWN_PROVIDER_FIELDS.google },
+  { title: '`oauth.providers[]` of type `github`', fields: OWN_PROVIDER_FIELDS.github },
+  { title: '`oauth.providers[]` of type `oidc`', fields: OWN_PROVIDER_FIELDS.oidc },
+  {
+    title: '`control`',
+    note: "Its `bind_address` may be the gateway's, as that of `oauth`.",
+    fields: CONTROL_FIELDS,
+  },
+  { title: '`store`', fields: STORE_FIELDS },
+  { title: '`metrics`', fields: METRICS_FIELDS },
+  { title: '`brand`', fields: BRAND_FIELDS },
+  { title: '`log`', fields: LOG_FIELDS },
+];
+
+export function configurationDocument(): string {
+  const example = readFileSync(join(import.meta.dirname, '../../examples/doorward.yaml'), 'utf8');
+  return `# Configuration
+
+<!-- Written by scripts/reference-docs.ts: do not edit. -->
+
+One file, \`doorward.yaml\`. \`doorward init\` writes one with fresh keys; \`doorward config check\` tells all that is wrong with
+one at once, each fault with its line and column, what was found there and what is wanted. A key that is not named below is
+a fault, too.
+
+- **Durations**: \`90s\`, \`15m\`, \`6h\`, \`1h30m\`, \`30d\`; the largest unit first, more than nothing in all.
+- **Paths** are relative to the file's folder.
+- **Secrets** may be given as they are, or as \`<key>_file\`: a file with the secret alone, whose last line break does not count.
+- **Public addresses** are \`https:\`, or \`http:\` on localhost names; \`allow_plain_http\` lifts that.
+
+SIGHUP reads the file again. A faulty file changes nothing, and the log says why. These settings change with the next start
+only; the log names them when they differ: ${RESTART_SETTINGS.map((path) => `\`${path}\``).join(', ')}.
+
+${SECTIONS.map(section).join('\n')}
+## Example
+
+Every key once ([examples/doorward.yaml](../../examples/doorward.yaml)):
+
+\`\`\`yaml
+${example}\`\`\`
+`;
+}
+
+function section({ title, note, fields }: (typeof SECTIONS)[number]): string {
+  const rows = Object.entries(fields).map(([key, field]) => [
+    nameOf(key, field),
+    field.type,
+    absentOf(field),
+    field.meaning,
+  ]);
+  return `## ${title}
+
+${note === undefined ? '' : `${note}\n\n`}${table(['Key', 'Type', 'Without it', 'Meaning'], rows)}`;
+}
+
+function nameOf(key: string, { secret }: Field): string {
+  return secret === true ? `\`${key}\` or \`${key}_file\`` : `\`${key}\``;
+}
+
+function absentOf({ absent }: Field): string {
+  if (absent === 'required') return 'required';
+  if ('means' in absent) return absent.means;
+  const { default: value } = absent;
+  return typeof value === 'object' ? `\`[${value.join(', ')}]\`` : `\`${value}\``;
+}

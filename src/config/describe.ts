@@ -1,0 +1,293 @@
+// What every key of `doorward.yaml` is (DESIGN 2.1; contract 2.1, 2.2, 8): the one list from which the readers know their
+// keys and docs/reference/configuration.md is written. What a value must look like is the readers' to judge.
+
+export type Field = {
+  /** In words of the file: `duration`, `list of scopes`. */
+  readonly type: string;
+  readonly absent: Absent;
+  /** One or two sentences of Markdown. */
+  readonly meaning: string;
+  /** May be given as `<key>_file` instead. */
+  readonly secret?: true;
+};
+
+type Absent =
+  | 'required'
+  /** Writing this value is the same as leaving the key out. */
+  | { readonly default: string | number | boolean | readonly string[] }
+  /** What holds without it, when no value says the same. */
+  | { readonly means: string };
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The keys that a section may have, those of files with secrets included. */
+export function keysOf(fields: Fields): readonly string[] {
+  return Object.entries(fields).flatMap(([key, { secret }]) => (secret ? [key, `${key}_file`] : [key]));
+}
+
+const LISTENER_FIELDS = {
+  bind_address: {
+    type: 'ip:port',
+    absent: 'required',
+    meaning: 'Where it listens: an IP address and a port, `0.0.0.0:443` or `"[::]:443"`.',
+  },
+  tls: {
+    type: '`off`',
+    absent: { means: 'TLS, when the file names certificates' },
+    meaning: 'Makes this listener plain although there are certificates.',
+  },
+} as const satisfies Fields;
+
+export const TOP_FIELDS = {
+  tls: {
+    type: 'list',
+    absent: { means: 'every listener is plain' },
+    meaning:
+      'Certificates of the public hosts, chosen by the name that is asked for (SNI). Files are read again when they change.',
+  },
+  gateway: { type: 'section', absent: 'required', meaning: 'The public listener for shares.' },
+  oauth: { type: 'section', absent: 'required', meaning: 'Logging in and out, sessions, providers.' },
+  control: { type: 'section', absent: 'required', meaning: 'The control API, for the command line.' },
+  store: { type: 'section', absent: 'required', meaning: 'The database.' },
+  metrics: {
+    type: 'section',
+    absent: { means: 'no such listener' },
+    meaning:
+      '`/metrics` (Prometheus), `/healthz` and `/readyz`. For an inner network: it asks for no credentials.',
+  },
+  brand: {
+    type: 'section',
+    absent: { means: "Doorward's own" },
+    meaning: 'What the pages for visitors show.',
+  },
+  log: {
+    type: 'section',
+    absent: { means: 'its defaults' },
+    meaning: 'The log on the error stream, a JSON object a line.',
+  },
+  allow_plain_http: {
+    type: 'boolean',
+    absent: { default: false },
+    meaning:
+      'Lets public addresses be `http:` on names other than localhost. Cookies then travel in the clear. Providers stay `https:`.',
+  },
+} as const satisfies Fields;
+
+export const TLS_FIELDS = {
+  certificate_file: { type: 'path', absent: 'required', meaning: 'The certificate and its chain, PEM.' },
+  key_file: { type: 'path', absent: 'required', meaning: 'Its private key, PEM.' },
+} as const satisfies Fields;
+
+export const GATEWAY_FIELDS = {
+  ...LISTENER_FIELDS,
+  public_url: {
+    type: 'starred URL',
+    absent: 'required',
+    meaning:
+      'Scheme, share domain and port as visitors see them: a share `demo` of `https://*.share.example.com` answers at `https://demo.share.example.com`. The scheme decides `Secure` cookies, whoever ends TLS.',
+  },
+  workers: {
+    type: 'whole number, 1 to 64',
+    absent: { default: 1 },
+    meaning: 'Threads that serve requests, sharing the port.',
+  },
+  trusted_proxies: {
+    type: 'list of addresses and ranges',
+    absent: { default: [] },
+    meaning: "Proxies in front whose forwarding headers are believed, `10.0.0.0/8`. Nobody else's are.",
+  },
+  direct_targets: {
+    type: 'list of addresses, ranges and host names, each with an optional port',
+    absent: { default: [] },
+    meaning:
+      "Private addresses that shares may have as backends: `127.0.0.1:3000`, `localhost:5173`, `10.0.0.0/8`. Public addresses need no entry; cloud metadata and the service's own listeners are never reached.",
+  },
+  identity_header_prefix: {
+    type: 'text ending in `-`',
+    absent: { default: 'svc-auth-' },
+    meaning: 'How the names of identity headers begin. Everything that begins so is removed from requests.',
+  },
+} as const satisfies Fields;
+
+const KEY_FIELDS = {
+  signing_key: {
+    type: 'text, at least 32 characters',
+    absent: 'required',
+    secret: true,
+    meaning: 'Secures what is sealed: cookies and login attempts. Unlike every other key of the file.',
+  },
+  encryption_key: {
+    type: 'text, at least 24 characters',
+    absent: 'required',
+    secret: true,
+    meaning: 'Encrypts it. Unlike every other key of the file.',
+  },
+} as const satisfies Fields;
+
+export const OAUTH_FIELDS = {
+  ...LISTENER_FIELDS,
+  endpoint_url: {
+    type: 'URL without path',
+    absent: 'required',
+    meaning:
+      'Public address of the OAuth frontend. Register `<endpoint_url>/<name>/auth/callback` with each provider.',
+  },
+  cookie_name: {
+    type: 'text',
+    absent: 'required',
+    meaning: 'Name of the session cookie; `svc-auth-session` is suggested.',
+  },
+  cookie_domain: {
+    type: 'domain',
+    absent: 'required',
+    meaning:
+      'Domain of the session cookie. Must cover the hosts of `endpoint_url` and `gateway.public_url`, and be no public suffix.',
+  },
+  session_lifetime: {
+    type: 'duration',
+    absent: 'required',
+    meaning: 'The longest a session lasts, counted from the login and never extended.',
+  },
+  intermediate_lifetime: {
+    type: 'duration',
+    absent: 'required',
+    meaning: 'The longest somebody may take from the start of a login to its callback.',
+  },
+  ...KEY_FIELDS,
+  providers: { type: 'list', absent: 'required', meaning: 'One or more identity providers.' },
+  logout_redirect_hosts: {
+    type: 'list of host names, labels may be starred',
+    absent: { means: 'any http(s) address' },
+    meaning: 'Where `redirect_url` of a logout may lead: `*.example.com`. Others are answered with 400.',
+  },
+  previous_keys: {
+    type: 'list of key pairs',
+    absent: { default: [] },
+    meaning:
+      'Pairs that still open what they sealed, newest first: for changing keys without logging anybody out.',
+  },
+} as const satisfies Fields;
+
+export const KEY_PAIR_FIELDS: Fields = KEY_FIELDS;
+
+export const PROVIDER_FIELDS = {
+  name: {
+    type: 'text of a-z, 0-9 and -, at most 40',
+    absent: 'required',
+    meaning: "Unique. Part of the provider's addresses: `/<name>/auth/callback`, `/<name>/logout`.",
+  },
+  type: {
+    type: '`google`, `github` or `oidc`',
+    absent: 'required',
+    meaning: 'Which keys it has besides these.',
+  },
+  client_id: { type: 'text', absent: 'required', meaning: 'As the provider gave it.' },
+  client_secret: { type: 'text', absent: 'required', secret: true, meaning: 'As the provider gave it.' },
+} as const satisfies Fields;
+
+const ISSUER_TEXT =
+  "`https:`, or `http:` on this machine; exactly as the provider's metadata has it, trailing slash included.";
+
+/** Beside `PROVIDER_FIELDS`, by type. */
+export const OWN_PROVIDER_FIELDS = {
+  google: {
+    scopes: {
+      type: 'list of scopes',
+      absent: { default: ['openid', 'email', 'profile'] },
+      meaning: 'With `openid` and `email` among them.',
+    },
+    issuer: { type: 'URL', absent: { default: 'https://accounts.google.com' }, meaning: ISSUER_TEXT },
+  },
+  github: {
+    scopes: {
+      type: 'list of scopes',
+      absent: { default: ['user:email', 'read:user'] },
+      meaning: 'With `user:email` among them.',
+    },
+    base_url: {
+      type: 'URL',
+      absent: { default: 'https://github.com' },
+      meaning: 'Of a GitHub Enterprise Server: where people log in.',
+    },
+    api_url: {
+      type: 'URL',
+      absent: { means: '`https://api.github.com`; below another `base_url`, `/api/v3`' },
+      meaning: 'Its API.',
+    },
+  },
+  oidc: {
+    scopes: { type: 'list of scopes', absent: 'required', meaning: 'With `openid` and `email` among them.' },
+    issuer: { type: 'URL', absent: 'required', meaning: `The provider: ${ISSUER_TEXT}` },
+    supports_pkce: {
+      type: 'boolean',
+      absent: 'required',
+      meaning: 'Whether to use PKCE (S256). The other types always do.',
+    },
+    prompt: {
+      type: 'text',
+      absent: { means: 'the provider decides' },
+      meaning: 'What to ask of the provider at each login: `login`, `consent`, `select_account`.',
+    },
+    require_verified_email: {
+      type: 'boolean',
+      absent: { default: false },
+      meaning:
+        'Refuses addresses that the provider does not call verified. One that it calls unverified is refused in any case.',
+    },
+  },
+} as const satisfies Readonly<Record<string, Fields>>;
+
+export const CONTROL_FIELDS = {
+  ...LISTENER_FIELDS,
+  public_url: {
+    type: 'URL without path',
+    absent: 'required',
+    meaning: 'Address of the control API, as the command line reaches it.',
+  },
+} as const satisfies Fields;
+
+export const STORE_FIELDS = {
+  url: {
+    type: 'address',
+    absent: 'required',
+    secret: true,
+    meaning:
+      '`sqlite:data/doorward.db` or `sqlite:///var/lib/doorward.db` for one machine; `postgres://USER:PASSWORD@HOST:PORT/DATABASE` for one or several.',
+  },
+  master_key_file: {
+    type: 'path',
+    absent: 'required',
+    meaning: 'The key that seals what is secret in the store, mode 0600. Keep a copy apart from backups.',
+  },
+  outage_grace: {
+    type: 'duration',
+    absent: { default: '30s' },
+    meaning:
+      'How long known sessions and shares are served while the store is away. New logins and rechecks fail at once.',
+  },
+} as const satisfies Fields;
+
+export const METRICS_FIELDS = LISTENER_FIELDS;
+
+export const BRAND_FIELDS = {
+  name: { type: 'text, at most 60 characters', absent: { default: 'Doorward' }, meaning: 'Heads the pages.' },
+  logo_file: {
+    type: 'path',
+    absent: { means: 'no logo' },
+    meaning: 'SVG, PNG, JPEG or WebP of at most 64 KiB.',
+  },
+  contact: {
+    type: 'email address or https URL',
+    absent: { means: 'no contact' },
+    meaning: 'Whom visitors can ask for help.',
+  },
+} as const satisfies Fields;
+
+export const LOG_FIELDS = {
+  level: {
+    type: '`debug`, `info`, `warn` or `error`',
+    absent: { default: 'info' },
+    meaning: 'The least level that is written.',
+  },
+  access: { type: 'boolean', absent: { default: true }, meaning: 'Whether each request gets a line.' },
+} as const satisfies Fields;

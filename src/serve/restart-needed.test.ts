@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changed, SOUND, soundOf, type Value } from '../../test/support/sound-config.ts';
+import { RESTART_SETTINGS, restartNeeded, withoutRestart } from './restart-needed.ts';
+
+/** One other value for each setting that is bound to something. */
+const OTHERS: Readonly<Record<string, Value>> = {
+  'gateway.bind_address': '0.0.0.0:8443',
+  'gateway.public_url': 'https://*.share.example.com:8443',
+  'gateway.workers': 3,
+  'oauth.bind_address': '127.0.0.1:9081',
+  'control.bind_address': '127.0.0.1:9282',
+  'store.url': 'sqlite:elsewhere.db',
+  'store.master_key_file': 'other.key',
+  metrics: { bind_address: '127.0.0.1:9464' },
+  'log.level': 'debug',
+};
+const running = soundOf(changed(SOUND, 'log', {}));
+
+for (const path of RESTART_SETTINGS) {
+  test(`restartNeeded() names ${path}, and withoutRestart() leaves it as it was (DESIGN 2.1, SIGHUP)`, () => {
+    const wanted = soundOf(changed(changed(SOUND, 'log', {}), path, OTHERS[path] ?? null));
+    assert.deepEqual(restartNeeded(running, wanted), [path]);
+    assert.deepEqual(restartNeeded(running, withoutRestart(running, wanted)), []);
+  });
+}
+
+test('withoutRestart() takes everything else (DESIGN 2.1, SIGHUP)', () => {
+  const wanted = soundOf(changed(changed(SOUND, 'log', { access: false }), 'oauth.session_lifetime', '1h'));
+  assert.deepEqual(restartNeeded(running, wanted), []);
+  assert.deepEqual(withoutRestart(running, wanted), wanted);
+});
