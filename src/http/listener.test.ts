@@ -47,3 +47,15 @@ test('listen() answers an unreadable request with 400 and lives on', async () =>
   assert.equal((await fetch(`http://127.0.0.1:${listener.port}/`)).status, 200);
   await listener.close(0);
 });
+
+test('useCertificates() leaves a plain listener as it is, also with no certificate at all', async (t) => {
+  const listener = await listen({
+    name: 'test',
+    at: { host: '127.0.0.1', port: 0 },
+    certificates: null,
+    handle,
+  });
+  t.after(() => listener.close(0));
+  listener.useCertificates([]);
+  assert.equal((await fetch(`http://127.0.0.1:${listener.port}/`)).status, 200);
+});

@@ -16,6 +16,7 @@ export type ListenerAddress =
 export type Listener = {
   /** The port it listens at; 0 for a Unix socket. */
   readonly port: number;
+  /** Without effect on a plain listener. */
   readonly useCertificates: (materials: readonly TlsMaterial[]) => void;
   /** Stops accepting, lets running requests finish for `graceMs`, then closes what is left. */
   readonly close: (graceMs: number) => Promise<void>;
@@ -52,8 +53,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   return {
     port: (server.address() as AddressInfo | null)?.port ?? 0,
     useCertificates: (materials) => {
+      if (!(server instanceof TlsServer)) return;
       contexts = createTlsContexts(materials);
-      if (server instanceof TlsServer) server.setSecureContext(defaultPair(materials));
+      server.setSecureContext(defaultPair(materials));
     },
     close: (graceMs) => closed(server, graceMs),
   };
