@@ -1,0 +1,41 @@
+// The bench's own processes: one backend, and a load generator for each measurement.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Found, Job } from './load/job.ts';
+
+export type BackendProcess = { readonly port: number; readonly close: () => void };
+
+export async function startBackendProcess(): Promise<BackendProcess> {
+  const child = fork(fileURLToPath(new URL('backend.ts', import.meta.url)), { stdio: STDIO });
+  const [port] = (await once(child, 'message')) as [number];
+  return { port, close: () => child.kill() };
+}
+
+export type LoadProcess = {
+  readonly run: (job: Job) => Promise<Found>;
+  /** Ends it, and with it every connection that it holds. */
+  readonly close: () => Promise<void>;
+};
+
+export function startLoadProcess(): LoadProcess {
+  const child = fork(fileURLToPath(new URL('load.ts', import.meta.url)), { stdio: STDIO });
+  return {
+    run: async (job) => {
+      child.send(job);
+      const [{ found, error }] = (await once(child, 'message')) as [{ found?: Found; error?: string }];
+      if (found === undefined) throw new Error(`Cannot run the load: ${error}`);
+      return found;
+    },
+    close: () => ended(child),
+  };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill();
+  await once(child, 'exit');
+}
+
+const STDIO: ('ignore' | 'inherit' | 'ipc')[] = ['ignore', 'inherit', 'inherit', 'ipc'];

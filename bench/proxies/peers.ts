@@ -1,0 +1,40 @@
+// The proxies to compare with: nginx, and any of the others that is found on PATH. None of them asks for a login.
+
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { TestPair } from '../../test/support/certificates.ts';
+import { startHaproxy } from './haproxy.ts';
+import { startNginx } from './nginx.ts';
+
+export type Peer = {
+  readonly name: string;
+  /** Name and version as it says itself. */
+  readonly version: string;
+  readonly pid: () => number;
+  readonly port: number;
+  readonly close: () => Promise<void>;
+};
+
+/** `tls`: listens with TLS and HTTP/2 instead of plain. Throws when nginx is not there: without it there are no ratios. */
+export async function startPeers(backendPort: number, tls: TestPair | null): Promise<readonly Peer[]> {
+  const nginx = found('nginx');
+  if (nginx === null) throw new Error('Cannot measure: nginx is not on PATH\nhint: apt-get install nginx');
+  const haproxy = found('haproxy');
+  const peers = [await startNginx(nginx, backendPort, tls)];
+  if (haproxy !== null && tls === null) peers.push(await startHaproxy(haproxy, backendPort));
+  return peers;
+}
+
+function found(program: string): string | null {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
+  for (const folder of folders) {
+    const file = join(folder, program);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // The next folder may have it.
+    }
+  }
+  return null;
+}

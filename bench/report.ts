@@ -1,0 +1,163 @@
+// What was measured as text: tables for people.
+
+import { cpus, release, totalmem, type } from 'node:os';
+import type { DownloadMeasures } from './rows/download.ts';
+import type { HalfLoad } from './rows/half-load.ts';
+import type { Http2Measures } from './rows/http2.ts';
+import type { RequestMeasures } from './rows/requests.ts';
+import type { SocketMemory } from './rows/sockets.ts';
+import type { Size } from './size.ts';
+import { budgetTable } from './budgets.ts';
+import { addedMs, grouped, ratio, table } from './compare.ts';
+import { median, type Measure } from './subject.ts';
+
+export type Results = {
+  readonly command: string;
+  readonly date: Date;
+  readonly size: Size;
+  readonly loadBefore: number;
+  readonly versions: readonly string[];
+  readonly requests: RequestMeasures;
+  readonly http2: Http2Measures;
+  readonly halfLoad: HalfLoad;
+  readonly download: DownloadMeasures;
+  readonly sockets: SocketMemory;
+  readonly idle: { readonly nginxMb: number; readonly doorwardMb: number };
+  readonly startsMs: readonly number[];
+};
+
+export function report(results: Results): string {
+  const processors = cpus();
+  return `# What Doorward costs
+
+${results.date.toISOString().slice(0, 16).replace('T', ' ')} UTC, \`${results.command}\`, ${processors.length} cores (${processors[0]?.model ?? 'unknown'}), \
+${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}; ${results.versions.join(', ')}. Load average before the start: \
+${results.loadBefore.toFixed(1)}. Written by \`npm run bench\`; how it is measured is below.
+
+## Requests
+
+${requestTable(results)}
+
+## Everything else
+
+${otherTable(results)}
+
+## Budgets
+
+${budgetTable(results)}
+
+## How
+
+${how(results)}
+`;
+}
+
+function requestTable({ requests, http2, size }: Results): string {
+  const nginx = requests.peers['nginx'] ?? [];
+  const others = Object.entries(requests.peers).filter(([name]) => name !== 'nginx');
+  const rows = [
+    requestRow('nginx `proxy_pass`, no login', nginx, nginx),
+    ...others.map(([name, measures]) => requestRow(`${name}, no login`, measures, nginx)),
+    requestRow('**Doorward, logged in**, HTTP/1.1', requests.authenticated, nginx),
+    requestRow(`Doorward, logged in, ${grouped(size.shares)} shares`, requests.manyShares, nginx),
+    requestRow('Doorward, share without login', requests.open, nginx),
+    requestRow('nginx, HTTP/2 over TLS, no login', http2.nginx, http2.nginx),
+    requestRow('Doorward, logged in, HTTP/2 over TLS', http2.doorward, http2.nginx),
+  ];
+  return table(
+    [
+      '280-byte answers, 32 at once',
+      'CPU µs a request',
+      '×',
+      'requests/s',
+      '×',
+      'p50 ms',
+      '×',
+      'p99 ms',
+      '×',
+    ],
+    rows,
+  );
+}
+
+function requestRow(title: string, measures: readonly Measure[], nginx: readonly Measure[]): string[] {
+  const cells = (of: (measure: Measure) => number, digits: number) => [
+    median(measures.map(of)).toFixed(digits),
+    ratio(measures, nginx, of).toFixed(2),
+  ];
+  return [
+    title,
+    ...cells((m) => m.cpuUs, 1),
+    ...cells((m) => m.perSecond, 0),
+    ...cells((m) => m.p50Ms, 2),
+    ...cells((m) => m.p99Ms, 2),
+  ];
+}
+
+function otherTable(results: Results): string {
+  const { halfLoad, download, sockets, idle, requests, size } = results;
+  const added = addedMs(halfLoad);
+  return table(
+    ['', 'nginx', 'Doorward', '×'],
+    [
+      [
+        `p99 added to the backend's own, ms, at ${grouped(halfLoad.perSecond)} requests/s while people log in (${halfLoad.loginsPerSecond.toFixed(1)}/s)`,
+        added.nginx.toFixed(2),
+        added.doorward.toFixed(2),
+        '',
+      ],
+      besides(
+        'Download, MB/s',
+        median(download.doorward.map(perSecondMb)),
+        median(download.nginx.map(perSecondMb)),
+      ),
+      besides(
+        'Download, CPU ms a GB',
+        median(download.doorward.map(cpuMsPerGb)),
+        median(download.nginx.map(cpuMsPerGb)),
+      ),
+      besides(
+        `Memory with ${grouped(sockets.count)} idle WebSockets, MB`,
+        sockets.doorwardMb,
+        sockets.nginxMb,
+      ),
+      besides('Memory idle, MB', idle.doorwardMb, idle.nginxMb),
+      [`Memory idle with ${grouped(size.shares)} shares, MB`, '', requests.manySharesIdleMb.toFixed(0), ''],
+      ['From start to listening, ms', '', median(results.startsMs).toFixed(0), ''],
+      [
+        `From start to listening with ${grouped(size.shares)} shares, ms`,
+        '',
+        requests.manySharesStartMs.toFixed(0),
+        '',
+      ],
+    ],
+  );
+}
+
+function besides(title: string, doorward: number, nginx: number): string[] {
+  return [title, nginx.toFixed(0), doorward.toFixed(0), (doorward / nginx).toFixed(2)];
+}
+
+function perSecondMb({ bytes, ms }: Measure): number {
+  return bytes / 1e6 / (ms / 1000);
+}
+
+function cpuMsPerGb({ bytes, cpuMs }: Measure): number {
+  return cpuMs / (bytes / 1e9);
+}
+
+function how({ size, sockets, halfLoad, loadBefore }: Results): string {
+  const notes = [
+    'Backend, load generator, nginx and Doorward are processes of one machine that talk over loopback; each proxy gets the same bytes. CPU is user and system time of the proxy process, all of its threads and children, from `/proc/<pid>/stat` around the run.',
+    `Each number is the median of ${size.rounds} rounds of ${grouped(size.count)} answers (half as many by HTTP/2; 3 rounds below the first table), in turn: nginx, then Doorward, then nginx again. Each × is the median of the ratios within a round, so what disturbs the machine disturbs both sides of it.`,
+    'nginx has one worker, plain `proxy_pass`, kept connections both ways, and a buffered access log; Doorward one worker, its access log, and visitors who logged in at an OpenID provider: it opens the session, decides, strips, signs the identity.',
+    `At half load, requests are due by the clock (${grouped(halfLoad.perSecond)} a second) and ${halfLoad.logins} people log in meanwhile; what is added is each p99 less the p99 of the backend asked directly under the same logins. Provider and browsers share the cores with what is measured.`,
+    'Start to listening is from the spawn of the process to the first accepted connection, with a store that exists.',
+  ];
+  if (sockets.note !== null) notes.push(`WebSockets: ${sockets.note}.`);
+  if (loadBefore > 0.5)
+    notes.push(
+      'The machine was busy with something else (see the load average): ratios hold better than absolute numbers.',
+    );
+  return notes.map((note) => `- ${note}`).join('\n');
+}

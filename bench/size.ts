@@ -1,0 +1,42 @@
+// How much is measured: the whole bench in about four minutes, `--quick` in some twenty seconds.
+
+export type Size = {
+  readonly rounds: number;
+  /** Answers in one round, and how long they may take. */
+  readonly count: number;
+  readonly limitMs: number;
+  /** Answers before anything is measured, so that code is compiled as it is after a minute of service. */
+  readonly warmUp: number;
+  readonly visitors: number;
+  readonly shares: number;
+  readonly sockets: number;
+  readonly downloadBytes: number;
+  readonly pacedMs: number;
+  readonly starts: number;
+};
+
+export const FULL: Size = {
+  rounds: 5,
+  count: 20_000,
+  limitMs: 8_000,
+  warmUp: 30_000,
+  visitors: 16,
+  shares: 100_000,
+  sockets: 10_000,
+  downloadBytes: 2_000_000_000,
+  pacedMs: 6_000,
+  starts: 5,
+};
+
+export const QUICK: Size = {
+  rounds: 2,
+  count: 4_000,
+  limitMs: 1_500,
+  warmUp: 8_000,
+  visitors: 2,
+  shares: 10_000,
+  sockets: 500,
+  downloadBytes: 200_000_000,
+  pacedMs: 1_500,
+  starts: 1,
+};
