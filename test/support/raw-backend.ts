@@ -33,7 +33,10 @@ export async function rawBackend(onRequest: OnRawRequest): Promise<RawBackend> {
       for (;;) {
         const start = pending.search(REQUEST_LINE);
         const end = pending.indexOf('\r\n\r\n', Math.max(start, 0));
-        if (start === -1 || end === -1) return;
+        if (start === -1 || end === -1) {
+          pending = pending.slice(-MAX_HEAD);
+          return;
+        }
         const head = pending.slice(start, end + 4);
         pending = pending.slice(end + 4);
         requests += 1;
@@ -62,4 +65,6 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** Longer bodies must not make each read slow. */
+const MAX_HEAD = 4_096;
 const REQUEST_LINE = /[A-Z]+ \S+ HTTP\/1\.1\r\n/;
