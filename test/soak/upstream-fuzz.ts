@@ -15,7 +15,7 @@ import { createUpstream, type Upstream } from '../../src/gateway/upstream/upstre
 import { call } from '../support/upstream-call.ts';
 import { brokenAnswer, validAnswer, type GeneratedAnswer } from './generated-answer.ts';
 
-export type FuzzCounts = {
+type FuzzCounts = {
   valid: number;
   broken: number;
   bothTook: number;

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { UpstreamError } from './upstream-error.ts';
 import type { DialOptions, UpstreamOrigin } from './upstream.ts';
 
-export type DialOutcome = (socket: Duplex | null, error: UpstreamError | null) => void;
+type DialOutcome = (socket: Duplex | null, error: UpstreamError | null) => void;
 
 /** Calls `done` once, never before it has returned. The function given back ends the attempt without a call. */
 export function dialSocket(origin: UpstreamOrigin, options: DialOptions, done: DialOutcome): () => void {

@@ -85,8 +85,8 @@ function fault(found: string): UpstreamError {
 }
 
 /** Four times what common servers let a client send; an answer above it is a mistake, and memory is held while it comes. */
-export const MAX_SECTION_BYTES = 64 * 1024;
+const MAX_SECTION_BYTES = 64 * 1024;
 /** Above any real answer, well below what makes looking through headers slow. */
-export const MAX_FIELDS = 200;
+const MAX_FIELDS = 200;
 const CR = 0x0d;
 const LF = 0x0a;
