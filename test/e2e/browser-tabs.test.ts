@@ -1,0 +1,64 @@
+// Several tabs of one browser (contract 2.5, 3; DESIGN 3, One browser many logins), in Chromium.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openLoggedIn, startChromium, type TestChromium } from '../support/chromium.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { startSite, type SiteBackend } from '../support/site-backend.ts';
+
+let service: TestService;
+let chromium: TestChromium;
+let site: SiteBackend;
+before(async () => {
+  service = await startTestService({ tls: true });
+  site = await startSite('site');
+  chromium = await startChromium(service);
+});
+after(() => Promise.all([chromium.close(), service.close(), site.close()]));
+
+const EMAIL = 'ada@example.com';
+
+test('tabs: moving to another share starts the login again, and both stay logged in (2.5)', async (t) => {
+  const [one, two] = [await siteShare('one'), await siteShare('two')];
+  const { profile, page } = await chromium.visitor(t);
+  await openLoggedIn(page, `${one}/first`, EMAIL);
+  const started = service.idp.counts.authorizations;
+  const second = await profile.newPage();
+  await second.goto(`${two}/second`);
+  assert.equal(second.url(), `${two}/second`);
+  assert.equal(service.idp.counts.authorizations, started + 1, 'the flow was walked again');
+  for (const [tab, url] of [
+    [page, `${one}/again`],
+    [second, `${two}/again`],
+    [page, `${two}/crossed`],
+    [second, `${one}/crossed`],
+  ] as const)
+    await stays(tab, url);
+  assert.equal(service.idp.counts.authorizations, started + 1);
+});
+
+test('tabs: five that log in at once on five shares all get in, and none is lost (2.5)', async (t) => {
+  const urls = await Promise.all([1, 2, 3, 4, 5].map((each) => siteShare(`five-${each}`)));
+  const { profile, page } = await chromium.visitor(t);
+  // The visitor is known to the provider, so that all five callbacks come at once.
+  await openLoggedIn(page, `${await siteShare('before')}/`, EMAIL);
+  const tabs = await Promise.all(urls.map(() => profile.newPage()));
+  await Promise.all(tabs.map((tab, index) => tab.goto(`${urls[index]}/page`)));
+  for (const [index, tab] of tabs.entries()) assert.equal(tab.url(), `${urls[index]}/page`);
+  const started = service.idp.counts.authorizations;
+  for (const [index, tab] of tabs.entries()) await stays(tab, `${urls[index]}/later`);
+  assert.equal(service.idp.counts.authorizations, started);
+});
+
+async function siteShare(name: string): Promise<string> {
+  const { url } = await service.share(name, { target: site.url });
+  return url;
+}
+
+/** Opens the address and gets it at once: no login on the way. */
+async function stays(tab: Page, url: string): Promise<void> {
+  const answer = await tab.goto(url);
+  assert.equal(answer?.request().redirectedFrom(), null, `${url} was redirected`);
+  assert.equal(tab.url(), url);
+}

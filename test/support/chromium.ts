@@ -1,0 +1,80 @@
+// A real browser for tests: Debian's Chromium, one process a file, a fresh profile a test. Certificates of the service
+// under test are trusted by their keys, so that over TLS everything else about them is still the browser's to refuse.
+
+import { createHash, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core';
+import type { TestService } from './service.ts';
+
+export type TestChromium = {
+  /** A profile of its own with one tab, closed with the test. */
+  readonly visitor: (t: TestContext, options?: BrowserContextOptions) => Promise<Visitor>;
+  readonly close: () => Promise<void>;
+};
+
+export type Visitor = { readonly profile: BrowserContext; readonly page: Page };
+
+export async function startChromium(service: TestService): Promise<TestChromium> {
+  const browser: Browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [...ARGUMENTS, ...(await trustedKeys(service))],
+  });
+  return {
+    async visitor(t, options = {}) {
+      const profile = await browser.newContext({ viewport: { width: 1000, height: 700 }, ...options });
+      profile.setDefaultTimeout(PATIENCE_MS);
+      t.after(() => profile.close());
+      return { profile, page: await profile.newPage() };
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Fills in the provider's login page, to which this tab is being sent. */
+export async function logIn(page: Page, email: string): Promise<void> {
+  await page.locator('input[name=email]').fill(email);
+  await page.locator('button#login').click();
+}
+
+/** Opens an address, logs in on the way, and comes back to exactly that address. */
+export async function openLoggedIn(page: Page, url: string, email: string): Promise<void> {
+  await page.goto(url);
+  await logIn(page, email);
+  await page.waitForURL(url);
+}
+
+/** Waits for something outside the browser, such as a request that reaches a backend. */
+export async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error(`Cannot go on: waited ${PATIENCE_MS} ms for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+async function trustedKeys(service: TestService): Promise<readonly string[]> {
+  if (service.ca === null) return [];
+  const { publicKey } = new X509Certificate(await readFile(join(service.folder, 'server.pem')));
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const hash = createHash('sha256').update(spki).digest('base64');
+  return [`--ignore-certificate-errors-spki-list=${hash}`];
+}
+
+/** Root needs no sandbox; the rest keeps the browser from calling anybody but the service. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--no-first-run',
+];
+/** Far longer than anything takes on a busy machine, so that only what never happens fails. */
+const PATIENCE_MS = 20_000;
+const LOOK_MS = 20;
