@@ -1,0 +1,58 @@
+// The service while its store is away (DESIGN 3, Gateways and store), on a PostgreSQL server that is stopped and started.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { walkLogin } from '../support/browser-by-hand.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { eventually } from '../support/serve-process.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const OUTAGE_GRACE_MS = 6_000;
+
+let postgres: TestPostgres;
+let service: TestService;
+before(async () => {
+  postgres = await startPostgres();
+  const store = { url: (await postgres.place()).reveal(), outage_grace: `${OUTAGE_GRACE_MS / 1000}s` };
+  service = await startTestService({ sections: { store } });
+});
+after(async () => {
+  await service?.close();
+  await postgres?.[Symbol.asyncDispose]();
+});
+
+test('store away: known sessions are served for outage_grace, logins fail at once, then 503 and not ready; back, all is well', async () => {
+  const share = await service.share('demo');
+  const ada = service.browser();
+  assert.equal((await walkLogin(ada, share.url, { email: 'ada@example.com' })).last.status, 200);
+  assert.equal((await ready()).status, 200);
+
+  await postgres.stop();
+  const awaySince = performance.now();
+  assert.equal((await ada.open(share.url)).status, 200);
+  const { last: login } = await walkLogin(service.browser(), share.url, { email: 'grace@example.com' });
+  assert.equal(login.status, 503);
+  // Whether or not the grace was over meanwhile on a slow machine, nothing but these two may be answered.
+  const refused = await eventually('the grace is over', async () => {
+    const answer = await ada.open(share.url);
+    assert.ok(answer.status === 200 || answer.status === 503, String(answer.status));
+    return answer.status === 503 && answer;
+  });
+  assert.ok(performance.now() - awaySince > OUTAGE_GRACE_MS / 2);
+  assert.match(refused.body, /records/);
+  const notReady = await ready();
+  assert.equal(notReady.status, 503);
+  assert.deepEqual(await notReady.json(), { ready: false, checks: { gateway: 'ok', store: 'away' } });
+  const health = await fetch(`http://127.0.0.1:${service.ports.metrics}/healthz`);
+  assert.equal(health.status, 200);
+
+  await postgres.start();
+  await eventually('it is ready again', async () => (await ready()).status === 200);
+  await eventually('the session goes on', async () => (await ada.open(share.url)).status === 200);
+  const again = service.browser();
+  assert.equal((await walkLogin(again, share.url, { email: 'grace@example.com' })).last.status, 200);
+});
+
+function ready(): Promise<Response> {
+  return fetch(`http://127.0.0.1:${service.ports.metrics}/readyz`);
+}
