@@ -15,29 +15,20 @@ export function cpuMs(pid: number): number {
   return ticks * TICK_MS;
 }
 
-/** Mebibytes that are in memory now. */
+/** Mebibytes of the process and its children that are in memory now. */
 export function residentMb(pid: number): number {
-  return sumOfStatus(pid, 'VmRSS');
-}
-
-/** The most that ever was, in mebibytes. */
-export function peakMb(pid: number): number {
-  return sumOfStatus(pid, 'VmHWM');
+  let kib = 0;
+  for (const each of withChildren(pid)) {
+    const status = readFileSync(`/proc/${each}/status`, 'latin1');
+    kib += Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
+  }
+  return kib / 1024;
 }
 
 /** How many descriptors one process may have. */
 export function descriptorLimit(pid: number): number {
   const limits = readFileSync(`/proc/${pid}/limits`, 'latin1');
   return Number(/Max open files +(\d+)/.exec(limits)?.[1] ?? 0);
-}
-
-function sumOfStatus(pid: number, field: string): number {
-  let kib = 0;
-  for (const each of withChildren(pid)) {
-    const status = readFileSync(`/proc/${each}/status`, 'latin1');
-    kib += Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
-  }
-  return kib / 1024;
 }
 
 function withChildren(pid: number): number[] {
