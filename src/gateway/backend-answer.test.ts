@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { backendHead, backendTrailers } from './backend-answer.ts';
 
 const RULES = {
-  ownCookies: new Set(['svc-auth-session', '__host-svc-auth-bind']),
+  isOwnCookie: (name: string) => name === 'svc-auth-session' || name.startsWith('__host-svc-auth-'),
   host: 'demo.share.example.com',
 };
 

@@ -4,8 +4,8 @@
 import { nominatedNames } from './strip.ts';
 
 export type AnswerRules = {
-  /** Names in lower case. */
-  readonly ownCookies: ReadonlySet<string>;
+  /** Whether a name, in lower case, is one of the gate's. */
+  readonly isOwnCookie: (name: string) => boolean;
   /** The host that the visitor asked for. */
   readonly host: string;
 };
@@ -54,11 +54,11 @@ function harmless(lower: string, value: string, rules: AnswerRules): string | nu
 }
 
 /** Null for a cookie of the gate's; without its Domain when that is not the host itself, so that it stays there. */
-function setCookie(value: string, { ownCookies, host }: AnswerRules): string | null {
+function setCookie(value: string, { isOwnCookie, host }: AnswerRules): string | null {
   const [pair = '', ...attributes] = value.split(';');
   // A cookie without a name (`=svc-auth-session=…`) is sent back as if its value were the pair.
   const name = pair.replace(/^[\s=]+/, '').split('=', 1)[0]!;
-  if (ownCookies.has(name.trim().toLowerCase())) return null;
+  if (isOwnCookie(name.trim().toLowerCase())) return null;
   const kept = attributes.filter((attribute) => !isWideDomain(attribute, host));
   return kept.length === attributes.length ? value : [pair, ...kept].join(';');
 }

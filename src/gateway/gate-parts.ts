@@ -7,7 +7,7 @@ import { createAssertions, type Assertions } from './assertion.ts';
 import { createBackends, type Backends } from './backends.ts';
 import { createTrustedProxies, type TrustedProxies } from './forwarding-headers.ts';
 import { createHeaderKinds, type HeaderKinds } from './header-kind.ts';
-import { BINDING_COOKIE } from './login-answer.ts';
+import { isBindingCookie } from './binding.ts';
 import type { GateSettings } from './messages.ts';
 import { createSessionOf, type SessionOf } from './session-of.ts';
 import type { StripRules } from './strip.ts';
@@ -26,8 +26,8 @@ export type GateParts = {
   readonly shareStrip: StripRules;
   /** For the service's own hosts, which need their cookies. */
   readonly insideStrip: StripRules;
-  /** Names in lower case that no backend may set. */
-  readonly ownCookies: ReadonlySet<string>;
+  /** Whether a name, in lower case, is one that no backend may set. */
+  readonly isOwnCookie: (name: string) => boolean;
   readonly sessionOf: SessionOf;
   readonly assertions: Assertions;
   readonly isTrusted: TrustedProxies;
@@ -42,7 +42,7 @@ export type GateParts = {
 export function createGateParts(settings: GateSettings, generation: number): GateParts {
   const seal = createSeal(settings.keys);
   const kinds = createHeaderKinds(settings.identityHeaderPrefix);
-  const stays = new Set([settings.cookieName, BINDING_COOKIE]);
+  const cookieName = settings.cookieName.toLowerCase();
   return {
     settings,
     generation,
@@ -51,9 +51,9 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
     secure: settings.publicUrl.scheme === 'https',
     seal,
     kinds,
-    shareStrip: { kinds, ownCookie: (name) => stays.has(name) },
+    shareStrip: { kinds, ownCookie: (name) => name === settings.cookieName || isBindingCookie(name) },
     insideStrip: { kinds, ownCookie: () => false },
-    ownCookies: new Set([...stays, BROWSER_COOKIE].map((name) => name.toLowerCase())),
+    isOwnCookie: (name) => name === cookieName || RESERVED_COOKIES.test(name),
     sessionOf: createSessionOf(seal, settings.cookieName),
     assertions: createAssertions({ jwk: settings.assertionKey, issuer: settings.endpointUrl }),
     isTrusted: createTrustedProxies(settings.trustedProxies),
@@ -63,5 +63,8 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
   };
 }
 
-/** The OAuth host's own cookie (DESIGN 3, "One browser, many logins"); host-only, and no backend's to set. */
-const BROWSER_COOKIE = '__Host-svc-auth-browser';
+/**
+ * The gateway's binding cookies and the OAuth host's own (DESIGN 3, "Bound to the browser", "One browser, many logins"):
+ * host-only, and no backend's to set.
+ */
+const RESERVED_COOKIES = /^__host-svc-auth-/;

@@ -4,17 +4,15 @@
 import { decide, type RequestFacts } from '../domain/decision.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { hostOrigin } from '../domain/share-name.ts';
-import { shortHash } from '../domain/secret.ts';
 import type { LiveSession, Session, SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
-import { cookieValues, parseCookies } from '../http/cookies.ts';
+import { bindingHashes } from './binding.ts';
 import { allowedOrigin, preflightAnswer } from './cors.ts';
 import { visitorOf } from './forwarding-headers.ts';
 import type { GateParts } from './gate-parts.ts';
 import { guard, type GuardedRequest } from './guard.ts';
 import type { HostReader } from './host-reader.ts';
 import type { Exchange } from './inbound.ts';
-import { BINDING_COOKIE } from './login-answer.ts';
 import { ownRoute, type OwnRoute } from './own-routes.ts';
 import { sendAnswer } from './refuse.ts';
 import type { RouteTable } from './route-table.ts';
@@ -120,17 +118,18 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
     sendAnswer(visit, preflight);
     return null;
   }
-  const facts = requestFacts(visit, request, parts);
   const { cookie } = visit.facts;
+  const hashes = parts.secure && share.login !== null ? bindingHashes(cookie) : [];
   const session =
-    share.login === null
-      ? null
-      : parts.sessionOf({ cookie, shareId: share.id, bindingHash: facts.bindingHash });
+    share.login === null ? null : parts.sessionOf({ cookie, shareId: share.id, bindingHashes: hashes });
+  const own = hashes.find((hash) => hash === session?.bindingHash) ?? hashes[0] ?? null;
+  const facts = requestFacts({ visit, request, parts }, own);
   return { visit, request, share, facts, session, route, corsOrigin, parts };
 }
 
-function requestFacts(visit: Visit, request: GuardedRequest, parts: GateParts): RequestFacts {
-  const { fetchSite, fetchMode, fetchDest, origin, cookie } = visit.facts;
+/** `bindingHash`: of the binding cookie that the session is bound to, else of any that the browser has. */
+function requestFacts({ visit, request, parts }: Arrived, bindingHash: string | null): RequestFacts {
+  const { fetchSite, fetchMode, fetchDest, origin } = visit.facts;
   return {
     method: visit.exchange.method,
     upgrade: request.webSocket,
@@ -140,14 +139,8 @@ function requestFacts(visit: Visit, request: GuardedRequest, parts: GateParts): 
     origin,
     ownOrigin: hostOrigin(request.host, parts.base),
     secure: parts.secure,
-    bindingHash: parts.secure ? bindingHashOf(cookie) : null,
+    bindingHash,
   };
-}
-
-function bindingHashOf(cookie: string | null): string | null {
-  if (cookie === null || !cookie.includes(BINDING_COOKIE)) return null;
-  const [value] = cookieValues(parseCookies(cookie), BINDING_COOKIE, 1);
-  return value === undefined || value === '' ? null : shortHash(value);
 }
 
 function admit(options: GateOptions, admission: Admission): void {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortHash } from '../domain/secret.ts';
 import { readHead } from './head-facts.ts';
-import { bindingOf, loginAnswerKind, returnUrlOf } from './login-answer.ts';
+import { loginAnswerKind, returnUrlOf } from './login-answer.ts';
 
 test('loginAnswerKind() has a row for each sign of DESIGN 3, Not a page load', () => {
   const rows: readonly (readonly [string, string, readonly string[]])[] = [
@@ -26,17 +25,6 @@ test('loginAnswerKind() has a row for each sign of DESIGN 3, Not a page load', (
   for (const [kind, method, headers] of rows)
     assert.equal(loginAnswerKind(method, false, readHead(headers)), kind, `${method} ${headers.join()}`);
   assert.equal(loginAnswerKind('GET', true, readHead([])), 'unauthorized', 'a WebSocket upgrade');
-});
-
-test('bindingOf() keeps a binding that is there, makes one over https, and none over plain HTTP (DESIGN 3)', () => {
-  assert.deepEqual(bindingOf(null, false), { hash: null, setCookie: null });
-  assert.deepEqual(bindingOf('hash', true), { hash: 'hash', setCookie: null });
-  const made = bindingOf(null, true);
-  const value = /^__Host-svc-auth-bind=([\w-]{22}); Path=\/; HttpOnly; SameSite=Lax; Secure$/.exec(
-    made.setCookie ?? '',
-  )?.[1];
-  assert.equal(made.hash, shortHash(value ?? ''));
-  assert.notEqual(bindingOf(null, true).hash, made.hash);
 });
 
 test('returnUrlOf() is the whole URL; for a call of a page it is that page (DESIGN 3, Return URL)', () => {

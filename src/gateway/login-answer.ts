@@ -1,9 +1,7 @@
-// What a visitor without a session gets (DESIGN 3, "Not a page load", "Bound to the browser", "Return URL"): people are
-// sent to log in, programs are told where, and the browser gets the cookie that the session will be bound to.
+// What a visitor without a session gets (DESIGN 3, "Not a page load", "Return URL"): people are
+// sent to log in, programs are told where.
 
-import { randomToken, shortHash } from '../domain/secret.ts';
 import type { ShareId } from '../domain/id.ts';
-import { serialiseSetCookie } from '../http/cookies.ts';
 import { sealLoginRequest } from '../login/login-request.ts';
 import type { Seal } from '../login/seal.ts';
 import type { HeadFacts } from './head-facts.ts';
@@ -18,25 +16,6 @@ export function loginAnswerKind(method: string, upgrade: boolean, facts: HeadFac
   if (upgrade || !isPageLoad(facts)) return 'unauthorized';
   if (method === 'GET' || method === 'HEAD') return 'redirect';
   return method === 'POST' && isNavigation(facts) ? 'see-other' : 'unauthorized';
-}
-
-/** The host-only cookie that over https binds a session to the browser that asked for it. */
-export const BINDING_COOKIE = '__Host-svc-auth-bind';
-
-export type Binding = {
-  /** `shortHash` of the cookie; null over plain HTTP. */
-  readonly hash: string | null;
-  /** The Set-Cookie that a browser without one gets; null when it has one, or none is used. */
-  readonly setCookie: string | null;
-};
-
-/** Keeps the binding that the browser has; makes one otherwise. */
-export function bindingOf(existingHash: string | null, secure: boolean): Binding {
-  if (!secure) return { hash: null, setCookie: null };
-  if (existingHash !== null) return { hash: existingHash, setCookie: null };
-  const value = randomToken();
-  const cookie = { name: BINDING_COOKIE, value, domain: null, maxAgeSeconds: null, secure: true };
-  return { hash: shortHash(value), setCookie: serialiseSetCookie(cookie) };
 }
 
 export type LoginUrlFacts = {

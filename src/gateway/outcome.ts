@@ -113,7 +113,7 @@ function forwardToBackend(options: OutcomeOptions, admission: Admission, session
       origin: parts.backends.ofTarget(share.target),
       headers,
       target: request.target,
-      answerRules: { ownCookies: parts.ownCookies, host: request.host },
+      answerRules: { isOwnCookie: parts.isOwnCookie, host: request.host },
       corsOrigin,
       grant,
     },

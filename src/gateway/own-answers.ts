@@ -6,7 +6,8 @@ import type { LiveSession } from '../domain/session.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
 import type { Admission } from './gate.ts';
 import { rfc3339 } from './identity-headers.ts';
-import { bindingOf, loginAnswerKind, loginUrl, returnUrlOf, type Binding } from './login-answer.ts';
+import { bindingOf, type Binding } from './binding.ts';
+import { loginAnswerKind, loginUrl, returnUrlOf } from './login-answer.ts';
 import { refuse, sendAnswer } from './refuse.ts';
 
 /** DESIGN 2.3: `{provider,email,expires,logout_url}`. */

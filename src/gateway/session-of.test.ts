@@ -25,7 +25,7 @@ function session(more: Partial<Session> = {}): Session {
 
 function picked(...cookies: string[]): Session | null {
   const cookie = cookies.map((value) => `svc-auth-session=${value}`).join('; ');
-  return createSessionOf(SEAL, 'svc-auth-session')({ cookie, shareId: SHARE, bindingHash: HERE });
+  return createSessionOf(SEAL, 'svc-auth-session')({ cookie, shareId: SHARE, bindingHashes: [HERE] });
 }
 
 test('createSessionOf() picks the session of the share from the list (2.5)', () => {
@@ -33,7 +33,7 @@ test('createSessionOf() picks the session of the share from the list (2.5)', () 
   assert.deepEqual(picked(sealSessions(SEAL, [session({ shareId: newId('shr') }), mine])), mine);
   assert.equal(picked(sealSessions(SEAL, [session({ shareId: newId('shr') })])), null);
   assert.equal(
-    createSessionOf(SEAL, 'svc-auth-session')({ cookie: null, shareId: SHARE, bindingHash: null }),
+    createSessionOf(SEAL, 'svc-auth-session')({ cookie: null, shareId: SHARE, bindingHashes: [] }),
     null,
   );
 });

@@ -11,8 +11,8 @@ import { openSessions } from '../login/session-cookie.ts';
 export type SessionWish = {
   readonly cookie: string | null;
   readonly shareId: ShareId;
-  /** `shortHash` of the binding cookie, or null. */
-  readonly bindingHash: string | null;
+  /** `shortHash` of each binding cookie; none over plain HTTP. */
+  readonly bindingHashes: readonly string[];
 };
 
 export type SessionOf = (wish: SessionWish) => Session | null;
@@ -32,21 +32,25 @@ export function createSessionOf(seal: Seal, cookieName: string): SessionOf {
     if (sessions !== null) opened.set(value, sessions);
     return sessions;
   };
-  return ({ cookie, shareId, bindingHash }) => {
+  return ({ cookie, shareId, bindingHashes }) => {
     if (cookie === null || !cookie.includes(cookieName)) return null;
     let best: Session | null = null;
     for (const value of cookieValues(parseCookies(cookie), cookieName, MAX_TRIED))
       for (const session of open(value) ?? [])
-        if (session.shareId === shareId && (best === null || isBetter(session, best, bindingHash)))
+        if (session.shareId === shareId && (best === null || isBetter(session, best, bindingHashes)))
           best = session;
     return best;
   };
 }
 
-function isBetter(session: Session, best: Session, bindingHash: string | null): boolean {
-  const bound = session.bindingHash === bindingHash;
-  if (bound !== (best.bindingHash === bindingHash)) return bound;
+function isBetter(session: Session, best: Session, bindingHashes: readonly string[]): boolean {
+  const bound = isBound(session, bindingHashes);
+  if (bound !== isBound(best, bindingHashes)) return bound;
   return session.expiresAt > best.expiresAt;
+}
+
+function isBound({ bindingHash }: Session, bindingHashes: readonly string[]): boolean {
+  return bindingHash !== null && bindingHashes.includes(bindingHash);
 }
 
 /** A sibling host may plant cookies of the same name; four are tried, so that planting costs the gate little (DESIGN 3). */

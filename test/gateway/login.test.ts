@@ -110,8 +110,11 @@ test('over https a login binds to the browser, and keeps a binding that is there
   const { gate } = await guardedGate(t, { gate: { settings: SECURE } });
   const first = await gate.call({ host: HOST });
   const [setCookie = ''] = first.headers['set-cookie'] ?? [];
-  assert.match(setCookie, /^__Host-svc-auth-bind=[\w-]{22}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
-  const value = setCookie.slice(BINDING_NAME.length + 1, setCookie.indexOf(';'));
+  assert.match(
+    setCookie,
+    /^__Host-svc-auth-bind-[\w-]{6}=[\w-]{22}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  const value = setCookie.slice(setCookie.indexOf('=') + 1, setCookie.indexOf(';'));
   assert.equal(requestIn(gate, first.headers.location).bindingHash, shortHash(value));
   const second = await gate.call({ host: HOST, headers: { cookie: `${BINDING_NAME}=${value}` } });
   assert.equal(second.headers['set-cookie'], undefined);
