@@ -75,7 +75,7 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
     const shares = new Set<ShareId>();
     for (const change of changes) {
       if (change.kind === 'session') sessions.add(change.id);
-      else shares.add(change.id);
+      else if (change.kind === 'share') shares.add(change.id);
     }
     const states: SessionState[] = [];
     for (const id of sessions) states.push((await store.sessions.state(id)) ?? goneSession(id));

@@ -11,6 +11,7 @@ export type ShareId = Id<'shr'>;
 export type SessionId = Id<'ses'>;
 export type AttemptId = Id<'att'>;
 export type AuditEventId = Id<'evt'>;
+export type ProviderDefinitionId = Id<'prv'>;
 
 /** A fresh identifier, such as `shr_01h…` (26 characters after the prefix). */
 export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {

@@ -77,6 +77,7 @@ export const FAULTS = {
   not_allowed: { status: 403, exit: 4, title: 'That is not allowed' },
   account_exists: { status: 409, exit: 1, title: 'That account exists' },
   name_taken: { status: 409, exit: 1, title: 'That name is taken' },
+  provider_in_use: { status: 409, exit: 1, title: 'Shares use that provider' },
   name_reserved: { status: 422, exit: 2, title: 'That name is reserved' },
   validation_failed: { status: 422, exit: 2, title: 'The input is not valid' },
   target_refused: { status: 422, exit: 2, title: 'That target may not be reached' },

@@ -178,6 +178,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'That name is already in use, or once belonged to someone else.',
     next: 'Choose another name.',
   },
+  provider_in_use: {
+    what: 'Shares log people in with that provider.',
+    next: 'Give those shares another provider, or delete them, then try again.',
+  },
   name_reserved: {
     what: 'The service needs that name for itself.',
     next: 'Choose another name.',

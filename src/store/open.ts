@@ -14,6 +14,7 @@ import { migrate } from './migrations/run.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import { createRecords } from './records.ts';
 import { createSessionTable } from './sessions.ts';
+import { createProviderDefinitionTable } from './provider-definitions.ts';
 import { createShareTable } from './shares.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { sweep } from './sweep.ts';
@@ -66,6 +67,7 @@ export async function storeOn(engine: Engine, masterKey: Secret): Promise<Store>
     accounts: createAccountTable(records),
     apiKeys: createApiKeyTable(records),
     shares: createShareTable(records),
+    providerDefinitions: createProviderDefinitionTable(records),
     sessions: createSessionTable(records),
     attempts: createAttemptTable(records),
     audit: createAuditTable(records),

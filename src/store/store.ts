@@ -3,7 +3,15 @@
 // reached throws `ServiceError('store_unavailable')`.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
-import type { AccountId, ApiKeyId, AttemptId, SessionId, ShareId } from '../domain/id.ts';
+import type {
+  AccountId,
+  ApiKeyId,
+  AttemptId,
+  ProviderDefinitionId,
+  SessionId,
+  ShareId,
+} from '../domain/id.ts';
+import type { DefinitionConfig, DefinitionType, ProviderDefinition } from '../domain/provider-definition.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Secret } from '../domain/secret.ts';
 
@@ -11,6 +19,7 @@ export interface Store {
   readonly accounts: AccountTable;
   readonly apiKeys: ApiKeyTable;
   readonly shares: ShareTable;
+  readonly providerDefinitions: ProviderDefinitionTable;
   readonly sessions: SessionTable;
   readonly attempts: AttemptTable;
   readonly audit: AuditTable;
@@ -109,6 +118,37 @@ export interface ShareTable {
   remove(accountId: AccountId, name: string, expectedVersion: number | null): Promise<boolean>;
 }
 
+export type StoredDefinition = { readonly definition: ProviderDefinition; readonly clientSecret: Secret };
+
+export interface ProviderDefinitionTable {
+  /** Throws `name_taken` when another has the name, or it once belonged to another account. */
+  create(stored: StoredDefinition): Promise<void>;
+  find(accountId: AccountId, name: string): Promise<ProviderDefinition | null>;
+  list(
+    accountId: AccountId,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly ProviderDefinition[]>;
+  /** Every definition of every account that is not suspended, with its secret: what logins are made with. */
+  all(): Promise<readonly StoredDefinition[]>;
+  /**
+   * Null when there is no such definition. Throws `precondition_failed`. `endsSessions`: it is another identity source
+   * from now on, so the sessions made at the former one end in the same transaction.
+   */
+  modify(change: {
+    readonly accountId: AccountId;
+    readonly name: string;
+    readonly expectedVersion: number | null;
+    readonly type: DefinitionType;
+    readonly config: DefinitionConfig;
+    /** Null keeps the secret. */
+    readonly clientSecret: Secret | null;
+    readonly endsSessions: boolean;
+    readonly at: number;
+  }): Promise<ProviderDefinition | null>;
+  /** False when there is none. Throws `provider_in_use` with the shares that use it, and `precondition_failed`. */
+  remove(accountId: AccountId, name: string, expectedVersion: number | null): Promise<boolean>;
+}
+
 export type SessionRow = {
   readonly id: SessionId;
   readonly shareId: ShareId;
@@ -198,6 +238,7 @@ export interface AuditTable {
 
 export type Change =
   | { readonly kind: 'share'; readonly id: ShareId }
+  | { readonly kind: 'provider'; readonly id: ProviderDefinitionId }
   | { readonly kind: 'session'; readonly id: SessionId };
 
 export interface ChangeFeed {

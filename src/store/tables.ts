@@ -6,6 +6,8 @@ export type Tables = {
   readonly members: MembersTable;
   readonly api_keys: ApiKeysTable;
   readonly shares: SharesTable;
+  readonly provider_definitions: ProviderDefinitionsTable;
+  readonly provider_names: ProviderNamesTable;
   readonly share_names: ShareNamesTable;
   readonly sessions: SessionsTable;
   readonly attempts: AttemptsTable;
@@ -55,6 +57,23 @@ export type SharesTable = {
 
 /** Whose a name is, for ever: rows stay when the share goes. */
 export type ShareNamesTable = { name: string; account_id: string };
+
+export type ProviderDefinitionsTable = {
+  id: string;
+  account_id: string;
+  name: string;
+  type: string;
+  /** JSON: `DefinitionConfig`. */
+  config: string;
+  /** Sealed. */
+  client_secret: string;
+  version: number;
+  created_at: number;
+  updated_at: number;
+};
+
+/** As `share_names`. */
+export type ProviderNamesTable = { name: string; account_id: string };
 
 export type SessionsTable = {
   id: string;

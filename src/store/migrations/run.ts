@@ -9,6 +9,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { firstTables } from './0001-first-tables.ts';
+import { providerDefinitions } from './0002-provider-definitions.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -65,4 +66,7 @@ function newerStore(applied: number, known: number): ServiceError {
 }
 
 /** In order; a migration's number is its place. Never change or remove one that was released. */
-const MIGRATIONS: readonly Migration[] = [{ name: 'first-tables', run: firstTables }];
+const MIGRATIONS: readonly Migration[] = [
+  { name: 'first-tables', run: firstTables },
+  { name: 'provider-definitions', run: providerDefinitions },
+];

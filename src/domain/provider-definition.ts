@@ -1,0 +1,41 @@
+// A provider as an account defines it (contract 2.4, DESIGN 2.1), with everything that the type takes for granted
+// filled in. The client secret is kept apart: it is written and never read back.
+
+import type { AccountId, ProviderDefinitionId } from './id.ts';
+import type { ProviderType } from './provider-ref.ts';
+
+/** The types as definitions spell them. */
+export const DEFINITION_TYPES = {
+  OIDC: 'oidc',
+  GOOGLE: 'google',
+  GITHUB: 'github',
+} as const satisfies Record<string, ProviderType>;
+export type DefinitionType = keyof typeof DEFINITION_TYPES;
+
+export type ProviderDefinition = {
+  readonly id: ProviderDefinitionId;
+  readonly accountId: AccountId;
+  /** Unique in the whole service: it is in URLs. */
+  readonly name: string;
+  readonly type: DefinitionType;
+  readonly config: DefinitionConfig;
+  /** Starts at 1 and grows by one with each change: the ETag. */
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
+export type DefinitionConfig = {
+  readonly clientId: string;
+  /** `OIDC` and `GOOGLE`; null for `GITHUB`. */
+  readonly issuerUrl: string | null;
+  readonly scopes: readonly string[];
+  readonly supportsPkce: boolean;
+  readonly prompt: string | null;
+  readonly requireVerifiedEmail: boolean;
+  /** `GITHUB` only, as `apiUrl`. */
+  readonly baseUrl: string | null;
+  readonly apiUrl: string | null;
+  /** Which every share that uses the definition must satisfy too; none means any address. */
+  readonly emailPatterns: readonly string[];
+};

@@ -1,0 +1,237 @@
+// Providers that accounts define (contract 2.4). The client secret is sealed; a definition that shares use is not
+// deleted; a name never passes to another account.
+
+import type { AccountId, ProviderDefinitionId } from '../domain/id.ts';
+import type { DefinitionConfig, DefinitionType, ProviderDefinition } from '../domain/provider-definition.ts';
+import type { Secret } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { ColumnSeal, SealedPlace } from './column-seal.ts';
+import type { Records, Writing } from './records.ts';
+import { endSessions } from './session-end.ts';
+import type { ProviderDefinitionTable, StoredDefinition } from './store.ts';
+import type { ProviderDefinitionsTable } from './tables.ts';
+
+export function createProviderDefinitionTable(records: Records): ProviderDefinitionTable {
+  const { read, seal } = records;
+  return {
+    create: (stored) => createDefinition(records, stored),
+    find: async (accountId, name) => {
+      const row = await read
+        .selectFrom('provider_definitions')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row === undefined ? null : toDefinition(row);
+    },
+    list: async (accountId, { after, limit }) => {
+      const rows = await read
+        .selectFrom('provider_definitions')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('name', '>', after ?? '')
+        .orderBy('name')
+        .limit(limit)
+        .execute();
+      return rows.map(toDefinition);
+    },
+    all: async () => {
+      const rows = await read
+        .selectFrom('provider_definitions as definition')
+        .innerJoin('accounts as account', 'account.id', 'definition.account_id')
+        .where('account.suspended', '=', 0)
+        .selectAll('definition')
+        .execute();
+      return rows.map((row) => ({
+        definition: toDefinition(row),
+        clientSecret: seal.open(secretPlace(row.id, row.account_id), row.client_secret),
+      }));
+    },
+    modify: (change) => modifyDefinition(records, change),
+    remove: (accountId, name, expectedVersion) =>
+      removeDefinition(records, { accountId, name, expectedVersion }),
+  };
+}
+
+function createDefinition(
+  { write, seal }: Records,
+  { definition, clientSecret }: StoredDefinition,
+): Promise<void> {
+  return write(async ({ db, note }) => {
+    const { name, accountId } = definition;
+    await db
+      .insertInto('provider_names')
+      .values({ name, account_id: accountId })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    const owner = await db
+      .selectFrom('provider_names')
+      .select('account_id')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    if (owner.account_id !== accountId) throw nameTaken(name);
+    const inserted = await db
+      .insertInto('provider_definitions')
+      .values({ ...fromDefinition(definition), client_secret: sealSecret(seal, definition, clientSecret) })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirst();
+    if (inserted.numInsertedOrUpdatedRows !== 1n) throw nameTaken(name);
+    note({ kind: 'provider', id: definition.id });
+  });
+}
+
+function modifyDefinition(
+  records: Records,
+  change: Parameters<ProviderDefinitionTable['modify']>[0],
+): Promise<ProviderDefinition | null> {
+  return records.write(async (writing) => {
+    const before = await changing(writing, records, change);
+    if (before === null) return null;
+    requireVersion(before, change.expectedVersion);
+    const after: ProviderDefinition = {
+      ...before,
+      type: change.type,
+      config: change.config,
+      version: before.version + 1,
+      updatedAt: change.at,
+    };
+    const { id, ...columns } = fromDefinition(after);
+    const { clientSecret } = change;
+    const secret =
+      clientSecret === null ? {} : { client_secret: sealSecret(records.seal, after, clientSecret) };
+    await writing.db
+      .updateTable('provider_definitions')
+      .set({ ...columns, ...secret })
+      .where('id', '=', id)
+      .execute();
+    if (change.endsSessions)
+      await endItsSessions(records, writing, { definition: after, reason: 'provider_changed' });
+    writing.note({ kind: 'provider', id: after.id });
+    return after;
+  });
+}
+
+function removeDefinition(
+  records: Records,
+  removal: { readonly accountId: AccountId; readonly name: string; readonly expectedVersion: number | null },
+): Promise<boolean> {
+  return records.write(async (writing) => {
+    const { db, note } = writing;
+    const definition = await changing(writing, records, removal);
+    if (definition === null) return false;
+    requireVersion(definition, removal.expectedVersion);
+    const users = await db
+      .selectFrom('shares')
+      .select('name')
+      .where('account_id', '=', removal.accountId)
+      .where('oauth_provider', '=', removal.name)
+      .orderBy('name')
+      .limit(MOST_NAMED)
+      .execute();
+    if (users.length > 0)
+      throw inUse(
+        removal.name,
+        users.map(({ name }) => name),
+      );
+    await endItsSessions(records, writing, { definition, reason: 'provider_deleted' });
+    await db.deleteFrom('provider_definitions').where('id', '=', definition.id).execute();
+    note({ kind: 'provider', id: definition.id });
+    return true;
+  });
+}
+
+/** The row, kept from others until the transaction ends. */
+async function changing(
+  { db }: Writing,
+  { locks }: Records,
+  { accountId, name }: { readonly accountId: AccountId; readonly name: string },
+): Promise<ProviderDefinition | null> {
+  const row = await db
+    .selectFrom('provider_definitions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .modifyEnd(locks.changing)
+    .executeTakeFirst();
+  return row === undefined ? null : toDefinition(row);
+}
+
+/** Sessions made at another identity source end with it (DESIGN 3, "Who may use which provider"). */
+async function endItsSessions(
+  { clock }: Records,
+  writing: Writing,
+  { definition, reason }: { readonly definition: ProviderDefinition; readonly reason: string },
+): Promise<void> {
+  const living = await writing.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('account_id', '=', definition.accountId)
+    .where('provider_name', '=', definition.name)
+    .where('ended_at', 'is', null)
+    .execute();
+  await endSessions(writing, { column: 'id', values: living.map(({ id }) => id) }, { reason, at: clock() });
+}
+
+function requireVersion(definition: ProviderDefinition, expected: number | null): void {
+  if (expected === null || expected === definition.version) return;
+  throw new ServiceError(
+    'precondition_failed',
+    `Cannot change provider ${definition.name}: it is at version ${definition.version}, not ${expected}`,
+    { hint: 'read it again, then repeat the change' },
+  );
+}
+
+function nameTaken(name: string): ServiceError {
+  return new ServiceError('name_taken', `Cannot create provider ${name}: the name is taken`, {
+    hint: 'choose another name; names are in addresses, and never pass from one account to another',
+  });
+}
+
+function inUse(name: string, shares: readonly string[]): ServiceError {
+  return new ServiceError(
+    'provider_in_use',
+    `Cannot delete provider ${name}: shares use it: ${shares.join(', ')}`,
+    {
+      hint: 'give those shares another provider, or delete them',
+      extra: { shares },
+    },
+  );
+}
+
+function sealSecret(seal: ColumnSeal, { id, accountId }: ProviderDefinition, secret: Secret): string {
+  return seal.seal(secretPlace(id, accountId), secret);
+}
+
+function secretPlace(rowId: string, accountId: string): SealedPlace {
+  return { table: 'provider_definitions', column: 'client_secret', rowId, accountId };
+}
+
+function toDefinition(row: ProviderDefinitionsTable): ProviderDefinition {
+  return {
+    id: row.id as ProviderDefinitionId,
+    accountId: row.account_id as AccountId,
+    name: row.name,
+    type: row.type as DefinitionType,
+    // What is there was written by `fromDefinition`.
+    config: JSON.parse(row.config) as DefinitionConfig,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function fromDefinition(definition: ProviderDefinition): Omit<ProviderDefinitionsTable, 'client_secret'> {
+  return {
+    id: definition.id,
+    account_id: definition.accountId,
+    name: definition.name,
+    type: definition.type,
+    config: JSON.stringify(definition.config),
+    version: definition.version,
+    created_at: definition.createdAt,
+    updated_at: definition.updatedAt,
+  };
+}
+
+/** Enough to know where to look; the list of shares has them all. */
+const MOST_NAMED = 20;
