@@ -62,7 +62,7 @@ async function transfer(pid: number, bytes: number, work: () => Promise<number>)
 type Visitor = { readonly service: ServiceProcess; readonly cookie: string };
 
 async function upload(visitor: Visitor, protocol: Protocol, bytes: number): Promise<number> {
-  const call = open(visitor, protocol, { method: 'POST', path: '/upload', bytes });
+  const call = open(visitor, protocol, { method: 'POST', path: `/upload/${bytes}`, bytes });
   const [answer] = await Promise.all([call.answer, sendPattern(call.body, bytes)]);
   const said = JSON.parse(await text(answer)) as { bytes: number };
   call.close();
@@ -126,13 +126,13 @@ function openHttp2({ service, cookie }: Visitor, { method, path }: Wish): Call {
 async function startBackend(): Promise<{ readonly url: string; readonly close: () => void }> {
   const server = createServer(async (request, response) => {
     try {
-      const asked = /^\/bytes\/(\d+)$/.exec(request.url ?? '')?.[1];
-      if (asked === undefined) {
-        const length = Number(request.headers['content-length'] ?? STALL_WITHOUT_LENGTH);
-        response.end(JSON.stringify({ bytes: await receivePattern(request, stallIn(length)) }));
+      const [, kind, length] = /^\/(upload|bytes)\/(\d+)$/.exec(request.url ?? '') ?? [];
+      const bytes = Number(length);
+      if (kind === 'upload') {
+        response.end(JSON.stringify({ bytes: await receivePattern(request, stallIn(bytes)) }));
       } else {
-        response.writeHead(200, { 'content-length': asked });
-        await sendPattern(response, Number(asked));
+        response.writeHead(200, { 'content-length': bytes });
+        await sendPattern(response, bytes);
       }
     } catch {
       // The visitor sees an answer that breaks off.
@@ -150,10 +150,12 @@ async function startBackend(): Promise<{ readonly url: string; readonly close: (
   };
 }
 
+/** Bodies that warm up are short, and go through at once. */
 function stallIn(bytes: number) {
-  return { stallAt: Math.min(bytes / 4, STALL_WITHOUT_LENGTH), stallMs: STALL_MS };
+  return { stallAt: Math.min(bytes / 4, STALL_AT), stallMs: bytes < STALLING ? 0 : STALL_MS };
 }
 
-const STALL_WITHOUT_LENGTH = 16 * 1024 * 1024;
+const STALL_AT = 16 * 1024 * 1024;
+const STALLING = 64 * 1024 * 1024;
 /** Time for well over a hundred megabytes, on a busy machine too. */
 const STALL_MS = 1_500;

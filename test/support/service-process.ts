@@ -15,7 +15,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { newMasterKeyText, readMasterKey } from '../../src/store/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import { createTestAuthority, type TestAuthority, type TestPair } from './certificates.ts';
-import { freePort } from './free-port.ts';
+import { listenPort } from './listen-port.ts';
 import { startOidcProvider, type OidcProviderStandIn } from './providers/oidc-provider.ts';
 import { corpClient } from './service.ts';
 
@@ -51,7 +51,7 @@ export type ServiceProcess = {
 /** Lays everything out; `start()` runs it. */
 export async function layOutService(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'doorward-process-'));
-  const ports = { gateway: await freePort(), oauth: await freePort(), control: await freePort() };
+  const ports = { gateway: await listenPort(), oauth: await listenPort(), control: await listenPort() };
   const scheme = options.tls === true ? 'https' : 'http';
   const endpointUrl = `${scheme}://login.share.localhost:${ports.gateway}`;
   const idp = await startOidcProvider({ clients: [corpClient(endpointUrl)] });
