@@ -4,6 +4,8 @@ import { type Socket, connect, createServer, type AddressInfo } from 'node:net';
 
 export type StallingProxy = AsyncDisposable & {
   readonly port: number;
+  /** How many sockets it has open, towards both sides. */
+  open(): number;
   /** From now on nothing passes, in either direction. New connections are accepted and get no answer. */
   stall(): void;
   /** Lets pass again what waited. */
@@ -34,6 +36,7 @@ export async function startStallingProxy(port: number): Promise<StallingProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    open: () => sockets.size,
     stall: () => {
       stalled = true;
       for (const socket of sockets) socket.pause();

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { type TestContext, after, before, test } from 'node:test';
 import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
 import { addAccount, addShare } from '../../../test/support/store.ts';
@@ -14,6 +15,7 @@ import { storeOn } from '../open.ts';
 import type { Change, Store } from '../store.ts';
 import { addSession, shareOf, startOf, tokensOf } from '../suite/bench.test-support.ts';
 import { openPostgres } from './open-postgres.ts';
+import { followOtherCommits } from './other-commits.ts';
 
 let server: TestPostgres;
 before(async () => {
@@ -85,6 +87,24 @@ test('changes.onCommit() is called for another gateway’s commit, and not twice
   await addShare(two.store);
   await ears.one.heard(2);
   assert.deepEqual([ears.one.count(), ears.two.count()], [2, 2]);
+});
+
+test('followOtherCommits() hears each commit of others, and none of its own process', async (t) => {
+  const url = await server.place();
+  const heard = new EventEmitter();
+  let count = 0;
+  t.after(followOtherCommits({ url, process: 'me' }, () => heard.emit('heard', ++count)));
+  await untilListening(server, url, 1);
+  const first = once(heard, 'heard');
+  // Sent together, so they arrive together, in this order.
+  const payloads = ['me', 'other', 'me', 'another', 'me'];
+  await server.query(
+    url,
+    payloads.map((payload) => `SELECT pg_notify('doorward_changes', '${payload}')`).join(';'),
+  );
+  await first;
+  await setImmediate();
+  assert.equal(count, 2);
 });
 
 test('changes are found by polling while nothing can be heard, and hearing comes back', async (t) => {

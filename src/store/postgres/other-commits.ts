@@ -22,11 +22,11 @@ type Following = { readonly origin: Origin; readonly heard: () => void; readonly
 
 async function follow(following: Following): Promise<void> {
   const { heard, signal } = following;
-  let listening = (): void => {};
-  while (!signal.aborted) {
-    await listen(following, listening).catch(() => {});
-    // What was committed meanwhile was announced to nobody.
-    listening = heard;
+  for (let again = false; !signal.aborted; again = true) {
+    await listen(following, () => {
+      // What was committed since the loss was announced to nobody.
+      if (again) heard();
+    }).catch(() => {});
     await delay(AGAIN_AFTER_MS, undefined, { signal }).catch(() => {});
   }
 }

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, after, before, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
 import { addShare } from '../../../test/support/store.ts';
@@ -34,6 +35,8 @@ test('the store throws store_unavailable while its server restarts under load, a
   const [one, two] = [await openOn(t, url), await openOn(t, url)];
   const load = startLoad([one, two]);
   await load.untilDone(50);
+  // Connections that nobody uses when the server goes.
+  await Promise.all([one.ping(), two.ping()]);
   await server.stop();
   await load.untilFailed(8);
   await assert.rejects(one.ping(), { code: 'store_unavailable' });
@@ -120,6 +123,7 @@ test('the store gives a silent server up within its limits, closes all the same,
   const proxy = await startStallingProxy(Number(url.port));
   t.after(() => proxy[Symbol.asyncDispose]());
   url.port = String(proxy.port);
+  const others = openSockets();
   const store = await openOn(t, new Secret(url.href));
   store.changes.onCommit(() => {});
   await addShare(store);
@@ -129,12 +133,24 @@ test('the store gives a silent server up within its limits, closes all the same,
   for (const answer of await Promise.allSettled(asked))
     assert.equal(answer.status === 'rejected' && answer.reason.code, 'store_unavailable');
   assert.ok(performance.now() - since < 9_000, 'an answer is waited for seven seconds');
+  // Connections that gave no answer are used no more: new ones are tried, for three seconds.
+  const again = performance.now();
+  const more = [store.ping(), store.attempts.claim(newId('att'), 0)];
+  for (const answer of await Promise.allSettled(more)) assert.equal(answer.status, 'rejected');
+  assert.ok(performance.now() - again < 5_000);
   proxy.resume();
   await store.ping();
   assert.equal((await store.shares.all()).length, 1);
   proxy.stall();
   await store.close();
+  // Closing a handle takes some turns.
+  for (let turn = 0; turn < 100 && openSockets() > others + proxy.open(); turn++) await setImmediate();
+  assert.equal(openSockets(), others + proxy.open(), 'nothing keeps the process from its end');
 });
+
+function openSockets(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+}
 
 type Load = {
   /** Resolves when so many more were acknowledged, or failed. */
@@ -157,7 +173,7 @@ function startLoad(stores: readonly Store[]): Load {
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         faults.push(error.code);
-        await new Promise(setImmediate);
+        await setImmediate();
       }
     }
   };
@@ -175,7 +191,7 @@ function startLoad(stores: readonly Store[]): Load {
 
 async function untilGrown(list: readonly unknown[], count: number): Promise<void> {
   const goal = list.length + count;
-  while (list.length < goal) await new Promise(setImmediate);
+  while (list.length < goal) await setImmediate();
 }
 
 async function openOn(t: TestContext, url: Secret): Promise<Store> {

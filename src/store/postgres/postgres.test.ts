@@ -68,6 +68,9 @@ test('openStore() brings an empty database to its form once when processes start
     opened.map(({ stdout }) => stdout),
     ['0', '0', '0'],
   );
-  const rows = await server.query(url, 'SELECT name FROM migrations');
-  assert.deepEqual(rows, [{ name: 'first-tables' }]);
+  const [row] = await server.query<{ once: boolean }>(
+    url,
+    'SELECT count(*) > 0 AND count(*) = count(DISTINCT name) AS once FROM migrations',
+  );
+  assert.equal(row?.once, true);
 });
