@@ -4,6 +4,7 @@
 import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { newId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { createTlsContexts, type TlsContexts, type TlsMaterial } from './tls-contexts.ts';
@@ -45,10 +46,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
           },
           options.handle,
         );
-  // An unreadable request is answered by node:http itself; its error must not end the process.
-  server.on('clientError', (_error, socket) =>
-    socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n'),
-  );
+  server.on('clientError', refuseUnreadable);
   await bound(server, options);
   return {
     port: (server.address() as AddressInfo | null)?.port ?? 0,
@@ -98,6 +96,12 @@ function closed(server: Server, graceMs: number): Promise<void> {
   });
 }
 
+/** What cannot be read, or came too late, ends its connection, also when the other side keeps its half open. */
+function refuseUnreadable(_error: Error, socket: Duplex): void {
+  if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
 function defaultPair(
   materials: readonly TlsMaterial[],
 ): { readonly cert: string; readonly key: string } | object {
@@ -110,6 +114,10 @@ function defaultPair(
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
+  // Node looks at the two every 30 s unless told otherwise.
+  connectionsCheckingInterval: 1_000,
   maxHeaderSize: 32 * 1024,
   keepAliveTimeout: 10_000,
 };
+/** Time for the refusal to arrive before the connection is torn down. */
+const LINGER_MS = 1_000;
