@@ -83,6 +83,26 @@ describe('decide(), requests from other sites (DESIGN 3)', () => {
       expected: FOREIGN,
     },
     {
+      name: 'a page prefetched by a sibling share',
+      facts: { fetchSite: 'same-site', ...navigation, purpose: 'prefetch', referer: `${SIBLING}/` },
+      expected: FOREIGN,
+    },
+    {
+      name: 'a page prefetched by whoever, as Chromium says it',
+      facts: { fetchSite: 'none', ...navigation, purpose: 'prefetch' },
+      expected: FOREIGN,
+    },
+    {
+      name: 'a page prefetched by a host that begins like the share',
+      facts: { fetchSite: 'none', ...navigation, purpose: 'prefetch', referer: `${OWN}.evil.example/` },
+      expected: FOREIGN,
+    },
+    {
+      name: 'a page prefetched by the share itself: forwarded',
+      facts: { fetchSite: 'none', ...navigation, purpose: 'prefetch;prerender', referer: `${OWN}/page` },
+      expected: 'forward',
+    },
+    {
       name: 'an unknown Sec-Fetch-Site',
       facts: { fetchSite: 'same-origin, none', fetchMode: 'cors', fetchDest: 'empty' },
       expected: FOREIGN,

@@ -290,6 +290,8 @@ test('decide() forwards a protected share only with a session that is good in ev
     fetchSite: fc.constantFrom(null, 'same-origin', 'same-site', 'cross-site', 'none'),
     fetchMode: fc.constantFrom(null, 'navigate', 'cors'),
     fetchDest: fc.constantFrom(null, 'document', 'empty'),
+    purpose: fc.constantFrom(null, 'prefetch'),
+    referer: fc.constantFrom(null, `${OWN}/page`, `${SIBLING}/page`),
     origin: fc.constantFrom(null, OWN, SIBLING, 'null'),
     ownOrigin: fc.constant(OWN),
     secure: fc.boolean(),

@@ -29,6 +29,10 @@ export type RequestFacts = {
   readonly fetchSite: string | null;
   readonly fetchMode: string | null;
   readonly fetchDest: string | null;
+  /** `Sec-Purpose`, or the older `Purpose`, as sent; null when absent. */
+  readonly purpose: string | null;
+  /** `Referer` as sent; null when absent. */
+  readonly referer: string | null;
   /** `Origin` as sent; null when absent. */
   readonly origin: string | null;
   /** The origin of the share as the visitor sees it: `https://demo.share.example.com`. */
@@ -97,8 +101,17 @@ function isForeign(share: Share, facts: RequestFacts): boolean {
   if (facts.upgrade && !ownOrigin) return true;
   const site = facts.fetchSite;
   if (site === null) return isUnsafe(facts.method) && origin !== null && !ownOrigin;
+  if (facts.purpose !== null) return !isOwnPrefetch(facts);
   if (site === 'same-origin' || site === 'none') return false;
   return !isTopLevelNavigation(facts);
+}
+
+/**
+ * Any page may have any address prefetched, unseen by the visitor, and Chromium says `Sec-Fetch-Site: none` to that as if the
+ * visitor had typed it. Only the Referer, which no page can make up, tells the share's own pages from others.
+ */
+function isOwnPrefetch({ fetchSite, referer, ownOrigin }: RequestFacts): boolean {
+  return fetchSite === 'same-origin' || referer?.startsWith(`${ownOrigin}/`) === true;
 }
 
 /** Over https a session opens only beside the binding cookie it was made with; over plain HTTP there is no binding. */

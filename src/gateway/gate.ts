@@ -129,13 +129,15 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
 
 /** `bindingHash`: of the binding cookie that the session is bound to, else of any that the browser has. */
 function requestFacts({ visit, request, parts }: Arrived, bindingHash: string | null): RequestFacts {
-  const { fetchSite, fetchMode, fetchDest, origin } = visit.facts;
+  const { fetchSite, fetchMode, fetchDest, purpose, referer, origin } = visit.facts;
   return {
     method: visit.exchange.method,
     upgrade: request.webSocket,
     fetchSite,
     fetchMode,
     fetchDest,
+    purpose,
+    referer,
     origin,
     ownOrigin: hostOrigin(request.host, parts.base),
     secure: parts.secure,

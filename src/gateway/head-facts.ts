@@ -16,6 +16,7 @@ export type HeadFacts = {
   fetchSite: string | null;
   fetchMode: string | null;
   fetchDest: string | null;
+  purpose: string | null;
   requestedWith: string | null;
   upgrade: string | null;
   forwardedFor: string | null;
@@ -66,6 +67,7 @@ const EMPTY: HeadFacts = {
   fetchSite: null,
   fetchMode: null,
   fetchDest: null,
+  purpose: null,
   requestedWith: null,
   upgrade: null,
   forwardedFor: null,
@@ -91,6 +93,8 @@ const NAMES: readonly (readonly [name: string, field: Field])[] = [
   ['Sec-Fetch-Site', 'fetchSite'],
   ['Sec-Fetch-Mode', 'fetchMode'],
   ['Sec-Fetch-Dest', 'fetchDest'],
+  ['Sec-Purpose', 'purpose'],
+  ['Purpose', 'purpose'],
   ['X-Requested-With', 'requestedWith'],
   ['Upgrade', 'upgrade'],
   ['X-Forwarded-For', 'forwardedFor'],

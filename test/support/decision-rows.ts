@@ -57,6 +57,8 @@ export const FACTS: RequestFacts = {
   fetchSite: null,
   fetchMode: null,
   fetchDest: null,
+  purpose: null,
+  referer: null,
   origin: null,
   ownOrigin: 'https://demo.share.example.com',
   secure: true,
