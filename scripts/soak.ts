@@ -1,0 +1,109 @@
+// `npm run soak`: the long runs, at full size. `node scripts/soak.ts [part…] [options]` runs some of them, at any size:
+//
+//   upload, download   --bytes 5e9      one body over HTTP/1.1 and over HTTP/2, in flat memory
+//   fuzz               --answers 1e6    the client towards backends beside undici
+//   churn              --kills 100      logins and logouts while workers and the process are killed
+//   crash              --kills 100      kill -9 while the store is written to
+//   endurance          --minutes 60     ordinary use; nothing fails, nothing grows
+//
+// Each part prints what it found; the exit code is 1 when one of them failed.
+
+import { parseArgs } from 'node:util';
+import { churn } from '../test/soak/churn.ts';
+import { crashStore } from '../test/soak/crash.ts';
+import { endure } from '../test/soak/endurance.ts';
+import { startTransferRig } from '../test/soak/transfer.ts';
+import { fuzzUpstream } from '../test/soak/upstream-fuzz.ts';
+
+type Sizes = {
+  readonly bytes: number;
+  readonly answers: number;
+  readonly kills: number;
+  readonly minutes: number;
+};
+
+const PARTS: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = {
+  upload: ({ bytes }) => transfer('upload', bytes),
+  download: ({ bytes }) => transfer('download', bytes),
+  fuzz: ({ answers }) => fuzzUpstream(answers),
+  churn: ({ kills }) => churn({ people: PEOPLE, kills }),
+  crash: ({ kills }) => crashStore(kills),
+  endurance: ({ minutes }) => endurance(minutes),
+};
+
+async function soak(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      bytes: { type: 'string', default: '5e9' },
+      answers: { type: 'string', default: '1e6' },
+      kills: { type: 'string', default: '100' },
+      minutes: { type: 'string', default: '60' },
+    },
+  });
+  const sizes: Sizes = {
+    bytes: Number(values.bytes),
+    answers: Number(values.answers),
+    kills: Number(values.kills),
+    minutes: Number(values.minutes),
+  };
+  const names = positionals.length === 0 ? Object.keys(PARTS) : positionals;
+  const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
+  if (unknown.length > 0 || Object.values(sizes).some((size) => !(size > 0))) {
+    process.stderr.write(`soak: parts are ${Object.keys(PARTS).join(', ')}; sizes are numbers above 0\n`);
+    return 2;
+  }
+  let failed = 0;
+  for (const name of names) failed += (await run(name, sizes)) ? 0 : 1;
+  return failed === 0 ? 0 : 1;
+}
+
+async function run(name: string, sizes: Sizes): Promise<boolean> {
+  const startedAt = performance.now();
+  process.stderr.write(`soak: ${name}\n`);
+  try {
+    const found = await PARTS[name]?.(sizes);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    process.stdout.write(`${JSON.stringify({ part: name, ok: true, seconds, found })}\n`);
+    return true;
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stdout.write(`${JSON.stringify({ part: name, ok: false, error: text })}\n`);
+    return false;
+  }
+}
+
+async function transfer(way: 'upload' | 'download', bytes: number) {
+  const rig = await startTransferRig();
+  try {
+    const found: Record<string, unknown> = {};
+    for (const protocol of ['HTTP/1.1', 'HTTP/2'] as const) {
+      await rig[way](protocol, Math.min(bytes, WARM_UP));
+      const { beforeMb, peakMb, ms } = await rig[way](protocol, bytes);
+      if (peakMb - beforeMb > GROWTH_MB)
+        throw new Error(`${way} over ${protocol}: memory grew from ${beforeMb} to ${peakMb} MB`);
+      found[protocol] = { beforeMb, peakMb, mbPerSecond: Math.round(bytes / 1e3 / ms) };
+    }
+    return found;
+  } finally {
+    await rig.close();
+  }
+}
+
+async function endurance(minutes: number) {
+  const found = await endure({ people: PEOPLE, minutes });
+  if (found.endMb > found.warmMb + GROWTH_MB)
+    throw new Error(`Memory grew from ${found.warmMb} to ${found.endMb} MB: ${JSON.stringify(found)}`);
+  if (found.endDescriptors > found.warmDescriptors + GROWTH_DESCRIPTORS)
+    throw new Error(`Descriptors grew: ${JSON.stringify(found)}`);
+  return found;
+}
+
+const PEOPLE = 6;
+const WARM_UP = 64e6;
+/** What the collector leaves lying about; five gigabytes that are held, or hours of a leak, are far more. */
+const GROWTH_MB = 64;
+/** Connections that are open for the moment; people hold a few each. */
+const GROWTH_DESCRIPTORS = 100;
+
+process.exitCode = await soak();
