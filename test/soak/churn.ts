@@ -17,7 +17,8 @@ export type Churned = Counts & { readonly processKills: number; readonly workerK
 export async function churn(options: { readonly people: number; readonly kills: number }): Promise<Churned> {
   const backend = await startSoakBackend();
   const trigger = join(tmpdir(), `doorward-worker-ends-${process.pid}-${randomInt(1e9)}`);
-  const dying = new URL(`../support/worker-that-dies.ts?file=${trigger}`, import.meta.url);
+  const dying = new URL('../support/worker-that-dies.ts', import.meta.url);
+  dying.searchParams.set('file', trigger);
   const service = await layOutService({ nodeFlags: ['--import', dying.href] });
   const counts: Counts = { logins: 0, visits: 0, logouts: 0, triedAgain: 0 };
   let calmAt = 0;
