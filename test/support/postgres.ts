@@ -8,6 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { Secret, randomToken } from '../../src/domain/secret.ts';
+import { newMasterKeyText, parseMasterKey } from '../../src/store/master-key.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
 import { freePort } from './free-port.ts';
 import type { Order } from './postgres-server.ts';
 
@@ -18,6 +21,8 @@ export type TestPostgres = AsyncDisposable & {
   readonly operator: Secret;
   /** Runs statements on a connection of their own, past the store. */
   query<Row extends object>(url: Secret, sql: string): Promise<readonly Row[]>;
+  /** From now on the server takes TLS too, with this certificate and key (PEM). */
+  useTls(certificate: string, key: string): Promise<void>;
   /** Stops the server as an operator does: transactions that run are broken off. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -47,6 +52,18 @@ export async function startPostgres(): Promise<TestPostgres> {
     },
     operator: urlOf('doorward'),
     query,
+    useTls: async (certificate, key) => {
+      // The server writes the files itself, so that they are its own, which it insists on.
+      for (const [name, text] of Object.entries({ 'server.crt': certificate, 'server.key': key }))
+        await query(
+          urlOf('doorward'),
+          `COPY (SELECT unnest(string_to_array('${text}', E'\\n'))) TO PROGRAM 'umask 077; cat > ${name}'`,
+        );
+      await query(urlOf('doorward'), 'ALTER SYSTEM SET ssl = on');
+      await query(urlOf('doorward'), 'SELECT pg_reload_conf()');
+      const on = `SELECT WHERE current_setting('ssl') = 'on'`;
+      while ((await query(urlOf('doorward'), on)).length === 0);
+    },
     stop: () => give(host, 'stop'),
     start: () => give(host, 'start'),
     crash: () => give(host, 'crash'),
@@ -56,6 +73,18 @@ export async function startPostgres(): Promise<TestPostgres> {
       await exited;
     },
   };
+}
+
+export type PostgresTestStore = Store &
+  AsyncDisposable & { readonly url: Secret; readonly masterKey: Secret };
+
+/** An empty store on the server, opened as `serve` does. `openStore` opens others beside it, by its `url`. */
+export async function openPostgresTestStore(server: TestPostgres): Promise<PostgresTestStore> {
+  const url = await server.place();
+  const masterKey = parseMasterKey(newMasterKeyText()) ?? new Secret('');
+  const engine = { kind: 'postgres', url } as const;
+  const store = await openStore({ engine, masterKey, now: Date.now, exclusive: true });
+  return { ...store, url, masterKey, [Symbol.asyncDispose]: () => store.close() };
 }
 
 async function query<Row extends object>(url: Secret, sql: string): Promise<readonly Row[]> {

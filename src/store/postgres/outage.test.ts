@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
+import { type TestPostgres, openPostgresTestStore, startPostgres } from '../../../test/support/postgres.ts';
 import { addShare } from '../../../test/support/store.ts';
 import { startStallingProxy } from '../../../test/support/stalling-proxy.ts';
 import { type AttemptId, newId } from '../../domain/id.ts';
@@ -63,12 +63,12 @@ test('the store keeps what it acknowledged when its server dies without a warnin
   }
 });
 
-test('the store loses no acknowledged write when its process is killed, and opens again', async (t) => {
-  await killRounds(await leave(t), KILLS);
+test('the store loses no acknowledged write when its process is killed, and opens again', async () => {
+  await killRounds(await leave(), KILLS);
 });
 
-test('two processes that write, one of them killed, leave nothing half and no number without its change', async (t) => {
-  const left = await leave(t);
+test('two processes that write, one of them killed, leave nothing half and no number without its change', async () => {
+  const left = await leave();
   const [killed, other] = [startWriter(left), startWriter(left)];
   let seen = 0;
   const lines = await Promise.all([
@@ -205,12 +205,10 @@ async function openOn(t: TestContext, url: Secret): Promise<Store> {
   return store;
 }
 
-async function leave(t: TestContext): Promise<Left> {
-  const url = await server.place();
-  const store = await openOn(t, url);
-  const share = await addShare(store);
-  await store.close();
-  return { engine: { kind: 'postgres', url }, masterKey: KEY, share };
+async function leave(): Promise<Left> {
+  await using store = await openPostgresTestStore(server);
+  const { url, masterKey } = store;
+  return { engine: { kind: 'postgres', url }, masterKey, share: await addShare(store) };
 }
 
 const KEY = parseMasterKey(newMasterKeyText()) ?? new Secret('');

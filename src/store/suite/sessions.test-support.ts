@@ -201,6 +201,14 @@ function endSuite(open: OpenBench): void {
     ]);
     await sessions.seen([{ id, at: START + 1 }]);
     assert.equal((await sessions.find(id))?.lastSeenAt, START + HOUR_MS);
+    await sessions.seen([]);
+    const twice = { id, at: START + HOUR_MS + 1 };
+    await sessions.seen([
+      ...Array.from({ length: 600 }, () => ({ id: newId('ses'), at: START })),
+      twice,
+      twice,
+    ]);
+    assert.equal((await sessions.find(id))?.lastSeenAt, twice.at);
   });
 
   test('sessions keep tokens sealed to their row: a moved value does not open (DESIGN 3 "Keys")', async () => {

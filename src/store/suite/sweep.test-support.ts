@@ -39,6 +39,17 @@ export function sweepSuite(open: OpenBench): void {
     assert.equal(free.every(Boolean), true);
   });
 
+  test('sweep() says no less swept than another sweep at the same time did', async () => {
+    await using bench = await benchOf(open);
+    const { changes, sweep } = bench.store;
+    await bench.raw('UPDATE change_counter SET number = 20, swept_to = 10');
+    await bench.raw(`INSERT INTO changes (number, at, kind, subject_id) VALUES (5, 0, 'share', 'shr_x')`);
+    bench.clock.time = START + 2 * HOUR_MS;
+    await sweep(bench.clock.time);
+    assert.equal((await changes.since(7)).gap, true);
+    assert.equal((await changes.since(10)).gap, false);
+  });
+
   test('ping() answers while the store is open and throws store_unavailable after close()', async () => {
     await using bench = await benchOf(open);
     await bench.store.ping();
