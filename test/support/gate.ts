@@ -233,7 +233,8 @@ export function sealedLogin(seal: Seal, { share, secure, more }: SessionWish): T
   return { session, state, cookie: `${COOKIE_NAME}=${sealSessions(seal, [session])}${bound}` };
 }
 
-async function callGate(port: number, call: TestCall): Promise<TestAnswer> {
+/** One HTTP/1.1 request on a connection of its own, at any port of loopback. */
+export async function callGate(port: number, call: TestCall): Promise<TestAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<TestAnswer>();
   const request = httpRequest(
     {
