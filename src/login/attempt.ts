@@ -27,27 +27,35 @@ export type LoginAttempt = {
   readonly nonce: string;
   /** RFC 7636; null when the provider does not use PKCE. */
   readonly codeVerifier: string | null;
+  /** When the gate sent the visitor to log in, in milliseconds since the epoch; the start itself without a share. */
+  readonly setOutAt: number;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   /** Null for a login that is for no share. */
   readonly target: LoginTarget | null;
 };
 
+/** What the gate sealed, as far as it counts here. */
+type Wanted = LoginTarget & { readonly expiresAt: number };
+
 /** A fresh attempt and its state: 128 random bits that are kept nowhere here. */
 export function newAttempt(
   deps: LoginDeps,
   provider: Provider,
-  target: LoginTarget | null,
+  wanted: Wanted | null,
 ): { readonly attempt: LoginAttempt; readonly state: string } {
   const state = randomToken();
+  const now = deps.now();
+  const { intermediateLifetimeMs } = deps.oauth;
   const attempt: LoginAttempt = {
     id: attemptId(state),
     providerName: provider.name,
     providerGeneration: provider.generation,
     nonce: randomToken(),
     codeVerifier: provider.usesPkce ? randomBytes(VERIFIER_BYTES).toString('base64url') : null,
-    expiresAt: deps.now() + deps.oauth.intermediateLifetimeMs,
-    target: target === null ? null : { ...target, returnUrl: boundedReturnUrl(target.returnUrl) },
+    setOutAt: wanted === null ? now : Math.min(now, wanted.expiresAt - intermediateLifetimeMs),
+    expiresAt: now + intermediateLifetimeMs,
+    target: wanted === null ? null : { ...wanted, returnUrl: boundedReturnUrl(wanted.returnUrl) },
   };
   return { attempt, state };
 }
@@ -103,6 +111,7 @@ function sealAttempt(deps: LoginDeps, attempt: LoginAttempt): string {
   const content = Buffer.concat([
     numberField(VERSION, 1),
     idField(attempt.id),
+    numberField(attempt.setOutAt, MILLISECONDS_BYTES),
     numberField(attempt.expiresAt, MILLISECONDS_BYTES),
     hashField(attempt.providerGeneration),
     hashField(attempt.nonce),
@@ -125,6 +134,7 @@ function readAttempt(reader: RecordReader): LoginAttempt {
   if (reader.number(1) !== VERSION) return reader.malformed();
   return {
     id: reader.id('att'),
+    setOutAt: reader.number(MILLISECONDS_BYTES),
     expiresAt: reader.number(MILLISECONDS_BYTES),
     providerGeneration: reader.hash(),
     nonce: reader.hash(),

@@ -82,6 +82,27 @@ test('callbacks of five tabs at once lose no session (3 One browser, many logins
   assert.equal(cookieSessions(rig, browser).length, 5);
 });
 
+test('callbacks of five tabs of one share at once let each tab in, without a loop (3 One browser, many logins)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const browser = rig.browser();
+  const urls: URL[] = [];
+  for (let tab = 0; tab < 5; tab++)
+    urls.push(await callbackUrl(browser, rig.startUrl(share), 'a@example.com'));
+  rig.clock.now += 1;
+  const answers = await Promise.all(urls.map((url) => browser.get(url)));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [302, 302, 302, 302, 302],
+  );
+  const sessions = cookieSessions(rig, browser);
+  assert.equal(sessions.length, 5);
+  for (const { id } of sessions) assert.equal((await rig.store.sessions.state(id))!.ended, false);
+  rig.clock.now += 60_000;
+  await logIn(browser, rig.startUrl(share), 'a@example.com');
+  assert.equal(cookieSessions(rig, browser).length, 1, 'a later login replaces them all');
+});
+
 test('callback explains instead of logging in for the third time in 30 seconds (3 One browser, many logins)', async () => {
   await using rig = await createLoginRig();
   const share = await rig.addShare();

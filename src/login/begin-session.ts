@@ -16,12 +16,12 @@ export type NewSession = {
   readonly provider: ProviderRef;
   readonly bindingHash: string | null;
   readonly tokens: Tokens;
-  /** When the visitor set out for the provider, in milliseconds since the epoch. */
+  /** When the gate sent the visitor to log in, in milliseconds since the epoch. */
   readonly startedAt: number;
 };
 
 /**
- * Ends what this browser had for the share, and answers the new session with the Set-Cookie values: the sessions of
+ * Ends what this browser had for the share before it set out, and answers the new session with the Set-Cookie values: the sessions of
  * the incoming cookie that still live, and this browser's of the last minute, so that logins side by side lose none.
  * Throws `login_loop` at the third session of one browser and share in 30 seconds, when each login set out after the
  * one before was done: tabs that log in side by side are no loop.
@@ -49,7 +49,8 @@ export async function beginSession(
     loopUntil: wanted.startedAt,
     loopLimit: LOOP_LIMIT,
   });
-  const replaced = known.filter(({ id, shareId }) => shareId === wanted.share.id && !ended.includes(id));
+  const kept = new Set([...recent.map(({ id }) => id), ...ended]);
+  const replaced = known.filter(({ id, shareId }) => shareId === wanted.share.id && !kept.has(id));
   if (replaced.length > 0)
     await deps.sessions.end(
       replaced.map(({ id }) => id),

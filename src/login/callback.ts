@@ -66,8 +66,8 @@ async function complete(step: Step): Promise<Answer> {
   try {
     progress.identity = usableIdentity(await provider.identify(tokens));
     if (attempt.target === null) return signedIn(step, progress.identity);
-    const startedAt = attempt.expiresAt - deps.oauth.intermediateLifetimeMs;
-    return await admit(step, { tokens, identity: progress.identity, target: attempt.target, startedAt });
+    const { target, setOutAt } = attempt;
+    return await admit(step, { tokens, identity: progress.identity, target, startedAt: setOutAt });
   } catch (error) {
     await revokeQuietly(provider, [tokens], deps.log);
     throw error;

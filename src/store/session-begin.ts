@@ -25,7 +25,7 @@ export function beginSession(
     await locks.name(db, `browser ${start.session.browserHash}`);
     await requireShare(db, start.session, locks);
     await refuseLoop(db, start);
-    const ended = await endReplaced(writing, start.session);
+    const ended = await endReplaced(writing, start);
     const columns = columnsOf(seal, start);
     await db.insertInto('sessions').values(columns).execute();
     const others = await recentOthers(db, start);
@@ -68,19 +68,27 @@ async function refuseLoop(db: Transaction<Tables>, start: Start): Promise<void> 
     );
 }
 
-async function endReplaced(
-  writing: Writing,
-  { browserHash, shareId, createdAt }: Start['session'],
-): Promise<readonly SessionId[]> {
+async function endReplaced(writing: Writing, start: Start): Promise<readonly SessionId[]> {
+  const { browserHash, shareId, createdAt } = start.session;
   const living = await writing.db
     .selectFrom('sessions')
-    .select('id')
+    .select(['id', 'created_at', 'provider_generation', 'subject'])
     .where('browser_hash', '=', browserHash)
     .where('share_id', '=', shareId)
     .where('ended_at', 'is', null)
     .execute();
-  const ids = living.map(({ id }) => id);
+  const ids = living.filter((row) => !isBeside(row, start)).map(({ id }) => id);
   return endSessions(writing, { column: 'id', values: ids }, { reason: 'replaced', at: createdAt });
+}
+
+/** The same person's, of a tab that logged in side by side: ended, it would send that tab to log in once more. */
+function isBeside(
+  row: Pick<SessionsTable, 'created_at' | 'provider_generation' | 'subject'>,
+  { session, loopUntil }: Start,
+): boolean {
+  const isSamePerson =
+    row.subject === session.subject && row.provider_generation === session.providerGeneration;
+  return isSamePerson && row.created_at > loopUntil;
 }
 
 async function recentOthers(

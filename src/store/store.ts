@@ -178,8 +178,8 @@ export type StoredTokens = {
 
 export interface SessionTable {
   /**
-   * One transaction: inserts the session, ends the one that the same browser had for the same share, and answers
-   * this browser's living sessions that began since `recentSince` (for the cookie), newest first, the new one among
+   * One transaction: inserts the session, ends those that the same browser had for the same share (but the same person's
+   * that began after `loopUntil`: another tab's, side by side), and answers this browser's living sessions that began since `recentSince` (for the cookie), newest first, the new one among
    * them, and how many sessions this browser began for this share from `loopSince` to `loopUntil`.
    * When `loopLimit` of them were, nothing is written and `login_loop` is thrown. Throws `share_unknown` when
    * the account has no such share (any more), or is suspended.

@@ -116,7 +116,24 @@ function beginSuite(open: OpenBench): void {
       const start = { ...startOf({ share, at }), loopUntil: START - 1 };
       await bench.store.sessions.begin(start);
     }
-    assert.equal((await bench.store.sessions.ofBrowser('browser-1', 'corp')).length, 1);
+    assert.equal((await bench.store.sessions.ofBrowser('browser-1', 'corp')).length, 4);
+  });
+
+  test('sessions.begin() ends no session of the same person that began after this login set out', async () => {
+    await using bench = await benchOf(open);
+    const { sessions } = bench.store;
+    const share = await addShare(bench.store);
+    const beside = await addSession(bench.store, { share, at: START + 1 });
+    const second = startOf({ share, at: START + 2 });
+    assert.deepEqual((await sessions.begin({ ...second, loopUntil: START })).ended, []);
+    const other = startOf({ share, at: START + 3 });
+    const stranger = { ...other, session: { ...other.session, subject: 'another' }, loopUntil: START };
+    assert.deepEqual(
+      (await sessions.begin(stranger)).ended.toSorted(),
+      [beside, second.session.id].toSorted(),
+    );
+    const later = startOf({ share, at: START + 60_000 });
+    assert.deepEqual((await sessions.begin(later)).ended, [other.session.id]);
   });
 
   test('sessions.begin() makes none for a share that went away, or is another account’s', async () => {
