@@ -51,6 +51,19 @@ test('tabs: five that log in at once on five shares all get in, and none is lost
   assert.equal(service.idp.counts.authorizations, started);
 });
 
+test('tabs: five that log in at once on one share all get in, without a loop (2.5)', async (t) => {
+  const url = await siteShare('same');
+  const { profile, page } = await chromium.visitor(t);
+  await openLoggedIn(page, `${await siteShare('first')}/`, EMAIL);
+  const tabs = await Promise.all([1, 2, 3, 4, 5].map(() => profile.newPage()));
+  await Promise.all(tabs.map((tab, index) => tab.goto(`${url}/page-${index}`)));
+  for (const [index, tab] of tabs.entries())
+    assert.equal(tab.url(), `${url}/page-${index}`, await tab.locator('body').innerText());
+  const started = service.idp.counts.authorizations;
+  for (const [index, tab] of tabs.entries()) await stays(tab, `${url}/later-${index}`);
+  assert.equal(service.idp.counts.authorizations, started);
+});
+
 async function siteShare(name: string): Promise<string> {
   const { url } = await service.share(name, { target: site.url });
   return url;
