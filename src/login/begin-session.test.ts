@@ -103,6 +103,18 @@ test('callbacks of five tabs of one share at once let each tab in, without a loo
   assert.equal(cookieSessions(rig, browser).length, 1, 'a later login replaces them all');
 });
 
+test('callback counts a login from when the gate sent the visitor away (3 One browser, many logins)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const browser = rig.browser();
+  const [first, second] = [rig.startUrl(share), rig.startUrl(share)];
+  rig.clock.now += 1;
+  await logIn(browser, first, 'a@example.com');
+  rig.clock.now += 1;
+  await logIn(browser, second, 'a@example.com');
+  assert.equal(cookieSessions(rig, browser).length, 2);
+});
+
 test('callback explains instead of logging in for the third time in 30 seconds (3 One browser, many logins)', async () => {
   await using rig = await createLoginRig();
   const share = await rig.addShare();
