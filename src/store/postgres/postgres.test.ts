@@ -2,13 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
+import { addShare } from '../../../test/support/store.ts';
 import { Secret } from '../../domain/secret.ts';
 import { newMasterKeyText, parseMasterKey } from '../master-key.ts';
-import { storeOn } from '../open.ts';
+import { openStore, storeOn } from '../open.ts';
 import type { Store } from '../store.ts';
 import { migrationsSuite } from '../suite/migrations.test-support.ts';
 import { storeSuite } from '../suite/store-suite.test-support.ts';
@@ -39,6 +41,20 @@ storeSuite('PostgreSQL', async (now) => {
       for (const store of stores) await store.close();
     },
   };
+});
+
+test('openStore() works in a database made as docs/how-to/postgresql.md says', async () => {
+  const guide = await readFile(new URL('../../../docs/how-to/postgresql.md', import.meta.url), 'utf8');
+  const statements = /```sql\n([^`]*)```/.exec(guide)?.[1]?.trim().split(';\n') ?? [];
+  assert.equal(statements.length, 2);
+  for (const statement of statements) await server.query(server.operator, statement);
+  const url = new URL(server.operator.reveal());
+  [url.username, url.password, url.pathname] = ['doorward', 'choose-a-long-one', '/doorward'];
+  const engine = { kind: 'postgres', url: new Secret(url.href) } as const;
+  const masterKey = parseMasterKey(newMasterKeyText()) ?? new Secret('');
+  const store = await openStore({ engine, masterKey, now: Date.now, exclusive: true });
+  await addShare(store);
+  await store.close();
 });
 
 migrationsSuite('PostgreSQL', async (t, count) => {
