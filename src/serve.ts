@@ -8,6 +8,7 @@ import type { Config } from './config/config.ts';
 import { readTlsFiles, watchTlsFiles, type TlsPair } from './config/tls-files.ts';
 import { createControlApi } from './control/api.ts';
 import { controlHandler } from './control/node-handler.ts';
+import { createProviderBook, type ProviderBook } from './control/provider-book.ts';
 import { createRouteFeed, type RouteFeed } from './control/route-feed.ts';
 import { newId, type SessionId } from './domain/id.ts';
 import type { Log } from './domain/log.ts';
@@ -22,6 +23,7 @@ import { gateSettings } from './serve/gate-settings.ts';
 import { openRecords, type Records } from './serve/records.ts';
 import { restartNeeded, withoutRestart } from './serve/restart-needed.ts';
 import { createRooms, type RoomDeps, type Rooms } from './serve/rooms.ts';
+import type { Store } from './store/store.ts';
 
 export type ServiceOptions = {
   readonly config: Config;
@@ -72,8 +74,10 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   const certificates = await readTlsFiles(config.tls);
   const records = await openRecords(config, { log, now });
   undo.push(() => records.close());
+  const book = createProviderBook(now);
   const roomDeps: RoomDeps = {
     store: records.store,
+    book,
     findShare: (id) => feed.find(id) ?? undefined,
     audit: (event) => records.audit([event]),
     limiter: createCallbackLimit(),
@@ -87,7 +91,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     plane: null,
     storeGoodAt: now(),
   };
-  const feed = createFeed(running, records, options);
+  const feed = createFeed(running, { store: records.store, book }, options);
   const doors = await openDoors(running, { records, feed, options });
   undo.push(() => doors.close());
   // Nothing is awaited between the first fill and the data plane's start, so no change can fall between them.
@@ -143,10 +147,12 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   };
 }
 
-function createFeed(running: Running, { store }: Records, { log, now }: Required<ServiceOptions>): RouteFeed {
+function createFeed(running: Running, deps: FeedDeps, { log, now }: Required<ServiceOptions>): RouteFeed {
+  const { book, store } = deps;
   return createRouteFeed({
     store,
-    providerRef: (name) => refOf(running.rooms.provider(name)),
+    providerRef: (name) => refOf(book.find(name)),
+    onProviders: async () => book.useDefinitions(await store.providerDefinitions.all()),
     shareBase: running.config.gateway.publicUrl,
     now,
     onShares: (upsert, remove) => running.plane?.shares(upsert, remove),
@@ -159,6 +165,8 @@ function createFeed(running: Running, { store }: Records, { log, now }: Required
     log,
   });
 }
+
+type FeedDeps = { readonly store: Store; readonly book: ProviderBook };
 
 /** Plain data: what goes to a worker is cloned. */
 function refOf(provider: ProviderRef | undefined): ProviderRef | null {

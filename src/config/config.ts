@@ -15,6 +15,8 @@ export type Config = {
   readonly store: StoreConfig;
   readonly metrics: ListenerConfig | null;
   readonly brand: BrandConfig;
+  /** Special-purpose addresses that account-given issuers and webhooks may be at; as `gateway.directTargets`. */
+  readonly outboundAllow: readonly string[];
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly access: boolean };
 };
 

@@ -65,6 +65,12 @@ export const TOP_FIELDS = {
     absent: { means: 'its defaults' },
     meaning: 'The log on the error stream, a JSON object a line.',
   },
+  outbound_allow: {
+    type: 'list of addresses, ranges and host names, each with an optional port',
+    absent: { default: [] },
+    meaning:
+      'Private addresses that providers and webhooks of accounts may be at. The providers of this file need no entry.',
+  },
   allow_plain_http: {
     type: 'boolean',
     absent: { default: false },

@@ -15,11 +15,11 @@ import {
   STORE_FIELDS,
   TOP_FIELDS,
 } from './describe.ts';
-import { readGateway } from './read-gateway.ts';
+import { entryText, readGateway } from './read-gateway.ts';
 import { readOAuth } from './read-oauth.ts';
 import { readBrand, readControl, readLog, readMetrics, readTlsFilesList } from './read-sections.ts';
 import { readStore } from './read-store.ts';
-import { complete, openSection, readBoolean, type ReadContext, type Section } from './section.ts';
+import { complete, openSection, readBoolean, readList, type ReadContext, type Section } from './section.ts';
 import { readTree, type ReadTree } from './yaml-tree.ts';
 
 export type ConfigSource = {
@@ -70,6 +70,7 @@ function readConfig(tree: ReadTree, context: ReadContext): Config | undefined {
     tls,
     ...parts,
     store: read(top, { key: 'store', fields: STORE_FIELDS }, readStore),
+    outboundAllow: readList(top, 'outbound_allow', { parse: entryText, absent: [] }),
     brand: top.entries.has('brand')
       ? read(top, { key: 'brand', fields: BRAND_FIELDS }, readBrand)
       : readBrand(null),

@@ -26,7 +26,8 @@ function rangeText(text: string): string | Refusal {
   return parseAddressRange(text) === null ? new Refusal('an address or a range such as 10.0.0.0/8') : text;
 }
 
-function entryText(text: string): string | Refusal {
+/** An entry of `direct_targets` or `outbound_allow`. */
+export function entryText(text: string): string | Refusal {
   try {
     parseAddressEntry(text);
     return text;

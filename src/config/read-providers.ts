@@ -2,6 +2,14 @@
 
 import { isProviderName, isReservedProviderName } from '../domain/provider-name.ts';
 import { PROVIDER_TYPES, type ProviderType } from '../domain/provider-ref.ts';
+import {
+  defaultApiUrl,
+  GITHUB_URL,
+  GOOGLE_ISSUER,
+  isPrompt,
+  isScope,
+  PROVIDER_SCOPES,
+} from '../domain/provider-rules.ts';
 import { providerUrlText } from './address-text.ts';
 import { nearestWord, quoteValue } from './config-fault.ts';
 import type { ProviderConfig } from './config.ts';
@@ -62,7 +70,7 @@ const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | un
   google: (section) =>
     complete({
       ...NO_API,
-      scopes: readScopes(section, { needed: ['openid', 'email'], absent: ['openid', 'email', 'profile'] }),
+      scopes: readScopes(section, 'google'),
       issuer: readOptional(section, 'issuer', {
         parse: providerUrlText,
         absent: GOOGLE_ISSUER,
@@ -74,19 +82,22 @@ const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | un
   github: (section) => {
     const baseUrl = readOptional(section, 'base_url', { parse: serverUrlText, absent: GITHUB_URL });
     return complete({
-      scopes: readScopes(section, { needed: ['user:email'], absent: ['user:email', 'read:user'] }),
+      scopes: readScopes(section, 'github'),
       issuer: null,
       supportsPkce: true,
       prompt: null,
       requireVerifiedEmail: true,
       baseUrl,
-      apiUrl: readOptional(section, 'api_url', { parse: serverUrlText, absent: defaultApiUrl(baseUrl) }),
+      apiUrl: readOptional(section, 'api_url', {
+        parse: serverUrlText,
+        absent: defaultApiUrl(baseUrl ?? GITHUB_URL),
+      }),
     });
   },
   oidc: (section) =>
     complete({
       ...NO_API,
-      scopes: readScopes(section, { needed: ['openid', 'email'], absent: undefined }),
+      scopes: readScopes(section, 'oidc'),
       issuer: readText(section, 'issuer', providerUrlText),
       supportsPkce: readBoolean(section, 'supports_pkce', undefined),
       prompt: readOptional(section, 'prompt', { parse: promptText, absent: null }),
@@ -113,11 +124,9 @@ function providerType(value: Tree | undefined): ProviderType | undefined {
 }
 
 /** Scopes, each once, the needed ones among them: without those there is no email address to go by. */
-function readScopes(
-  section: Section,
-  { needed, absent }: { needed: readonly string[]; absent: readonly string[] | undefined },
-): readonly string[] | undefined {
-  const scopes = readList(section, 'scopes', { parse: scopeText, absent });
+function readScopes(section: Section, type: ProviderType): readonly string[] | undefined {
+  const { needed, absent } = PROVIDER_SCOPES[type];
+  const scopes = readList(section, 'scopes', { parse: scopeText, absent: absent ?? undefined });
   if (scopes === undefined) return undefined;
   const missing = needed.filter((scope) => !scopes.includes(scope));
   const found = scopes.length === 0 ? 'an empty list' : scopes.map(quoteValue).join(', ');
@@ -128,16 +137,14 @@ function readScopes(
   return scopes;
 }
 
-/** RFC 6749 section 3.3 `scope-token`. */
 function scopeText(text: string): string | Refusal {
-  return /^[!#-[\]-~]+$/.test(text) ? text : new Refusal('one scope, without spaces');
+  return isScope(text) ? text : new Refusal('one scope, without spaces');
 }
 
-/** OpenID Connect Core 3.1.2.1. `none` would forbid the provider to show its login page. */
 function promptText(text: string): string | Refusal {
-  const words = text.split(' ');
-  const sound = words.every((word) => /^[a-z_]+$/.test(word) && word !== 'none');
-  return sound ? text : new Refusal('login, consent, select_account or several of them, with spaces between');
+  return isPrompt(text)
+    ? text
+    : new Refusal('login, consent, select_account or several of them, with spaces between');
 }
 
 function serverUrlText(text: string): string | Refusal {
@@ -145,12 +152,4 @@ function serverUrlText(text: string): string | Refusal {
   return url instanceof Refusal ? url : url.replace(/\/+$/, '');
 }
 
-/** GitHub's own API has a host of its own; that of an enterprise server lies below the server's address. */
-function defaultApiUrl(baseUrl: string | undefined): string {
-  return baseUrl === undefined || baseUrl === GITHUB_URL ? GITHUB_API_URL : `${baseUrl}/api/v3`;
-}
-
 const NO_API = { baseUrl: null, apiUrl: null } as const;
-const GOOGLE_ISSUER = 'https://accounts.google.com';
-const GITHUB_URL = 'https://github.com';
-const GITHUB_API_URL = 'https://api.github.com';

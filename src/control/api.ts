@@ -11,11 +11,16 @@ import { createFailedKeys } from './failed-keys.ts';
 import { inputRefused, schemaFaults } from './input-fault.ts';
 import { checkJsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
+import { createProvider, createProviderRoute } from './operations/create-provider.ts';
 import { createShare, createShareRoute } from './operations/create-share.ts';
+import { deleteProvider, deleteProviderRoute } from './operations/delete-provider.ts';
 import { deleteShare, deleteShareRoute } from './operations/delete-share.ts';
 import { listAuditEvents, listAuditEventsRoute } from './operations/list-audit-events.ts';
+import { listProviders, listProvidersRoute } from './operations/list-providers.ts';
 import { listShares, listSharesRoute } from './operations/list-shares.ts';
+import { modifyProvider, modifyProviderRoute } from './operations/modify-provider.ts';
 import { modifyShare, modifyShareRoute } from './operations/modify-share.ts';
+import { showProvider, showProviderRoute } from './operations/show-provider.ts';
 import { showShare, showShareRoute } from './operations/show-share.ts';
 
 export type ControlApi = OpenAPIHono<ControlEnv>;
@@ -50,6 +55,11 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(showShareRoute, showShare(deps));
   api.openapi(modifyShareRoute, modifyShare(deps));
   api.openapi(deleteShareRoute, deleteShare(deps));
+  api.openapi(createProviderRoute, createProvider(deps));
+  api.openapi(listProvidersRoute, listProviders(deps));
+  api.openapi(showProviderRoute, showProvider(deps));
+  api.openapi(modifyProviderRoute, modifyProvider(deps));
+  api.openapi(deleteProviderRoute, deleteProvider(deps));
   api.openapi(listAuditEventsRoute, listAuditEvents(deps));
   refuseOtherMethods(api);
   return api;

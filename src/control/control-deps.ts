@@ -17,8 +17,13 @@ export type ControlDeps = {
 
 export type ControlSettings = {
   readonly shareBase: ShareBase;
-  /** The configuration's providers: those that every account may use. */
-  readonly providers: readonly ProviderRef[];
+  /** The providers that an account's shares may use: the configuration's and its own definitions. */
+  readonly providersOf: (accountId: AccountId) => readonly ProviderRef[];
+  /** Whether the configuration has a provider of that name: no definition may take it. */
+  readonly isConfiguredProvider: (name: string) => boolean;
+  readonly endpointUrl: URL;
+  /** `outbound_allow`. */
+  readonly outboundAllow: readonly string[];
   /** Hosts the service itself answers at, lower case, without port: no share may take one. */
   readonly ownHosts: readonly string[];
   /** `gateway.direct_targets`. */

@@ -25,6 +25,7 @@ function follow(
   const feed = createRouteFeed({
     store,
     providerRef: (name) => ({ name, type: 'oidc', generation: 'first', accountId: null, emailPatterns: [] }),
+    onProviders: async () => [],
     shareBase: { scheme: 'http', domain: 'share.localhost', port: 8080 },
     now: Date.now,
     // Long enough that only commits and calls make it poll.

@@ -18,6 +18,8 @@ export type RouteFeedDeps = {
   readonly store: Pick<Store, 'shares' | 'sessions' | 'changes'>;
   /** The provider of that name as it is configured now. */
   readonly providerRef: (name: string) => ProviderRef | null;
+  /** Definitions changed: reads them all again, before shares are built with them; answers the names that changed. */
+  readonly onProviders: () => Promise<readonly string[]>;
   readonly shareBase: ShareBase;
   readonly now: () => number;
   readonly pollMs?: number;
@@ -49,6 +51,8 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
   const table = createShareTable(deps);
   const health = createHealthLog(log);
   let upTo = 0;
+  // Names of providers that changed, until their shares were handed on: a failed try is made again.
+  const staleProviders = new Set<string>();
 
   const caughtUp = createSingleFlight(async () => {
     const beganAt = now();
@@ -77,6 +81,7 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
       if (change.kind === 'session') sessions.add(change.id);
       else if (change.kind === 'share') shares.add(change.id);
     }
+    if (changes.some(({ kind }) => kind === 'provider')) await rebuildWithProviders();
     const states: SessionState[] = [];
     for (const id of sessions) states.push((await store.sessions.state(id)) ?? goneSession(id));
     const rows: ShareRow[] = [];
@@ -92,7 +97,15 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
     }
   }
 
+  async function rebuildWithProviders(): Promise<void> {
+    for (const name of await deps.onProviders()) staleProviders.add(name);
+    const stale = table.rebuild((row) => row.oauthProvider !== null && staleProviders.has(row.oauthProvider));
+    await deps.onShares(stale, []);
+    staleProviders.clear();
+  }
+
   async function readAllAgain(): Promise<void> {
+    await deps.onProviders();
     const rows = await store.shares.all();
     const removed = table.idsBut(rows);
     await deps.onGap();
@@ -105,6 +118,7 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
       const beganAt = now();
       // The number first: what is committed between the two reads is then handed on twice, not missed.
       upTo = await store.changes.latest();
+      await deps.onProviders();
       const shares = table.update(await store.shares.all(), []);
       deps.onStoreGood(beganAt);
       follower.start();
@@ -112,7 +126,11 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
     },
     find: table.find,
     findByHost: table.findByHost,
-    refreshProviders: async () => deps.onShares(table.rebuild(), []),
+    refreshProviders: async () =>
+      deps.onShares(
+        table.rebuild(() => true),
+        [],
+      ),
     caughtUp,
     stop: follower.stop,
   };
@@ -196,7 +214,7 @@ function createShareTable({ shareBase, providerRef }: RouteFeedDeps) {
       const ids = new Set(kept.map((row) => row.id));
       return [...rows.keys()].filter((id) => !ids.has(id));
     },
-    rebuild: () => update([...rows.values()], []),
+    rebuild: (isStale: (row: ShareRow) => boolean) => update([...rows.values()].filter(isStale), []),
     find: (id: ShareId) => shares.get(id) ?? null,
     findByHost: (host: string) => byHost.get(host) ?? null,
   };

@@ -208,7 +208,7 @@ describe('shares', () => {
   });
 
   test('a share whose provider left the configuration can still be disabled, and not set to it (DESIGN 3)', async () => {
-    await using small = await startControl({ providers: [] });
+    await using small = await startControl({ providersOf: () => [] });
     const row = { name: 'orphan', target: TARGET, oauthProvider: 'test' };
     const refused = await small.call({ path: '/v1/shares', json: row });
     assert.match(String(refused.document['detail']), /none is configured/);

@@ -15,6 +15,9 @@ export const AUDIT_KINDS = [
   'share.created',
   'share.modified',
   'share.deleted',
+  'provider.created',
+  'provider.modified',
+  'provider.deleted',
   'config.reloaded',
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];

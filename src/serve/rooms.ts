@@ -2,6 +2,7 @@
 // control API checks against. The store, the listeners and the data plane outlive it.
 
 import type { Config } from '../config/config.ts';
+import type { ProviderBook } from '../control/provider-book.ts';
 import type { ControlSettings } from '../control/control-deps.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { ShareId } from '../domain/id.ts';
@@ -13,12 +14,10 @@ import { createLogin, type Login } from '../login/login.ts';
 import { createRecheck, type Recheck } from '../login/recheck.ts';
 import { createSeal } from '../login/seal.ts';
 import { createProviders } from '../providers/create.ts';
-import type { Provider } from '../providers/provider.ts';
 import type { Store } from '../store/store.ts';
 import { ownHosts, ownListeners, sealKeys } from './gate-settings.ts';
 
 export type Rooms = {
-  readonly provider: (name: string) => Provider | undefined;
   readonly login: Login;
   readonly recheck: Recheck;
   readonly controlSettings: ControlSettings;
@@ -26,6 +25,8 @@ export type Rooms = {
 
 export type RoomDeps = {
   readonly store: Store;
+  /** Outlives a reload, with what it has learnt of accounts' providers. */
+  readonly book: ProviderBook;
   readonly findShare: (id: ShareId) => Share | undefined;
   readonly audit: (event: AuditEvent) => void;
   /** Outlives a reload, so that a reload does not forgive what was counted. */
@@ -36,10 +37,11 @@ export type RoomDeps = {
 
 export function createRooms(config: Config, deps: RoomDeps): Rooms {
   const keys = sealKeys(config);
-  const providers = createProviders(config.oauth.providers, { now: deps.now });
-  const provider = (name: string): Provider | undefined => providers.get(name);
+  const { book } = deps;
+  const rules = { outboundAllow: config.outboundAllow, ownListeners: ownListeners(config) };
+  book.useConfigured(createProviders(config.oauth.providers, { now: deps.now }), rules);
   const shared = {
-    provider,
+    provider: book.find,
     findShare: deps.findShare,
     sessions: deps.store.sessions,
     audit: deps.audit,
@@ -47,7 +49,6 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
     log: deps.log,
   };
   return {
-    provider,
     login: createLogin({
       ...shared,
       oauth: config.oauth,
@@ -61,7 +62,10 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
     recheck: createRecheck(shared),
     controlSettings: {
       shareBase: config.gateway.publicUrl,
-      providers: [...providers.values()],
+      providersOf: book.usableBy,
+      isConfiguredProvider: book.isConfigured,
+      endpointUrl: config.oauth.endpointUrl,
+      outboundAllow: config.outboundAllow,
       ownHosts: ownHosts(config),
       directTargets: config.gateway.directTargets,
       ownListeners: ownListeners(config),

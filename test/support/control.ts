@@ -3,6 +3,7 @@
 
 import { createControlApi } from '../../src/control/api.ts';
 import type { ControlSettings } from '../../src/control/control-deps.ts';
+import { createProviderBook } from '../../src/control/provider-book.ts';
 import { controlHandler } from '../../src/control/node-handler.ts';
 import { createRouteFeed, type RouteFeed } from '../../src/control/route-feed.ts';
 import { hashApiKey, newApiKey } from '../../src/domain/api-key.ts';
@@ -56,9 +57,14 @@ export async function startControl(settings: Partial<ControlSettings> = {}): Pro
   const log: string[] = [];
   const note = (level: string) => (_fields: object, message: string) => void log.push(`${level} ${message}`);
   const logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+  const book = createProviderBook(Date.now);
+  book.useConfigured(new Map(), { outboundAllow: ['127.0.0.1', 'localhost'], ownListeners: [] });
   const all: ControlSettings = {
     shareBase: { scheme: 'https', domain: 'share.example.com', port: 443 },
-    providers: [TEST_PROVIDER],
+    providersOf: (accountId) => [TEST_PROVIDER, ...book.usableBy(accountId)],
+    isConfiguredProvider: (name) => name === TEST_PROVIDER.name,
+    endpointUrl: new URL('https://auth.share.example.com'),
+    outboundAllow: ['127.0.0.1', 'localhost'],
     ownHosts: ['auth.share.example.com'],
     directTargets: ['127.0.0.1', 'localhost'],
     ownListeners: [{ host: '0.0.0.0', port: 8282 }],
@@ -66,7 +72,9 @@ export async function startControl(settings: Partial<ControlSettings> = {}): Pro
   };
   const feed = createRouteFeed({
     store,
-    providerRef: (name) => all.providers.find((provider) => provider.name === name) ?? null,
+    providerRef: (name) =>
+      book.find(name) ?? all.providersOf('acc_nobody').find((provider) => provider.name === name) ?? null,
+    onProviders: async () => book.useDefinitions(await store.providerDefinitions.all()),
     shareBase: all.shareBase,
     now: Date.now,
     onShares: () => undefined,

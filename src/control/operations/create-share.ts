@@ -7,11 +7,12 @@ import { bearer, etagHeader, problems } from '../answers.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import { shareEtag } from '../etag.ts';
+import { etagOf } from '../etag.ts';
 import { parseNewShareName } from '../new-share-name.ts';
 import { newShareSchema, shareSchema } from '../share-schema.ts';
 import { changeSettings, OPEN_SHARE } from '../share-settings.ts';
 import { parseTarget } from '../share-target.ts';
+import { shareNote } from '../share-note.ts';
 import { shareObject } from '../share-view.ts';
 
 export const createShareRoute = createRoute({
@@ -41,17 +42,17 @@ export function createShare(deps: ControlDeps): RouteHandler<typeof createShareR
       id: newId('shr'),
       accountId: caller.accountId,
       name: parseNewShareName(input.name, settings.shareBase, settings.ownHosts),
-      ...changeSettings(OPEN_SHARE, input, settings.providers),
+      ...changeSettings(OPEN_SHARE, input, settings.providersOf(caller.accountId)),
       target: await parseTarget(input.target, settings),
       version: 1,
       createdAt: at,
       updatedAt: at,
     };
     await deps.store.shares.create(row);
-    await noteChange(deps, caller, { kind: 'share.created', share: row });
+    await noteChange(deps, caller, shareNote('share.created', row));
     await confirmLive(deps);
     c.header('location', `/v1/shares/${row.name}`);
-    c.header('etag', shareEtag(row));
+    c.header('etag', etagOf(row));
     return c.json(shareSchema.parse(shareObject(row, settings.shareBase)), 201);
   };
 }

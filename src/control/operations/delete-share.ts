@@ -6,6 +6,7 @@ import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch } from '../etag.ts';
+import { shareNote } from '../share-note.ts';
 import { shareParamsSchema } from '../share-schema.ts';
 import { findShare, unknownShare } from './find-share.ts';
 
@@ -33,7 +34,7 @@ export function deleteShare(deps: ControlDeps): RouteHandler<typeof deleteShareR
     const expectedVersion = ifMatch === undefined ? null : row.version;
     const removed = await deps.store.shares.remove(caller.accountId, row.name, expectedVersion);
     if (!removed) throw unknownShare(named);
-    await noteChange(deps, caller, { kind: 'share.deleted', share: row });
+    await noteChange(deps, caller, shareNote('share.deleted', row));
     await confirmLive(deps);
     return c.body(null, 204);
   };

@@ -8,10 +8,11 @@ import { bearer, etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
-import { checkIfMatch, shareEtag } from '../etag.ts';
+import { checkIfMatch, etagOf } from '../etag.ts';
 import { shareChangesSchema, shareParamsSchema, shareSchema } from '../share-schema.ts';
 import { changeSettings } from '../share-settings.ts';
 import { parseTarget } from '../share-target.ts';
+import { shareNote } from '../share-note.ts';
 import { shareObject } from '../share-view.ts';
 import { findShare, unknownShare } from './find-share.ts';
 
@@ -50,9 +51,9 @@ export function modifyShare(deps: ControlDeps): RouteHandler<typeof modifyShareR
       changes: c.req.valid('json'),
       ifMatch: c.req.header('if-match'),
     });
-    await noteChange(deps, caller, { kind: 'share.modified', share: row });
+    await noteChange(deps, caller, shareNote('share.modified', row));
     await confirmLive(deps);
-    c.header('etag', shareEtag(row));
+    c.header('etag', etagOf(row));
     return c.json(shareSchema.parse(shareObject(row, deps.settings().shareBase)), 200);
   };
 }
@@ -71,7 +72,7 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
     checkIfMatch(ifMatch, before);
     const settings = deps.settings();
     const after = {
-      ...changeSettings(before, changes, settings.providers),
+      ...changeSettings(before, changes, settings.providersOf(caller.accountId)),
       target: changes.target === undefined ? before.target : await parseTarget(changes.target, settings),
     };
     try {

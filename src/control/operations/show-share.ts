@@ -3,7 +3,7 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { bearer, etagHeader, problems } from '../answers.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import { shareEtag } from '../etag.ts';
+import { etagOf } from '../etag.ts';
 import { shareParamsSchema, shareSchema } from '../share-schema.ts';
 import { shareObject } from '../share-view.ts';
 import { findShare } from './find-share.ts';
@@ -28,7 +28,7 @@ export const showShareRoute = createRoute({
 export function showShare(deps: ControlDeps): RouteHandler<typeof showShareRoute, ControlEnv> {
   return async (c) => {
     const row = await findShare(deps.store.shares, c.get('caller').accountId, c.req.valid('param').share);
-    c.header('etag', shareEtag(row));
+    c.header('etag', etagOf(row));
     return c.json(shareSchema.parse(shareObject(row, deps.settings().shareBase)), 200);
   };
 }

@@ -1,0 +1,55 @@
+// An auth provider definition as the control API shows and takes it (contract 2.4, DESIGN 2.1).
+
+export type ProviderType = 'OIDC' | 'GOOGLE' | 'GITHUB';
+
+export type ProviderConfigObject = {
+  readonly clientId: string;
+  /** `OIDC` and `GOOGLE`. */
+  readonly issuerUrl?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly supportsPkce?: boolean | undefined;
+  readonly prompt?: string | undefined;
+  readonly requireVerifiedEmail?: boolean | undefined;
+  /** `GITHUB`: of an Enterprise Server. */
+  readonly baseUrl?: string | undefined;
+  readonly apiUrl?: string | undefined;
+  /** Which every share that uses the definition must satisfy too. */
+  readonly emailPatterns?: readonly string[] | undefined;
+};
+
+/** The client secret is written and never read back. */
+export type ProviderObject = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: ProviderType;
+  readonly config: ProviderConfigObject;
+  /** To register at the provider. */
+  readonly redirectUrl: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type NewProvider = {
+  readonly name: string;
+  readonly type: ProviderType;
+  readonly config: ProviderConfigObject & { readonly clientSecret: string };
+};
+
+/** `config` replaces the former one as a whole; without a `clientSecret` in it the former secret is kept. */
+export type ProviderChanges = {
+  readonly type?: ProviderType | undefined;
+  readonly config?: (ProviderConfigObject & { readonly clientSecret?: string | undefined }) | undefined;
+};
+
+export type ProviderPage = { readonly items: readonly ProviderObject[]; readonly nextCursor: string | null };
+
+/** What `provider test` found, one entry a check, in order. */
+export type ProviderTest = {
+  readonly ok: boolean;
+  readonly redirectUrl: string;
+  readonly checks: readonly {
+    readonly name: string;
+    readonly result: 'ok' | 'warning' | 'failed' | 'skipped';
+    readonly detail: string;
+  }[];
+};

@@ -1,0 +1,57 @@
+// POST /v1/auth-providers: defines a provider (contract 2.4). Logins can use it when the answer is sent.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { newId } from '../../domain/id.ts';
+import type { ProviderDefinition } from '../../domain/provider-definition.ts';
+import { Secret } from '../../domain/secret.ts';
+import { bearer, etagHeader, problems } from '../answers.ts';
+import { noteChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { etagOf } from '../etag.ts';
+import { parseNewProviderName, parseProviderConfig } from '../provider-input.ts';
+import { newProviderSchema, providerSchema } from '../provider-schema.ts';
+import { providerObject } from '../provider-view.ts';
+
+export const createProviderRoute = createRoute({
+  method: 'post',
+  path: '/v1/auth-providers',
+  operationId: 'createAuthProvider',
+  summary: 'Define a provider',
+  security: bearer,
+  request: { body: { required: true, content: { 'application/json': { schema: newProviderSchema } } } },
+  responses: {
+    201: {
+      description: 'The definition, without its secret.',
+      headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
+      content: { 'application/json': { schema: providerSchema } },
+    },
+    ...problems('name_taken', 'name_reserved', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export function createProvider(deps: ControlDeps): RouteHandler<typeof createProviderRoute, ControlEnv> {
+  return async (c) => {
+    const { name, type, config } = c.req.valid('json');
+    const settings = deps.settings();
+    const caller = c.get('caller');
+    const at = deps.now();
+    const definition: ProviderDefinition = {
+      id: newId('prv'),
+      accountId: caller.accountId,
+      name: parseNewProviderName(name, settings.isConfiguredProvider),
+      type,
+      config: await parseProviderConfig(type, config, settings),
+      version: 1,
+      createdAt: at,
+      updatedAt: at,
+    };
+    const clientSecret = new Secret(config.clientSecret);
+    await deps.store.providerDefinitions.create({ definition, clientSecret });
+    await noteChange(deps, caller, { kind: 'provider.created', provider: name });
+    await confirmLive(deps);
+    c.header('location', `/v1/auth-providers/${name}`);
+    c.header('etag', etagOf(definition));
+    return c.json(providerSchema.parse(providerObject(definition, settings.endpointUrl)), 201);
+  };
+}

@@ -1,0 +1,44 @@
+// DELETE /v1/auth-providers/{provider}: refused while shares use it. Nobody else can take the name.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { bearer, ifMatchParameter, problems } from '../answers.ts';
+import { noteChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { checkIfMatch } from '../etag.ts';
+import { providerParamsSchema } from '../provider-schema.ts';
+import { findProvider, unknownProvider } from './find-provider.ts';
+
+export const deleteProviderRoute = createRoute({
+  method: 'delete',
+  path: '/v1/auth-providers/{provider}',
+  operationId: 'deleteAuthProvider',
+  summary: 'Delete a provider that the account defines',
+  security: bearer,
+  parameters: [ifMatchParameter],
+  request: { params: providerParamsSchema },
+  responses: {
+    204: { description: 'It is gone.' },
+    ...problems('provider_unknown', 'provider_in_use', 'precondition_failed'),
+  },
+});
+
+export function deleteProvider(deps: ControlDeps): RouteHandler<typeof deleteProviderRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const { providerDefinitions } = deps.store;
+    const definition = await findProvider(
+      providerDefinitions,
+      caller.accountId,
+      c.req.valid('param').provider,
+    );
+    const ifMatch = c.req.header('if-match');
+    checkIfMatch(ifMatch, definition);
+    const expectedVersion = ifMatch === undefined ? null : definition.version;
+    if (!(await providerDefinitions.remove(caller.accountId, definition.name, expectedVersion)))
+      throw unknownProvider(definition.name);
+    await noteChange(deps, caller, { kind: 'provider.deleted', provider: definition.name });
+    await confirmLive(deps);
+    return c.body(null, 204);
+  };
+}

@@ -1,0 +1,27 @@
+// Finds the definition that a path names, within the caller's account. Another account's is unknown here.
+
+import type { AccountId } from '../../domain/id.ts';
+import type { ProviderDefinition } from '../../domain/provider-definition.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { ProviderDefinitionTable } from '../../store/store.ts';
+
+/** Throws `provider_unknown`. */
+export async function findProvider(
+  definitions: ProviderDefinitionTable,
+  accountId: AccountId,
+  name: string,
+): Promise<ProviderDefinition> {
+  const definition = await definitions.find(accountId, name);
+  if (definition === null) throw unknownProvider(name);
+  return definition;
+}
+
+export function unknownProvider(name: string): ServiceError {
+  return new ServiceError(
+    'provider_unknown',
+    `Cannot find provider "${name}": this account defines none of that name`,
+    {
+      hint: 'List them with "doorward provider list". Providers of the configuration are changed there.',
+    },
+  );
+}

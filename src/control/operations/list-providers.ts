@@ -1,0 +1,39 @@
+// GET /v1/auth-providers: the account's definitions by name, a page at a time.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { bearer, problems } from '../answers.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { pageOf, readCursor } from '../cursor.ts';
+import { providerPageSchema } from '../provider-schema.ts';
+import { providerObject } from '../provider-view.ts';
+import { pageQuerySchema } from '../share-schema.ts';
+
+export const listProvidersRoute = createRoute({
+  method: 'get',
+  path: '/v1/auth-providers',
+  operationId: 'listAuthProviders',
+  summary: 'List the providers that the account defines',
+  security: bearer,
+  request: { query: pageQuerySchema },
+  responses: {
+    200: {
+      description: 'A page of definitions by name.',
+      content: { 'application/json': { schema: providerPageSchema } },
+    },
+    ...problems(),
+  },
+});
+
+export function listProviders(deps: ControlDeps): RouteHandler<typeof listProvidersRoute, ControlEnv> {
+  return async (c) => {
+    const { limit, cursor } = c.req.valid('query');
+    const rows = await deps.store.providerDefinitions.list(c.get('caller').accountId, {
+      after: readCursor(cursor),
+      limit: limit + 1,
+    });
+    const page = pageOf(rows, limit, (row) => row.name);
+    const { endpointUrl } = deps.settings();
+    const items = page.items.map((row) => providerObject(row, endpointUrl));
+    return c.json(providerPageSchema.parse({ ...page, items }), 200);
+  };
+}

@@ -1,0 +1,35 @@
+// GET /v1/auth-providers/{provider}: one definition, without its secret.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { bearer, etagHeader, problems } from '../answers.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { etagOf } from '../etag.ts';
+import { providerParamsSchema, providerSchema } from '../provider-schema.ts';
+import { providerObject } from '../provider-view.ts';
+import { findProvider } from './find-provider.ts';
+
+export const showProviderRoute = createRoute({
+  method: 'get',
+  path: '/v1/auth-providers/{provider}',
+  operationId: 'showAuthProvider',
+  summary: 'Show a provider that the account defines',
+  security: bearer,
+  request: { params: providerParamsSchema },
+  responses: {
+    200: {
+      description: 'The definition.',
+      headers: etagHeader,
+      content: { 'application/json': { schema: providerSchema } },
+    },
+    ...problems('provider_unknown'),
+  },
+});
+
+export function showProvider(deps: ControlDeps): RouteHandler<typeof showProviderRoute, ControlEnv> {
+  return async (c) => {
+    const name = c.req.valid('param').provider;
+    const found = await findProvider(deps.store.providerDefinitions, c.get('caller').accountId, name);
+    c.header('etag', etagOf(found));
+    return c.json(providerSchema.parse(providerObject(found, deps.settings().endpointUrl)), 200);
+  };
+}

@@ -1,0 +1,106 @@
+// Every provider that logins can be made with: the configuration's, and those that accounts define (contract 2.4). It
+// follows both while the service runs. The configuration's names win; a definition is remade only when it changed, so
+// that what was learnt of it (metadata, keys) is kept.
+
+import type { BindAddress } from '../config/config.ts';
+import { createAddressList } from '../domain/address-list.ts';
+import type { AccountId } from '../domain/id.ts';
+import { DEFINITION_TYPES, type ProviderDefinition } from '../domain/provider-definition.ts';
+import type { Secret } from '../domain/secret.ts';
+import { createProvider } from '../providers/create.ts';
+import { createDialler, type Dialler } from '../providers/dialler.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { StoredDefinition } from '../store/store.ts';
+
+export type ProviderBook = {
+  readonly find: (name: string) => Provider | undefined;
+  /** What an account's shares may use: the configuration's providers and its own definitions (DESIGN 3). */
+  readonly usableBy: (accountId: AccountId) => readonly Provider[];
+  readonly isConfigured: (name: string) => boolean;
+  readonly useConfigured: (providers: ReadonlyMap<string, Provider>, rules: OutboundRules) => void;
+  /** Answers the names whose provider is another now, or is there no more. */
+  readonly useDefinitions: (stored: readonly StoredDefinition[]) => readonly string[];
+};
+
+/** Where an account's providers may be (DESIGN 3, "Calls out"). */
+export type OutboundRules = {
+  /** `outbound_allow`. */
+  readonly outboundAllow: readonly string[];
+  readonly ownListeners: readonly BindAddress[];
+};
+
+export function createProviderBook(now: () => number): ProviderBook {
+  let configured: ReadonlyMap<string, Provider> = new Map();
+  let rules: OutboundRules = { outboundAllow: [], ownListeners: [] };
+  let stored: readonly StoredDefinition[] = [];
+  let defined: ReadonlyMap<string, Defined> = new Map();
+  let diallers = new Map<AccountId, Dialler>();
+
+  const diallerOf = (accountId: AccountId): Dialler => {
+    const known = diallers.get(accountId) ?? accountDialler(rules);
+    diallers.set(accountId, known);
+    return known;
+  };
+  const rebuild = (): void => {
+    const former = defined;
+    defined = new Map(
+      stored.map(({ definition, clientSecret }) => {
+        const { fetch } = diallerOf(definition.accountId);
+        const key = `${definition.id} ${definition.version}`;
+        const kept = former.get(definition.name);
+        if (kept?.key === key && kept.fetch === fetch) return [definition.name, kept];
+        const provider = createProvider(providerSettings(definition, clientSecret), { fetch, now });
+        return [definition.name, { key, fetch, provider }];
+      }),
+    );
+  };
+
+  return {
+    find: (name) => configured.get(name) ?? defined.get(name)?.provider,
+    usableBy: (accountId) => [
+      ...configured.values(),
+      ...[...defined.values()]
+        .map(({ provider }) => provider)
+        .filter((provider) => provider.accountId === accountId && !configured.has(provider.name)),
+    ],
+    isConfigured: (name) => configured.has(name),
+    useConfigured(providers, changedRules) {
+      configured = providers;
+      rules = changedRules;
+      diallers = new Map();
+      rebuild();
+    },
+    useDefinitions(definitions) {
+      const former = defined;
+      stored = definitions;
+      rebuild();
+      const names = new Set([...former.keys(), ...defined.keys()]);
+      return [...names].filter((name) => former.get(name)?.provider !== defined.get(name)?.provider);
+    },
+  };
+}
+
+type Defined = { readonly key: string; readonly fetch: Dialler['fetch']; readonly provider: Provider };
+
+/** One for each account, so that nobody's stalling server holds up another's. */
+function accountDialler({ outboundAllow, ownListeners }: OutboundRules): Dialler {
+  return createDialler({
+    allow: createAddressList(outboundAllow),
+    ownListeners,
+    refused: 'provider_error',
+    unreachable: 'provider_unreachable',
+  });
+}
+
+function providerSettings(definition: ProviderDefinition, clientSecret: Secret) {
+  const { issuerUrl, ...config } = definition.config;
+  const type = DEFINITION_TYPES[definition.type];
+  return {
+    ...config,
+    name: definition.name,
+    type,
+    clientSecret,
+    issuer: issuerUrl,
+    accountId: definition.accountId,
+  };
+}

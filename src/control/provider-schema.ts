@@ -1,0 +1,102 @@
+// The schemas that check requests about provider definitions (contract 2.4). Unknown fields are refused; whether a
+// value fits the type is judged in `provider-input.ts`.
+
+import { z } from '@hono/zod-openapi';
+import type {
+  NewProvider,
+  ProviderChanges,
+  ProviderObject,
+  ProviderPage,
+  ProviderTest,
+} from '../client/provider-object.ts';
+
+const text = z.string().min(1).max(300);
+const secret = z.string().min(1).max(4_000);
+
+const type = z.enum(['OIDC', 'GOOGLE', 'GITHUB']).openapi({ description: 'Which kind of provider it is.' });
+
+const config = {
+  clientId: text,
+  issuerUrl: text
+    .optional()
+    .openapi({ description: 'Required for `OIDC`.', example: 'https://id.example.com' }),
+  scopes: z
+    .array(text)
+    .max(50)
+    .optional()
+    .openapi({
+      description: 'Required for `OIDC`, with `openid` and `email`.',
+      example: ['openid', 'email', 'profile'],
+    }),
+  supportsPkce: z.boolean().optional().openapi({ description: '`OIDC`. True unless said.' }),
+  prompt: text.optional().openapi({ description: '`OIDC`: what to ask the provider for at each login.' }),
+  requireVerifiedEmail: z.boolean().optional().openapi({ description: '`OIDC`. The other types always do.' }),
+  baseUrl: text.optional().openapi({ description: '`GITHUB`: an Enterprise Server.' }),
+  apiUrl: text.optional().openapi({ description: '`GITHUB`: its API.' }),
+  emailPatterns: z
+    .array(text)
+    .max(100)
+    .optional()
+    .openapi({
+      description: 'Email globs that every share using the definition must satisfy too.',
+      example: ['*@partner.example'],
+    }),
+};
+
+export const newProviderSchema = z
+  .strictObject({
+    name: text.openapi({
+      description: '1 to 40 of a-z, 0-9 and hyphens; it is in addresses.',
+      example: 'partner',
+    }),
+    type,
+    config: z.strictObject({ ...config, clientSecret: secret }),
+  })
+  .openapi('NewAuthProvider') satisfies z.ZodType<NewProvider>;
+
+export const providerChangesSchema = z
+  .strictObject({
+    type: type.optional(),
+    config: z
+      .strictObject({ ...config, clientSecret: secret.optional() })
+      .optional()
+      .openapi({ description: 'Replaces the former one as a whole; the secret is kept when none is given.' }),
+  })
+  .openapi('AuthProviderChanges') satisfies z.ZodType<ProviderChanges>;
+
+export const providerSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type,
+    config: z.object(config),
+    redirectUrl: z.string().openapi({ description: 'To register at the provider.' }),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .openapi('AuthProvider') satisfies z.ZodType<ProviderObject>;
+
+export const providerPageSchema = z
+  .object({ items: z.array(providerSchema), nextCursor: z.string().nullable() })
+  .openapi('AuthProviderPage') satisfies z.ZodType<ProviderPage>;
+
+export const providerTestSchema = z
+  .object({
+    ok: z.boolean(),
+    redirectUrl: z.string(),
+    checks: z.array(
+      z.object({
+        name: z.string(),
+        result: z.enum(['ok', 'warning', 'failed', 'skipped']),
+        detail: z.string(),
+      }),
+    ),
+  })
+  .openapi('AuthProviderTest') satisfies z.ZodType<ProviderTest>;
+
+export const providerParamsSchema = z.strictObject({
+  provider: z
+    .string()
+    .max(300)
+    .openapi({ param: { name: 'provider', in: 'path' }, description: 'Its name.', example: 'partner' }),
+});

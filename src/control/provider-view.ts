@@ -1,0 +1,44 @@
+// A stored definition as the API's callers see it: without its secret, with the address to register.
+
+import type { ProviderConfigObject, ProviderObject } from '../client/provider-object.ts';
+import type { DefinitionConfig, ProviderDefinition } from '../domain/provider-definition.ts';
+
+export function providerObject(definition: ProviderDefinition, endpointUrl: URL): ProviderObject {
+  const { id, name, type } = definition;
+  return {
+    id,
+    name,
+    type,
+    config: configObject(definition),
+    redirectUrl: redirectUrlOf(endpointUrl, name),
+    createdAt: new Date(definition.createdAt).toISOString(),
+    updatedAt: new Date(definition.updatedAt).toISOString(),
+  };
+}
+
+/** Contract 4.1: what is registered at the provider. */
+export function redirectUrlOf(endpointUrl: URL, name: string): string {
+  return `${endpointUrl.origin}/${name}/auth/callback`;
+}
+
+/** Only what the type has, so that what was read can be sent again. */
+function configObject({ type, config }: ProviderDefinition): ProviderConfigObject {
+  const { clientId, scopes, emailPatterns } = config;
+  return { clientId, ...OWN_PARTS[type](config), scopes, emailPatterns };
+}
+
+const OWN_PARTS: Readonly<
+  Record<ProviderDefinition['type'], (config: DefinitionConfig) => Partial<ProviderConfigObject>>
+> = {
+  OIDC: ({ issuerUrl, supportsPkce, prompt, requireVerifiedEmail }) => ({
+    ...(issuerUrl === null ? {} : { issuerUrl }),
+    supportsPkce,
+    ...(prompt === null ? {} : { prompt }),
+    requireVerifiedEmail,
+  }),
+  GOOGLE: ({ issuerUrl }) => (issuerUrl === null ? {} : { issuerUrl }),
+  GITHUB: ({ baseUrl, apiUrl }) => ({
+    ...(baseUrl === null ? {} : { baseUrl }),
+    ...(apiUrl === null ? {} : { apiUrl }),
+  }),
+};
