@@ -7,11 +7,14 @@ export type Id<Prefix extends string> = `${Prefix}_${string}`;
 export type AccountId = Id<'acc'>;
 export type MemberId = Id<'mem'>;
 export type ApiKeyId = Id<'key'>;
+export type InvitationId = Id<'inv'>;
 export type ShareId = Id<'shr'>;
 export type SessionId = Id<'ses'>;
 export type AttemptId = Id<'att'>;
 export type AuditEventId = Id<'evt'>;
 export type ProviderDefinitionId = Id<'prv'>;
+export type WebhookId = Id<'whk'>;
+export type DeliveryId = Id<'dlv'>;
 
 /** A fresh identifier, such as `shr_01h…` (26 characters after the prefix). */
 export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {

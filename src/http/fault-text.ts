@@ -170,6 +170,34 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'Your account does not have the right to do that.',
     next: 'Ask an administrator of your account.',
   },
+  account_unknown: {
+    what: 'No account of that name exists here.',
+    next: 'Check the name for a slip.',
+  },
+  member_unknown: {
+    what: 'Your account has no such member.',
+    next: 'Look at the list of members.',
+  },
+  member_exists: {
+    what: 'That address belongs to a member of the account already.',
+    next: 'Look at the list of members; an invitation can be made anew.',
+  },
+  last_admin: {
+    what: 'Without this member nobody could manage the account any more.',
+    next: 'Make somebody else an admin first, and let them log in once.',
+  },
+  invitation_invalid: {
+    what: 'The invitation was used already, is over, or was replaced by a newer one.',
+    next: 'If you have accepted it before, log in without it. Otherwise ask for a new one.',
+  },
+  not_a_member: {
+    what: 'You are logged in, but no account here has a member with this login.',
+    next: 'Use the address and the provider that you were invited with, or ask an administrator to invite you.',
+  },
+  api_key_unknown: {
+    what: 'Your account has no such API key.',
+    next: 'Look at the list of API keys.',
+  },
   account_exists: {
     what: 'There already is an account of that name.',
     next: 'Choose another name.',
