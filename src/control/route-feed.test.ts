@@ -183,9 +183,9 @@ test('an outage is logged once, nothing counts as good meanwhile, and no change 
   await using store = await openTestStore();
   const row = await addShare(store, { name: 'demo' });
   let broken = false;
-  const findById = (id: ShareId): Promise<ShareRow | null> =>
-    broken ? Promise.reject(new Error('the store is away')) : store.shares.findById(id);
-  await using heard = follow({ ...store, shares: { ...store.shares, findById } });
+  const findByIds = (ids: readonly ShareId[]): Promise<readonly ShareRow[]> =>
+    broken ? Promise.reject(new Error('the store is away')) : store.shares.findByIds(ids);
+  await using heard = follow({ ...store, shares: { ...store.shares, findByIds } });
   const { feed, events, logged } = heard;
   await feed.start();
   await feed.caughtUp();

@@ -82,13 +82,9 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
       else if (change.kind === 'share') shares.add(change.id);
     }
     if (changes.some(({ kind }) => kind === 'provider')) await rebuildWithProviders();
-    const states: SessionState[] = [];
-    for (const id of sessions) states.push((await store.sessions.state(id)) ?? goneSession(id));
-    const rows: ShareRow[] = [];
-    for (const id of shares) {
-      const row = await store.shares.findById(id);
-      if (row !== null) rows.push(row);
-    }
+    const known = new Map((await store.sessions.states([...sessions])).map((state) => [state.id, state]));
+    const states = [...sessions].map((id) => known.get(id) ?? goneSession(id));
+    const rows = await store.shares.findByIds([...shares]);
     if (states.length > 0) await deps.onSessions(states);
     const kept = new Set(rows.map((row) => row.id));
     if (shares.size > 0) {

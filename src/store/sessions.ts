@@ -2,6 +2,7 @@
 // `session-end.ts`, and never live again. Provider tokens are sealed, and gone once a session ended.
 
 import { sql } from 'kysely';
+import type { SessionState } from '../domain/session.ts';
 import type { SessionTable } from './store.ts';
 import { inBatches } from './columns.ts';
 import type { Records } from './records.ts';
@@ -26,6 +27,18 @@ export function createSessionTable(records: Records): SessionTable {
         .where('id', '=', id)
         .executeTakeFirst();
       return row === undefined ? null : toState(row);
+    },
+    states: async (ids) => {
+      const found: SessionState[] = [];
+      for (const batch of inBatches(ids)) {
+        const rows = await read
+          .selectFrom('sessions')
+          .select(STATE_COLUMNS)
+          .where('id', 'in', batch)
+          .execute();
+        found.push(...rows.map(toState));
+      }
+      return found;
     },
     ofBrowser: (browserHash, providerName) => sessionsOfBrowser(records, browserHash, providerName),
     end: async (ids, reason, at) =>

@@ -3,7 +3,7 @@
 import type { AccountId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { ShareRow, ShareTable } from './store.ts';
-import { flag, isSet, listOf, listText } from './columns.ts';
+import { flag, inBatches, isSet, listOf, listText } from './columns.ts';
 import type { Records } from './records.ts';
 import { endSessions } from './session-end.ts';
 import type { SharesTable } from './tables.ts';
@@ -24,6 +24,12 @@ export function createShareTable(records: Records): ShareTable {
     findById: async (id) => {
       const row = await usableShares(records).where('share.id', '=', id).executeTakeFirst();
       return row === undefined ? null : toShare(row);
+    },
+    findByIds: async (ids) => {
+      const found: ShareRow[] = [];
+      for (const batch of inBatches(ids))
+        found.push(...(await usableShares(records).where('share.id', 'in', batch).execute()).map(toShare));
+      return found;
     },
     list: async (accountId, { after, limit }) => {
       const rows = await read

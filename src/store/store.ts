@@ -99,6 +99,8 @@ export interface ShareTable {
   find(accountId: AccountId, name: string): Promise<ShareRow | null>;
   /** Null, too, when its account is suspended. */
   findById(id: ShareId): Promise<ShareRow | null>;
+  /** As `findById`, those that are there, in no order. */
+  findByIds(ids: readonly ShareId[]): Promise<readonly ShareRow[]>;
   /** A page of an account's shares by name, after `after`. */
   list(
     accountId: AccountId,
@@ -195,6 +197,8 @@ export interface SessionTable {
   find(id: SessionId): Promise<SessionRow | null>;
   /** The gate's view; null when it never was or was swept. */
   state(id: SessionId): Promise<SessionState | null>;
+  /** As `state`, those that are there, in no order. */
+  states(ids: readonly SessionId[]): Promise<readonly SessionState[]>;
   /** Living sessions of a browser at a provider, with their tokens. */
   ofBrowser(
     browserHash: string,

@@ -68,6 +68,7 @@ export function accountsSuite(open: OpenBench): void {
     assert.equal((await apiKeys.findByHash('hash-1'))?.accountSuspended, true);
     assert.deepEqual(await shares.all(), []);
     assert.equal(await shares.findById(share.id), null);
+    assert.deepEqual(await shares.findByIds([share.id]), []);
     assert.deepEqual((await changes.since(before)).changes, [{ kind: 'share', id: share.id }]);
     await accounts.suspend(id, false);
     assert.deepEqual(await shares.findById(share.id), share);

@@ -33,6 +33,9 @@ function beginSuite(open: OpenBench): void {
     assert.deepEqual(await sessions.state(id), { id, subject, checkedAt, refreshable: true, ended: false });
     assert.equal(await sessions.find(newId('ses')), null);
     assert.equal(await sessions.state(newId('ses')), null);
+    const many = [...Array.from({ length: 600 }, () => newId('ses')), id];
+    assert.deepEqual(await sessions.states(many), [await sessions.state(id)]);
+    assert.deepEqual(await sessions.states([]), []);
   });
 
   test('sessions.begin() loses none of five tabs that log in at once (DESIGN 3)', async () => {

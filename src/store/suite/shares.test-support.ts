@@ -43,6 +43,7 @@ export function sharesSuite(open: OpenBench): void {
     assert.equal(await shares.modify({ accountId: other, ...change }), null);
     assert.equal(await shares.remove(other, share.name, null), false);
     assert.deepEqual(await shares.findById(share.id), share);
+    assert.deepEqual(await shares.findByIds([newId('shr'), share.id]), [share]);
   });
 
   test('shares.create() refuses a name that is taken, by the same account too', async () => {
@@ -136,5 +137,6 @@ export function sharesSuite(open: OpenBench): void {
     ]);
     assert.equal(await shares.remove(share.accountId, share.name, null), false);
     assert.equal(await shares.findById(newId('shr')), null);
+    assert.deepEqual(await shares.findByIds([newId('shr'), share.id]), []);
   });
 }
