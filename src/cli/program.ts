@@ -5,6 +5,10 @@ import packageFile from '../../package.json' with { type: 'json' };
 import { addAccountCreate } from './account-create.ts';
 import { addAccountList } from './account-list.ts';
 import { addLogin } from './login.ts';
+import { addProviderCreate } from './provider-create.ts';
+import { addProviderDelete } from './provider-delete.ts';
+import { addProviderList } from './provider-list.ts';
+import { addProviderShow } from './provider-show.ts';
 import { addServiceCommands, type ExitWith } from './service-commands.ts';
 import { addShareCreate } from './share-create.ts';
 import { addShareDelete } from './share-delete.ts';
@@ -36,5 +40,10 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addShareShow(share, terminal);
   addShareModify(share, terminal);
   addShareDelete(share, terminal);
+  const provider = program.command('provider').description('identity providers that the account defines');
+  addProviderCreate(provider, terminal);
+  addProviderList(provider, terminal);
+  addProviderShow(provider, terminal);
+  addProviderDelete(provider, terminal);
   return program;
 }

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { ShareObject } from '../client/share-object.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { jsonOption } from './option-parsers.ts';
+import { everyPage } from './pages.ts';
 import { shareTable } from './share-text.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
@@ -11,14 +12,8 @@ export function addShareList(share: Command, terminal: Terminal): void {
   addConnectionOptions(share.command('list').description('list the shares of the account'))
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & { readonly json?: true }) => {
-      const client = await connect(terminal, options);
-      const items: ShareObject[] = [];
-      let cursor: string | null = null;
-      do {
-        const page = await client.shares.list({ cursor, limit: PAGE });
-        items.push(...page.items);
-        cursor = page.nextCursor;
-      } while (cursor !== null);
+      const { shares } = await connect(terminal, options);
+      const items = await everyPage<ShareObject>(shares.list);
       if (options.json) return printJson(terminal, { items, nextCursor: null });
       terminal.out(items.length === 0 ? NOTHING_YET : shareTable(items));
     });
@@ -27,5 +22,3 @@ export function addShareList(share: Command, terminal: Terminal): void {
 const NOTHING_YET = `There are no shares yet. To make one of something that runs on port 3000:
   doorward share create hello --target http://127.0.0.1:3000 --oauth-provider NAME
 `;
-/** The largest page that the API gives. */
-const PAGE = 200;

@@ -4,17 +4,29 @@
 import type { Secret } from '../domain/secret.ts';
 import { FAULTS, type FaultCode, ServiceError } from '../domain/service-error.ts';
 import { type CallAnswer, send } from './send.ts';
+import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from './provider-object.ts';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from './share-object.ts';
 
-export type Client = { readonly shares: ShareCalls };
+export type Client = { readonly shares: ShareCalls; readonly providers: ProviderCalls };
+
+export type PageWish = { readonly cursor?: string | null; readonly limit?: number };
 
 /** `share` is a name or an id. Each throws what the API answers: `share_unknown`, `validation_failed`, `name_taken`… */
 export type ShareCalls = {
   readonly create: (share: NewShare) => Promise<ShareObject>;
-  readonly list: (page?: { readonly cursor?: string | null; readonly limit?: number }) => Promise<SharePage>;
+  readonly list: (page?: PageWish) => Promise<SharePage>;
   readonly show: (share: string) => Promise<ShareObject>;
   readonly modify: (share: string, changes: ShareChanges) => Promise<ShareObject>;
   readonly remove: (share: string) => Promise<void>;
+};
+
+/** Definitions of the account. Each throws what the API answers: `provider_unknown`, `provider_in_use`… */
+export type ProviderCalls = {
+  readonly create: (provider: NewProvider) => Promise<ProviderObject>;
+  readonly list: (page?: PageWish) => Promise<ProviderPage>;
+  readonly show: (name: string) => Promise<ProviderObject>;
+  readonly modify: (name: string, changes: ProviderChanges) => Promise<ProviderObject>;
+  readonly remove: (name: string) => Promise<void>;
 };
 
 export type ClientOptions = {
@@ -29,27 +41,41 @@ export function createClient(options: ClientOptions): Client {
   return {
     shares: {
       create: async (share) => call('POST', '/v1/shares', share),
-      list: async ({
-        cursor = null,
-        limit = null,
-      }: { cursor?: string | null; limit?: number | null } = {}) => {
-        const query = new URLSearchParams();
-        if (cursor !== null) query.set('cursor', cursor);
-        if (limit !== null) query.set('limit', String(limit));
-        return call('GET', `/v1/shares?${query}`);
-      },
+      list: async (page = {}) => call('GET', `/v1/shares?${pageQuery(page)}`),
       show: async (share) => call('GET', sharePath(share)),
       modify: async (share, changes) => call('PATCH', sharePath(share), changes),
       remove: async (share) => call('DELETE', sharePath(share)),
     },
+    providers: {
+      create: async (provider) => call('POST', '/v1/auth-providers', provider),
+      list: async (page = {}) => call('GET', `/v1/auth-providers?${pageQuery(page)}`),
+      show: async (name) => call('GET', providerPath(name)),
+      modify: async (name, changes) => call('PATCH', providerPath(name), changes),
+      remove: async (name) => call('DELETE', providerPath(name)),
+    },
   };
 }
 
+function pageQuery({ cursor = null, limit }: PageWish): URLSearchParams {
+  const query = new URLSearchParams();
+  if (cursor !== null) query.set('cursor', cursor);
+  if (limit !== undefined) query.set('limit', String(limit));
+  return query;
+}
+
 function sharePath(share: string): string {
-  // A lone dot or nothing at all would name the collection instead.
-  if (share === '' || share === '.' || share === '..')
-    throw new ServiceError('share_unknown', `Cannot find share "${share}": that is no name`);
-  return `/v1/shares/${encodeURIComponent(share)}`;
+  return `/v1/shares/${pathPart(share, 'share_unknown')}`;
+}
+
+function providerPath(name: string): string {
+  return `/v1/auth-providers/${pathPart(name, 'provider_unknown')}`;
+}
+
+/** A lone dot or nothing at all would name the collection instead. */
+function pathPart(name: string, unknown: FaultCode): string {
+  if (name === '' || name === '.' || name === '..')
+    throw new ServiceError(unknown, `Cannot find "${name}": that is no name`);
+  return encodeURIComponent(name);
 }
 
 type ApiCall = { readonly method: string; readonly path: string; readonly input: object | null };

@@ -30,6 +30,8 @@ export type TestServiceOptions = {
   readonly oauth?: Readonly<Record<string, unknown>>;
   /** Over whole sections of the configuration. */
   readonly sections?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** `outbound_allow` of the configuration. */
+  readonly outboundAllow?: readonly string[];
   /** Further provider entries, given the endpoint URL that redirects come to. */
   readonly providers?: (endpointUrl: string) => readonly Readonly<Record<string, unknown>>[];
   /** Over the entry of `corp`. */
@@ -200,7 +202,15 @@ function configText(options: TestServiceOptions, { ports, scheme, endpointUrl, i
   for (const [name, members] of Object.entries(options.sections ?? {}))
     sections[name] = { ...sections[name], ...members };
   const certificates = [{ certificate_file: 'server.pem', key_file: 'server.key' }];
-  return JSON.stringify({ ...(tls ? { tls: certificates } : {}), ...sections }, null, 2);
+  return JSON.stringify(
+    {
+      ...(tls ? { tls: certificates } : {}),
+      outbound_allow: options.outboundAllow ?? [],
+      ...sections,
+    },
+    null,
+    2,
+  );
 }
 
 async function writeTls(folder: string, authority: TestAuthority | null): Promise<void> {

@@ -1,0 +1,36 @@
+// Provider definitions as people read them.
+
+import type { ProviderObject } from '../client/provider-object.ts';
+import { alignedRows } from './columns.ts';
+
+export function providerText(provider: ProviderObject): string {
+  const { config } = provider;
+  return alignedRows([
+    ['name', provider.name],
+    ['type', provider.type],
+    ['redirect URL', provider.redirectUrl],
+    ['client id', config.clientId],
+    ...row('issuer', config.issuerUrl),
+    ...row('server', config.baseUrl),
+    ...row('API', config.apiUrl),
+    ['scopes', (config.scopes ?? []).join(' ')],
+    ['allowed', config.emailPatterns?.join(', ') || 'any address that the share allows'],
+    ['id', provider.id],
+  ]);
+}
+
+export function providerTable(providers: readonly ProviderObject[]): string {
+  return alignedRows([
+    ['NAME', 'TYPE', 'AT', 'REDIRECT URL'],
+    ...providers.map(({ name, type, config, redirectUrl }) => [
+      name,
+      type,
+      config.issuerUrl ?? config.baseUrl ?? '',
+      redirectUrl,
+    ]),
+  ]);
+}
+
+function row(label: string, value: string | undefined): readonly (readonly string[])[] {
+  return value === undefined ? [] : [[label, value]];
+}

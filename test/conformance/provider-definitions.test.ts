@@ -1,0 +1,159 @@
+// Providers that accounts define (contract 2.4, 1 point 6): made by the API, used at once, changed while they run.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { NewProvider } from '../../src/client/provider-object.ts';
+import { parseProviderConfig } from '../../src/control/provider-input.ts';
+import { newProviderSchema } from '../../src/control/provider-schema.ts';
+import { walkLogin } from '../support/browser-by-hand.ts';
+import type { Echo } from '../support/echo-backend.ts';
+import { startOidcProvider, type OidcProviderStandIn } from '../support/providers/oidc-provider.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const SECRET = 'a secret that only the provider and we know';
+let service: TestService;
+let partner: OidcProviderStandIn;
+
+before(async () => {
+  service = await startTestService({ outboundAllow: ['127.0.0.1'] });
+  partner = await startOidcProvider({ clients: [] });
+});
+after(async () => {
+  await service.close();
+  await partner.close();
+});
+
+/** A definition of the stand-in, registered there. */
+function definition(name: string, config: Partial<NewProvider['config']> = {}): NewProvider {
+  const clientId = config.clientId ?? `client-${name}`;
+  partner.addClient({
+    clientId,
+    clientSecret: SECRET,
+    redirectUris: [`${service.endpointUrl}/${name}/auth/callback`],
+  });
+  const scopes = ['openid', 'email'];
+  return {
+    name,
+    type: 'OIDC',
+    config: { clientId, clientSecret: SECRET, issuerUrl: partner.issuer, scopes, ...config },
+  };
+}
+
+test('a definition is used by the next login, and names itself to the backend (2.4, 2.6)', async () => {
+  const made = await service.client.providers.create(definition('partner'));
+  assert.equal(made.redirectUrl, `${service.endpointUrl}/partner/auth/callback`);
+  const share = await service.share('for-partner', { oauthProvider: 'partner' });
+  const { last } = await walkLogin(service.browser(), share.url, { email: 'pat@partner.test' });
+  assert.equal(last.status, 200, last.body);
+  const echo = JSON.parse(last.body) as Echo;
+  assert.equal(echo.headers['svc-auth-provider'], 'partner');
+  assert.equal(echo.headers['svc-auth-email'], 'pat@partner.test');
+});
+
+test('patterns of a definition hold at every share that uses it, beside the share’s own (2.4)', async () => {
+  await service.client.providers.create(
+    definition('patterned', { emailPatterns: ['*@one.test', '*@two.test'] }),
+  );
+  const share = await service.share('by-pattern', {
+    oauthProvider: 'patterned',
+    oauthEmailAddressPatterns: ['ada@*'],
+  });
+  const statusOf = async (email: string) =>
+    (await walkLogin(service.browser(), share.url, { email })).last.status;
+  assert.equal(await statusOf('ada@two.test'), 200);
+  assert.equal(await statusOf('bob@two.test'), 403);
+  assert.equal(await statusOf('ada@three.test'), 403);
+});
+
+test('a change is live without a restart, and another client ends the sessions of the former (2.4, DESIGN 3)', async () => {
+  await service.client.providers.create(definition('changing'));
+  const share = await service.share('changes', { oauthProvider: 'changing' });
+  const browser = service.browser();
+  assert.equal((await walkLogin(browser, share.url, { email: 'ada@one.test' })).last.status, 200);
+  const { config } = definition('changing', { clientId: 'another-client' });
+  await service.client.providers.modify('changing', { config: { ...config, emailPatterns: ['*@one.test'] } });
+  const next = await browser.open(share.url);
+  assert.equal(next.status, 302);
+  assert.equal(next.location?.pathname, '/changing/login');
+  const again = await walkLogin(browser, share.url, { email: 'ada@one.test' });
+  assert.equal(again.last.status, 200);
+  assert.equal(partner.authorizations.at(-1)?.get('client_id'), 'another-client');
+});
+
+test('another issuer or client needs its own secret: the former is sent nowhere else', async () => {
+  await service.client.providers.create(definition('careful'));
+  const { clientSecret: _, ...config } = definition('careful', { clientId: 'taken-over' }).config;
+  await assert.rejects(service.client.providers.modify('careful', { config }), { code: 'validation_failed' });
+});
+
+test('a definition in use is not deleted, and names the shares; a freed name stays its account’s (2.4)', async () => {
+  await service.client.providers.create(definition('used'));
+  await service.share('user-of-it', { oauthProvider: 'used' });
+  await assert.rejects(service.client.providers.remove('used'), {
+    code: 'provider_in_use',
+    message: /user-of-it/,
+  });
+  await service.client.shares.remove('user-of-it');
+  await service.client.providers.remove('used');
+  await assert.rejects(service.client.providers.show('used'), { code: 'provider_unknown' });
+  await service.client.providers.create(definition('used'));
+});
+
+test('a secret is never read back, and lies encrypted in the store (2.4)', async () => {
+  await service.client.providers.create(definition('secretive'));
+  const shown = JSON.stringify([
+    await service.client.providers.show('secretive'),
+    await service.client.providers.list(),
+  ]);
+  assert.ok(!shown.includes(SECRET));
+  const data = join(service.folder, 'data');
+  for (const file of readdirSync(data)) assert.ok(!readFileSync(join(data, file)).includes(SECRET), file);
+  assert.ok(!readFileSync(service.logFile, 'utf8').includes(SECRET));
+});
+
+test('names of the configuration win, names and fields are judged, unknown fields refused (2.4)', async () => {
+  const create = (provider: object) => service.client.providers.create(provider as NewProvider);
+  const sound = definition('sound');
+  await assert.rejects(create({ ...sound, name: 'corp' }), { code: 'name_taken' });
+  await assert.rejects(create({ ...sound, name: 'v1' }), { code: 'name_reserved' });
+  const refused: readonly object[] = [
+    { ...sound, name: 'Upper' },
+    { ...sound, type: 'oidc' },
+    { ...sound, surplus: 1 },
+    { ...sound, config: { ...sound.config, surplus: 1 } },
+    { ...sound, config: { ...sound.config, scopes: ['openid'] } },
+    { ...sound, config: { ...sound.config, scopes: undefined } },
+    { ...sound, config: { ...sound.config, issuerUrl: undefined } },
+    { ...sound, config: { ...sound.config, baseUrl: 'https://git.example' } },
+    { ...sound, config: { ...sound.config, emailPatterns: ['[a'] } },
+    { ...sound, type: 'GITHUB' },
+  ];
+  for (const provider of refused)
+    await assert.rejects(create(provider), { code: 'validation_failed' }, JSON.stringify(provider));
+});
+
+test('issuers may not be at private addresses, metadata services or our own listeners (DESIGN 3, Calls out)', async () => {
+  const own = `http://127.0.0.1:${service.ports.control}`;
+  for (const issuerUrl of [
+    'https://10.0.0.1',
+    'https://169.254.169.254',
+    'https://[::ffff:10.0.0.1]',
+    'https://0x7f.2',
+    own,
+  ])
+    await assert.rejects(
+      service.client.providers.create(definition('inward', { issuerUrl })),
+      { code: 'validation_failed', message: /may not be called/ },
+      issuerUrl,
+    );
+});
+
+test('examples/providers are sound definitions (2.4: enterprise, partner, developer, customer, tenant)', async () => {
+  const folder = join(import.meta.dirname, '../../examples/providers');
+  for (const file of readdirSync(folder)) {
+    const { type, config } = newProviderSchema.parse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
+    assert.ok(await parseProviderConfig(type, config, { outboundAllow: [], ownListeners: [] }), file);
+  }
+});
