@@ -80,6 +80,7 @@ function newRow(
     expiresAt: Math.floor((now + deps.oauth.sessionLifetimeMs) / 1000) * 1000,
     checkedAt: now,
     lastSeenAt: now,
+    providerSid: wanted.tokens.sid ?? null,
     ...from,
   };
 }

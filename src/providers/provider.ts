@@ -47,4 +47,6 @@ export type Tokens = {
   readonly idToken: Secret | null;
   /** `sub` of the validated id token; null for providers without one. */
   readonly subject: string | null;
+  /** `sid` of the id token: the login at the provider, for its logout messages. */
+  readonly sid?: string | null;
 };

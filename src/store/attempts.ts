@@ -1,18 +1,26 @@
-// Login attempts that were used. A row in it is the whole of single use: its key is unique (contract 3).
+// Login attempts and other messages that were used. A row in it is the whole of single use: its key is unique
+// (contract 3).
 
+import type { Transaction } from 'kysely';
+import type { AttemptId } from '../domain/id.ts';
 import type { AttemptTable } from './store.ts';
 import type { Records } from './records.ts';
+import type { Tables } from './tables.ts';
 
 export function createAttemptTable({ write }: Records): AttemptTable {
-  return {
-    claim: (id, expiresAt) =>
-      write(async ({ db }) => {
-        const inserted = await db
-          .insertInto('attempts')
-          .values({ id, expires_at: expiresAt })
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .executeTakeFirst();
-        return inserted.numInsertedOrUpdatedRows === 1n;
-      }),
-  };
+  return { claim: (id, expiresAt) => write(({ db }) => claimAttempt(db, id, expiresAt)) };
+}
+
+/** False when it was used before. */
+export async function claimAttempt(
+  db: Transaction<Tables>,
+  id: AttemptId,
+  expiresAt: number,
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('attempts')
+    .values({ id, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
 }

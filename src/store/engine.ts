@@ -20,6 +20,8 @@ export type Engine = {
   readonly clock: () => Expression<number>;
   /** Statements that keep `audit_events` append-only, but for rows older than `audit_retention.before`. */
   readonly auditGuard: readonly string[];
+  /** Statements that write each new audit event into `audit_order`, numbered in the order of commits. */
+  readonly auditOrder: readonly string[];
   /** Statements that make each commit of a new change number known to `onOtherCommit` of other processes. */
   readonly changeSignal: readonly string[];
   /** Calls `heard` when another process committed changes, as far as that is known: it may be late or never. Ends with `close`. */

@@ -131,6 +131,7 @@ function columnsOf(seal: ColumnSeal, { session, tokens }: Start): SessionsTable 
     refreshable: flag(tokens.refreshToken !== null),
     fence: 0,
     leased_until: null,
+    provider_sid: session.providerSid,
   };
 }
 

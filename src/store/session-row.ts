@@ -26,6 +26,7 @@ export function toSession(row: SessionsTable): SessionRow {
     endReason: row.end_reason,
     lastSeenAt: row.last_seen_at,
     ip: row.ip,
+    providerSid: row.provider_sid,
   };
 }
 

@@ -7,8 +7,10 @@ import type { SessionTable } from './store.ts';
 import { inBatches } from './columns.ts';
 import type { Records } from './records.ts';
 import { beginSession } from './session-begin.ts';
+import { endAtProvider, endChosen } from './session-end-chosen.ts';
 import { endSessions } from './session-end.ts';
 import { createLeases } from './session-lease.ts';
+import { listSessions } from './session-list.ts';
 import { STATE_COLUMNS, openTokens, toSession, toState } from './session-row.ts';
 
 export function createSessionTable(records: Records): SessionTable {
@@ -41,6 +43,9 @@ export function createSessionTable(records: Records): SessionTable {
       return found;
     },
     ofBrowser: (browserHash, providerName) => sessionsOfBrowser(records, browserHash, providerName),
+    list: (query) => listSessions(records, query),
+    endChosen: (ending) => endChosen(records, ending),
+    endAtProvider: (logout) => endAtProvider(records, logout),
     end: async (ids, reason, at) =>
       write((writing) => endSessions(writing, { column: 'id', values: ids }, { reason, at })),
     seen: (seen) => markSeen(records, seen),

@@ -14,6 +14,13 @@ import type {
 import type { DefinitionConfig, DefinitionType, ProviderDefinition } from '../domain/provider-definition.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Secret } from '../domain/secret.ts';
+import type {
+  ChosenEnding,
+  EndedSession,
+  FoundSession,
+  ProviderLogout,
+  SessionQuery,
+} from './session-choice.ts';
 
 export interface Store {
   readonly accounts: AccountTable;
@@ -168,6 +175,8 @@ export type SessionRow = {
   readonly endReason: string | null;
   readonly lastSeenAt: number;
   readonly ip: string | null;
+  /** The provider's own id of the login there (`sid`), when its id token has one. */
+  readonly providerSid: string | null;
 };
 
 /** Encrypted in the store with the master key; table, column, row and account are its associated data. */
@@ -204,6 +213,12 @@ export interface SessionTable {
     browserHash: string,
     providerName: string,
   ): Promise<readonly { readonly row: SessionRow; readonly tokens: StoredTokens }[]>;
+  /** A page of an account's sessions, newest first. */
+  list(query: SessionQuery): Promise<readonly FoundSession[]>;
+  /** Ends those of an account that the choice names, in one transaction; answers which were living. */
+  endChosen(ending: ChosenEnding): Promise<readonly EndedSession[]>;
+  /** Ends those that a provider says are over. Null, and nothing is done, when the message was used before. */
+  endAtProvider(logout: ProviderLogout): Promise<readonly SessionRow[] | null>;
   /** Ends those that are not ended; answers which were. */
   end(ids: readonly SessionId[], reason: string, at: number): Promise<readonly SessionId[]>;
   /** One conditional UPDATE on the store's clock; null when another holds the lease, or it is ended or expired. */

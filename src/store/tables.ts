@@ -13,6 +13,9 @@ export type Tables = {
   readonly attempts: AttemptsTable;
   readonly audit_events: AuditEventsTable;
   readonly audit_retention: AuditRetentionTable;
+  readonly audit_order: AuditOrderTable;
+  readonly webhooks: WebhooksTable;
+  readonly webhook_deliveries: WebhookDeliveriesTable;
   readonly changes: ChangesTable;
   readonly change_counter: ChangeCounterTable;
   readonly meta: MetaTable;
@@ -99,6 +102,8 @@ export type SessionsTable = {
   fence: number;
   /** Null when nobody holds the lease. */
   leased_until: number | null;
+  /** `sid` of the id token. */
+  provider_sid: string | null;
 };
 
 export type AttemptsTable = { id: string; expires_at: number };
@@ -120,6 +125,38 @@ export type AuditEventsTable = {
 
 /** One row. The guard lets events go that are older than `before`; outside the retention sweep it is 0. */
 export type AuditRetentionTable = { id: number; before: number };
+
+/** Each audit event in the order of commits; the database writes it. */
+export type AuditOrderTable = { number: number; event_id: string; account_id: string | null };
+
+export type WebhooksTable = {
+  id: string;
+  account_id: string;
+  name: string | null;
+  url: string;
+  /** JSON. */
+  kinds: string;
+  /** Sealed. */
+  secret: string;
+  enabled: number;
+  created_at: number;
+  failing_since: number | null;
+  last_failure: string | null;
+  last_delivered_at: number | null;
+};
+
+export type WebhookDeliveriesTable = {
+  id: string;
+  account_id: string;
+  webhook_id: string;
+  /** JSON: `AuditEvent`. */
+  event: string;
+  created_at: number;
+  /** Not before. Whoever tries it sets this ahead first, which is the lease. */
+  next_at: number;
+  /** Grows with each try, and tells the one that holds the lease from those that held it. */
+  attempts: number;
+};
 
 export type ChangesTable = { number: number; at: number; kind: string; subject_id: string };
 

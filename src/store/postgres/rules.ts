@@ -22,6 +22,23 @@ export const POSTGRES_AUDIT_GUARD: readonly string[] = [
    FOR EACH STATEMENT EXECUTE FUNCTION audit_events_refuse()`,
 ];
 
+/** Numbers events in the order of commits: the counter's row is locked from the first one to the commit. */
+export const POSTGRES_AUDIT_ORDER: readonly string[] = [
+  `CREATE FUNCTION audit_events_number() RETURNS trigger LANGUAGE plpgsql AS $$
+   DECLARE given bigint;
+   BEGIN
+     UPDATE audit_counter SET number = number + 1 WHERE id = 1 RETURNING number INTO given;
+     INSERT INTO audit_order (number, event_id, account_id) VALUES (given, NEW.id, NEW.account_id);
+     RETURN NULL;
+   END $$`,
+  `CREATE FUNCTION audit_events_unnumber() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN DELETE FROM audit_order WHERE event_id = OLD.id; RETURN NULL; END $$`,
+  `CREATE TRIGGER audit_events_numbered AFTER INSERT ON audit_events
+   FOR EACH ROW EXECUTE FUNCTION audit_events_number()`,
+  `CREATE TRIGGER audit_events_unnumbered AFTER DELETE ON audit_events
+   FOR EACH ROW EXECUTE FUNCTION audit_events_unnumber()`,
+];
+
 export const CHANGE_CHANNEL = 'doorward_changes';
 
 /** The server sends notifications when the transaction commits, and none when it does not. */

@@ -8,7 +8,7 @@ import { Kysely, sql } from 'kysely';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../tables.ts';
-import { SQLITE_AUDIT_GUARD } from './audit-guard.ts';
+import { SQLITE_AUDIT_GUARD, SQLITE_AUDIT_ORDER } from './audit-guard.ts';
 import { sqliteDialect, whenFree } from './dialect.ts';
 import { isBusy, sqliteFault } from './fault.ts';
 
@@ -59,6 +59,7 @@ function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
     locks: { name: async () => {}, unchanged: sql``, changing: sql`` },
     clock: () => sql<number>`${now()}`,
     auditGuard: SQLITE_AUDIT_GUARD,
+    auditOrder: SQLITE_AUDIT_ORDER,
     changeSignal: [],
     onOtherCommit: () => {},
     close: () => writing.connection().execute(async () => closeAll()),

@@ -71,6 +71,7 @@ export type Begin = {
   readonly provider?: string;
   readonly lifetimeMs?: number;
   readonly tokens?: StoredTokens;
+  readonly sid?: string;
 };
 
 /** A session's start as the callback makes it: cookie of the last minute, two logins in 30 s. */
@@ -92,6 +93,7 @@ export function startOf(begin: Begin): Parameters<SessionTable['begin']>[0] {
       checkedAt: at,
       lastSeenAt: at,
       ip: '192.0.2.1',
+      providerSid: begin.sid ?? null,
     },
     tokens: begin.tokens ?? tokensOf('first'),
     recentSince: at - 60_000,
