@@ -2,6 +2,7 @@
 // use: at start it is a fault of the configuration, later the former pair stays.
 
 import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
 import { unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { ServiceError } from '../domain/service-error.ts';
@@ -22,7 +23,7 @@ export function watchTlsFiles(
 ): () => void {
   const names = files.flatMap((pair) => [pair.certificateFile, pair.keyFile]);
   const listener = (): void => {
-    readTlsFiles(files).then(changed, faulty);
+    readTlsFiles(files).then(changed).catch(faulty);
   };
   for (const name of names) watchFile(name, { interval: WATCH_INTERVAL_MS, persistent: false }, listener);
   return () => {
@@ -45,6 +46,14 @@ async function readPair({ certificateFile, keyFile }: TlsFiles): Promise<TlsPair
       'config_invalid',
       `Cannot use ${certificateFile} with ${keyFile}: the key is of another certificate`,
     );
+  try {
+    // The whole chain, which a file that is just being written may not hold yet.
+    createSecureContext({ cert: certificate, key });
+  } catch (cause) {
+    throw new ServiceError('config_invalid', `Cannot use ${certificateFile}: its chain cannot be read`, {
+      cause,
+    });
+  }
   return { certificate, key };
 }
 

@@ -98,6 +98,24 @@ test('Dialler.fetch() refuses compressed answers, which would be larger than the
   await assert.rejects(dialler().fetch(origin, get), refused);
 });
 
+test('Dialler.fetch() gives no place to a call that was over before it came (DESIGN 3: 16 at once)', async (context) => {
+  const held: { end: () => void }[] = [];
+  const origin = await serve(context, (_request, response) => void held.push(response));
+  const calls = dialler();
+  const running = Array.from({ length: CALLS_AT_ONCE }, () => calls.fetch(origin, get));
+  while (held.length < CALLS_AT_ONCE) await new Promise((resolve) => setImmediate(resolve));
+  const over = Array.from({ length: CALLS_AT_ONCE }, () =>
+    assert.rejects(calls.fetch(origin, { ...get, signal: AbortSignal.abort() }), unreachable),
+  );
+  await Promise.all(over);
+  for (const response of held.splice(0)) response.end();
+  await Promise.all(running);
+  const again = calls.fetch(origin, get);
+  while (held.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  held[0]?.end();
+  assert.equal((await again).status, 200);
+});
+
 test('Dialler.fetch() gives up on servers that never answer, never end, or send without end (DESIGN 3: 10 s)', async (context) => {
   assert.equal(CALL_LIMIT_MS, 10_000);
   const impatient = dialler({ callLimitMs: 200 });

@@ -100,6 +100,8 @@ function createPlaces(count: number) {
     }
   };
   const enter = (signal: AbortSignal): Promise<() => void> => {
+    // A call that is over already would wait without anybody to take its place away.
+    if (signal.aborted) return Promise.reject(signal.reason);
     let left = false;
     const leaveOnce = () => {
       if (!left) leave();

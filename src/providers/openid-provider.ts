@@ -170,7 +170,7 @@ async function revoke(
   ].filter(({ token }) => token !== null);
   const failures: unknown[] = [];
   for (const { token, hint } of options.revokesGrantAtOnce ? both.slice(0, 1) : both) {
-    if (token === null) continue;
+    if (token === null || signal.aborted) continue;
     try {
       await authenticated(
         (configuration) => oidc.tokenRevocation(configuration, token.reveal(), { token_type_hint: hint }),
