@@ -80,7 +80,7 @@ const IDEMPOTENT = each(
 );
 const LIFETIME: Proof = [
   SESSIONS,
-  'session_lifetime is the longest a session lasts: then it is invalid, also for a browser that keeps the cookie (2.1, 2.5, 3 row 6, 8)',
+  'session_lifetime is the longest a session lasts, checked each 3h: then it is invalid, also for a browser that keeps the cookie (2.1, 2.5, 3 row 6, 8)',
 ];
 const INTERMEDIATE: Proof = [
   CONFIGURATION,
