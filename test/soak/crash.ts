@@ -8,19 +8,35 @@ import {
   writerArguments,
   type Left,
 } from '../../src/store/suite/crash.test-support.ts';
+import type { StoreEngine } from '../../src/store/open.ts';
+import { openPostgresTestStore, startPostgres } from '../support/postgres.ts';
 import { addShare, openTestStore } from '../support/store.ts';
 
 export type Crashed = { readonly kills: number; readonly acknowledged: number };
 
-export async function crashStore(kills: number): Promise<Crashed> {
+/** So many kills on each engine. */
+export async function crashStore(kills: number): Promise<Readonly<Record<StoreEngine['kind'], Crashed>>> {
+  return { sqlite: await crashSqlite(kills), postgres: await crashPostgres(kills) };
+}
+
+async function crashSqlite(kills: number): Promise<Crashed> {
   await using store = await openTestStore();
+  const { sqliteFile, masterKey } = store;
   const share = await addShare(store);
   await store.close();
-  const left: Left = {
-    engine: { kind: 'sqlite', file: store.sqliteFile },
-    masterKey: store.masterKey,
-    share,
-  };
+  return await crash({ engine: { kind: 'sqlite', file: sqliteFile }, masterKey, share }, kills);
+}
+
+async function crashPostgres(kills: number): Promise<Crashed> {
+  await using server = await startPostgres();
+  const store = await openPostgresTestStore(server);
+  const { url, masterKey } = store;
+  const share = await addShare(store);
+  await store.close();
+  return await crash({ engine: { kind: 'postgres', url }, masterKey, share }, kills);
+}
+
+async function crash(left: Left, kills: number): Promise<Crashed> {
   let acknowledged = 0;
   for (let kill = 0; kill < kills; kill++) {
     const lines = await writeUntilKilled(left);
