@@ -74,13 +74,13 @@ function timeText(now: number): string {
   return new Date(now).toISOString();
 }
 
-/** Without query and fragment, where tokens travel, and of bounded length. */
+/** Without query and fragment, where tokens travel, or the userinfo of an absolute address, and of bounded length. */
 function pathOf(target: string): string {
-  const end = target.search(/[?#]/);
-  const path = end < 0 ? target : target.slice(0, end);
+  const path = PATH.exec(target)?.[1] ?? '';
   return path.length <= MAX_PATH ? path : `${path.slice(0, MAX_PATH)}…`;
 }
 
+const PATH = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*|\*$)/i;
 const MAX_PATH = 2_048;
 const MAX_CAUSES = 5;
 /** A message costs the same for one line as for hundreds; a fifth of a second is still fresh for a reader. */
