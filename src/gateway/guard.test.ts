@@ -86,6 +86,16 @@ test('guard() bounds the headers (DESIGN 3)', () => {
   assert.equal(judged({}, ['Host', 'a', ...many.slice(2)]).host, 'a');
 });
 
+test('guard() takes the cookies that HTTP/2 carries one by one for one header (RFC 9113 8.2.3)', () => {
+  const crumbs = Array.from({ length: 180 }, (_, index) => ['cookie', `c${index}=1`]).flat();
+  const others = Array.from({ length: 98 }, (_, index) => [`x-${index}`, 'y']).flat();
+  const asked = { protocol: 'HTTP/2', authority: 'a' } as const;
+  assert.equal(judged(asked, [...crumbs, ...others, 'x', 'y']).host, 'a');
+  assert.throws(() => judged(asked, [...crumbs, ...others, 'x', 'y', 'z', 'y']), {
+    code: 'headers_too_large',
+  });
+});
+
 test('offersWebSocket() wants the protocol and the nomination (RFC 9110 7.8)', () => {
   assert.ok(offersWebSocket('WebSocket', 'keep-alive, Upgrade'));
   for (const [upgrade, connection] of [

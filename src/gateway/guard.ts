@@ -21,7 +21,9 @@ export type GuardedRequest = {
 
 /** Throws `bad_request`, `headers_too_large` or `method_not_allowed`; the connection is to be closed behind the answer. */
 export function guard(exchange: Exchange, facts: HeadFacts, hostOf: HostReader): GuardedRequest {
-  if (exchange.rawHeaders.length > MAX_HEADERS * 2 || facts.size > MAX_HEADER_CHARACTERS)
+  // However many fields HTTP/2 makes of the cookies, they are one header (RFC 9113 section 8.2.3).
+  const headers = exchange.rawHeaders.length / 2 - Math.max(0, facts.cookieCount - 1);
+  if (headers > MAX_HEADERS || facts.size > MAX_HEADER_CHARACTERS)
     throw new ServiceError(
       'headers_too_large',
       `Cannot read a request: it has more than ${MAX_HEADERS} headers`,

@@ -4,6 +4,7 @@ export type HeadFacts = {
   host: string | null;
   hostCount: number;
   cookie: string | null;
+  cookieCount: number;
   connection: string | null;
   transferEncoding: string | null;
   contentLength: string | null;
@@ -42,10 +43,11 @@ export function readHead(rawHeaders: readonly string[]): HeadFacts {
   return facts;
 }
 
-type Field = Exclude<keyof HeadFacts, 'size' | 'hostCount' | 'contentLengthCount'>;
+type Field = Exclude<keyof HeadFacts, 'size' | 'hostCount' | 'cookieCount' | 'contentLengthCount'>;
 
 function note(facts: HeadFacts, field: Field, value: string): void {
   if (field === 'host') facts.hostCount++;
+  else if (field === 'cookie') facts.cookieCount++;
   else if (field === 'contentLength') facts.contentLengthCount++;
   const former = facts[field];
   facts[field] = former === null ? value : `${former}${field === 'cookie' ? '; ' : ', '}${value}`;
@@ -55,6 +57,7 @@ const EMPTY: HeadFacts = {
   host: null,
   hostCount: 0,
   cookie: null,
+  cookieCount: 0,
   connection: null,
   transferEncoding: null,
   contentLength: null,

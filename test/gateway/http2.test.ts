@@ -79,6 +79,18 @@ test('HTTP/2 is forwarded with identity headers, cookies in crumbs joined (2.6, 
   assert.deepEqual(echoedValues(answer.body, 'x-forwarded-proto'), ['https']);
 });
 
+test('HTTP/2 answers a browser full of cookies, with what it asked for or with 431 (RFC 9113 8.2.3)', async (t) => {
+  const { gate } = await secureGate(t, echo);
+  const session = await openSession(t, gate.port);
+  const asked = { ':authority': 'open.share.localhost', ':path': '/' };
+  const small = Array.from({ length: 400 }, (_, index) => `c${index}=1`);
+  const crowd = await ask(session, { ...asked, cookie: small });
+  assert.equal(crowd.status, 200);
+  assert.deepEqual(echoedValues(crowd.body, 'cookie'), [small.join('; ')]);
+  const large = Array.from({ length: 14 }, (_, index) => `c${index}=${'x'.repeat(4_000)}`);
+  assert.equal((await ask(session, { ...asked, cookie: large })).status, 431);
+});
+
 test('HTTP/2 carries bodies, trailers, HEAD and many streams at once', async (t) => {
   const { gate } = await secureGate(t, (request, response) => {
     request.resume();
