@@ -2,9 +2,9 @@
 // going back, loading a callback twice (contract 3, 4.1, 4.2, 7; DESIGN 3, Refused email, Not a page load, Attempts).
 
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { logIn, openLoggedIn, startChromium, until, type TestChromium } from '../support/chromium.ts';
+import { configure } from '../support/configure.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startSite, type SiteBackend } from '../support/site-backend.ts';
 
@@ -66,10 +66,10 @@ test('refused email: a page says who, and "Use another account" gets another one
 test('an attempt older than intermediate_lifetime: a page says so, and a link starts anew (3, 8)', async (t) => {
   const share = await siteShare('late');
   const { page, profile } = await chromium.visitor(t);
-  await configure({ intermediate_lifetime: '1s' });
+  await configure(service, { intermediate_lifetime: '1s' });
   await page.goto(`${share}/wanted?x=1`);
   const startedAt = Date.now();
-  await configure({ intermediate_lifetime: '5m' });
+  await configure(service, { intermediate_lifetime: '5m' });
   await until('the attempt to be over', () => Date.now() > startedAt + 1000);
   const late = page.waitForResponse((response) => response.url().includes('/auth/callback'));
   await logIn(page, EMAIL);
@@ -85,13 +85,13 @@ test('an attempt older than intermediate_lifetime: a page says so, and a link st
 test('session_lifetime over: the visitor logs in again (2.5, 3)', async (t) => {
   const share = await siteShare('short');
   const { page, profile } = await chromium.visitor(t);
-  await configure({ session_lifetime: '2s' });
+  await configure(service, { session_lifetime: '2s' });
   await openLoggedIn(page, `${share}/one`, EMAIL);
   const [cookie] = await sessionCookies(profile);
   assert.ok(cookie);
   assert.ok(cookie.expires * 1000 <= Date.now() + 2000, 'the cookie lives no longer than the session');
   const expires = Date.parse(String(seen('/one')[0]?.headers['svc-auth-expires']));
-  await configure({ session_lifetime: '6h' });
+  await configure(service, { session_lifetime: '6h' });
   await until('the session to be over', () => Date.now() > expires);
   const kept = { ...cookie, expires: Date.now() / 1000 + 3600 };
   await profile.addCookies([kept]);
@@ -191,11 +191,4 @@ function seen(path: string) {
 
 async function sessionCookies(profile: Awaited<ReturnType<TestChromium['visitor']>>['profile']) {
   return (await profile.cookies()).filter(({ name }) => name === 'svc-auth-session');
-}
-
-/** Changes the `oauth` section of the running service, as an operator would. */
-async function configure(oauth: Readonly<Record<string, string>>): Promise<void> {
-  const file = JSON.parse(await readFile(service.configFile, 'utf8')) as { oauth: object };
-  await writeFile(service.configFile, JSON.stringify({ ...file, oauth: { ...file.oauth, ...oauth } }));
-  await service.reload();
 }
