@@ -2,7 +2,7 @@
 
 import { hashApiKey, parseApiKey } from '../domain/api-key.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { ApiKeyRow } from '../store/store.ts';
+import type { ApiKeyRow } from '../store/people.ts';
 import type { Caller, ControlDeps, ControlEnv } from './control-deps.ts';
 import type { FailedKeys } from './failed-keys.ts';
 

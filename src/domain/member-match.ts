@@ -62,7 +62,8 @@ export function matchMember(
   );
   const members = [...bound, ...(person.emailVerified ? pending : [])];
   const [member, ...others] = members;
-  if (member === undefined) return nobody(pending.length > 0 ? 'email_unverified' : whyNot(person, candidates));
+  if (member === undefined)
+    return nobody(pending.length > 0 ? 'email_unverified' : whyNot(person, candidates));
   if (others.length > 0) return { kind: 'choice', members };
   return { kind: 'member', member, accepts: member.login === null };
 }

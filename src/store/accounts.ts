@@ -16,6 +16,14 @@ export function createAccountTable(records: Records): AccountTable {
       const rows = await records.read.selectFrom('accounts').selectAll().orderBy('name').execute();
       return rows.map(toAccount);
     },
+    find: async (id) => {
+      const row = await records.read
+        .selectFrom('accounts')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row === undefined ? null : toAccount(row);
+    },
     suspend: (id, suspended) => suspendAccount(records, id, suspended),
   };
 }
@@ -36,7 +44,7 @@ function createAccount(
         hint: 'doorward account list shows them; choose another name',
       });
     const memberId = await insertAdmin(db, { accountId: id, email: adminEmail, createdAt });
-    await insertApiKey(db, { ...apiKey, accountId: id }, memberId);
+    await insertApiKey(db, { ...apiKey, ...FIRST_KEY, accountId: id, memberId });
   });
 }
 
@@ -54,6 +62,9 @@ function suspendAccount({ write }: Records, id: AccountId, suspended: boolean): 
     return true;
   });
 }
+
+/** The key that an account is made with: its admin's, without limits. */
+const FIRST_KEY = { role: 'admin', scope: 'full', expiresAt: null, createdBy: null } as const;
 
 function toAccount(row: AccountsTable): Account {
   return {

@@ -1,38 +1,19 @@
-// API keys: only their SHA-256 is kept, so neither the file nor a backup lets anybody in.
+// API keys: only their SHA-256 is kept, so neither the file nor a backup lets anybody in. A member's key is never more
+// than the member is at that moment, and goes with the member (`members.ts`).
 
 import type { Transaction } from 'kysely';
 import type { AccountId, ApiKeyId, MemberId } from '../domain/id.ts';
-import type { ApiKeyTable, NewApiKey } from './store.ts';
+import { lesserRole, type KeyScope, type Role } from '../domain/role.ts';
+import { ServiceError } from '../domain/service-error.ts';
 import { isSet } from './columns.ts';
+import type { ApiKeyRow, ApiKeyTable, KnownApiKey, LimitedApiKey } from './people.ts';
 import type { Records } from './records.ts';
-import type { Tables } from './tables.ts';
+import type { ApiKeysTable, Tables } from './tables.ts';
 
-export function createApiKeyTable({ read, write }: Records): ApiKeyTable {
+export function createApiKeyTable(records: Records): ApiKeyTable {
+  const { read, write } = records;
   return {
-    findByHash: async (hash) => {
-      const row = await read
-        .selectFrom('api_keys as key')
-        .innerJoin('accounts as account', 'account.id', 'key.account_id')
-        .select([
-          'key.id',
-          'key.account_id',
-          'key.name',
-          'key.created_at',
-          'key.last_used_at',
-          'account.suspended',
-        ])
-        .where('key.hash', '=', hash)
-        .executeTakeFirst();
-      if (row === undefined) return null;
-      return {
-        id: row.id as ApiKeyId,
-        accountId: row.account_id as AccountId,
-        name: row.name,
-        createdAt: row.created_at,
-        lastUsedAt: row.last_used_at,
-        accountSuspended: isSet(row.suspended),
-      };
-    },
+    findByHash: (hash) => findByHash(records, hash),
     touch: (id, at) =>
       write(async ({ db }) => {
         await db
@@ -44,26 +25,119 @@ export function createApiKeyTable({ read, write }: Records): ApiKeyTable {
           )
           .execute();
       }),
+    create: (key, by) => createKey(records, key, by),
+    list: async (accountId, { after, limit }) => {
+      const rows = await read
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('name', '>', after ?? '')
+        .orderBy('name')
+        .limit(limit)
+        .execute();
+      return rows.map(toKey);
+    },
+    remove: (accountId, named) =>
+      write(async ({ db }) => {
+        const row = await db
+          .deleteFrom('api_keys')
+          .where('account_id', '=', accountId)
+          // No name holds an underscore, so the two cannot be mixed up.
+          .where(named.startsWith('key_') ? 'id' : 'name', '=', named)
+          .returningAll()
+          .executeTakeFirst();
+        return row === undefined ? null : toKey(row);
+      }),
   };
 }
 
-export async function insertApiKey(
+async function findByHash({ read }: Records, hash: string): Promise<KnownApiKey | null> {
+  const row = await read
+    .selectFrom('api_keys as key')
+    .innerJoin('accounts as account', 'account.id', 'key.account_id')
+    .leftJoin('members as member', 'member.id', 'key.member_id')
+    .selectAll('key')
+    .select(['account.suspended', 'member.role as member_role'])
+    .where('key.hash', '=', hash)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const key = toKey(row);
+  const memberRole = row.member_role as Role | null;
+  return {
+    ...key,
+    role: memberRole === null ? key.role : lesserRole(key.role, memberRole),
+    accountSuspended: isSet(row.suspended),
+  };
+}
+
+function createKey(records: Records, key: LimitedApiKey, by: Parameters<ApiKeyTable['create']>[1]) {
+  return records.write(async ({ db }) => {
+    if (by !== null) await requireMaker(records, db, { ...key, keyId: by.keyId });
+    const inserted = await insertApiKey(db, key);
+    if (!inserted)
+      throw new ServiceError('name_taken', `Cannot create API key ${key.name}: there is one of that name`, {
+        hint: 'choose another name, or delete that key',
+      });
+  });
+}
+
+/** Who is deleted at the same moment leaves no key behind: one of the two waits for the other. */
+async function requireMaker(
+  { locks }: Records,
   db: Transaction<Tables>,
-  key: NewApiKey,
-  memberId: MemberId,
+  maker: Pick<LimitedApiKey, 'accountId' | 'memberId'> & { readonly keyId: ApiKeyId | null },
 ): Promise<void> {
-  await db
+  const ids = [maker.memberId, maker.keyId];
+  for (const [index, table] of (['members', 'api_keys'] as const).entries()) {
+    const id = ids[index] ?? null;
+    if (id === null) continue;
+    const found = await db
+      .selectFrom(table)
+      .select('id')
+      .where('id', '=', id)
+      .where('account_id', '=', maker.accountId)
+      .modifyEnd(locks.unchanged)
+      .executeTakeFirst();
+    if (found === undefined)
+      throw new ServiceError('not_allowed', 'Cannot create the API key: who makes it was deleted meanwhile');
+  }
+}
+
+/** False when the account has a key of that name. */
+export async function insertApiKey(db: Transaction<Tables>, key: LimitedApiKey): Promise<boolean> {
+  const inserted = await db
     .insertInto('api_keys')
     .values({
       id: key.id,
       account_id: key.accountId,
-      member_id: memberId,
+      member_id: key.memberId,
       name: key.name,
       hash: key.hash,
       created_at: key.createdAt,
       last_used_at: null,
+      role: key.role,
+      scope: key.scope,
+      expires_at: key.expiresAt,
+      created_by: key.createdBy,
     })
-    .execute();
+    .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+function toKey(row: ApiKeysTable): ApiKeyRow {
+  return {
+    id: row.id as ApiKeyId,
+    accountId: row.account_id as AccountId,
+    name: row.name,
+    createdAt: row.created_at,
+    role: row.role as Role,
+    scope: row.scope as KeyScope,
+    expiresAt: row.expires_at,
+    memberId: row.member_id as MemberId | null,
+    createdBy: row.created_by,
+    lastUsedAt: row.last_used_at,
+  };
 }
 
 /** "Last used" is shown to the minute; writing it for each call would cost a disk flush each. */

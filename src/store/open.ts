@@ -8,7 +8,9 @@ import { createAttemptTable } from './attempts.ts';
 import { createAuditTable } from './audit.ts';
 import { createChangeFeed } from './changes.ts';
 import { createColumnSeal } from './column-seal.ts';
+import { createConsoleSessionTable } from './console-sessions.ts';
 import type { Engine } from './engine.ts';
+import { createMemberTable } from './members.ts';
 import { checkMasterKey } from './meta.ts';
 import { migrate } from './migrations/run.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
@@ -65,6 +67,8 @@ export async function storeOn(engine: Engine, masterKey: Secret): Promise<Store>
   const records = createRecords(engine, seal, wake);
   return {
     accounts: createAccountTable(records),
+    members: createMemberTable(records),
+    consoleSessions: createConsoleSessionTable(records),
     apiKeys: createApiKeyTable(records),
     shares: createShareTable(records),
     providerDefinitions: createProviderDefinitionTable(records),

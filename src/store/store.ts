@@ -5,7 +5,6 @@
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type {
   AccountId,
-  ApiKeyId,
   AttemptId,
   ProviderDefinitionId,
   SessionId,
@@ -14,6 +13,7 @@ import type {
 import type { DefinitionConfig, DefinitionType, ProviderDefinition } from '../domain/provider-definition.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Secret } from '../domain/secret.ts';
+import type { ApiKeyTable, ConsoleSessionTable, MemberTable, NewApiKey } from './people.ts';
 import type {
   ChosenEnding,
   EndedSession,
@@ -24,6 +24,8 @@ import type {
 
 export interface Store {
   readonly accounts: AccountTable;
+  readonly members: MemberTable;
+  readonly consoleSessions: ConsoleSessionTable;
   readonly apiKeys: ApiKeyTable;
   readonly shares: ShareTable;
   readonly providerDefinitions: ProviderDefinitionTable;
@@ -53,26 +55,9 @@ export interface AccountTable {
     readonly apiKey: NewApiKey;
   }): Promise<void>;
   list(): Promise<readonly Account[]>;
+  find(id: AccountId): Promise<Account | null>;
   /** Each of its shares is announced as changed. False when there is no such account. */
   suspend(id: AccountId, suspended: boolean): Promise<boolean>;
-}
-
-export type NewApiKey = {
-  readonly id: ApiKeyId;
-  readonly accountId: AccountId;
-  readonly name: string;
-  /** SHA-256 of the whole key, hex. The key itself is never kept. */
-  readonly hash: string;
-  readonly createdAt: number;
-};
-export type ApiKeyRow = Omit<NewApiKey, 'hash'> & {
-  readonly lastUsedAt: number | null;
-  readonly accountSuspended: boolean;
-};
-
-export interface ApiKeyTable {
-  findByHash(hash: string): Promise<ApiKeyRow | null>;
-  touch(id: ApiKeyId, at: number): Promise<void>;
 }
 
 export type ShareRow = {

@@ -13,6 +13,7 @@ export async function sweep({ write, clock }: Records, before: number): Promise<
   const steps: readonly ((db: Transaction<Tables>) => Promise<number>)[] = [
     (db) => sweepAttempts(db, before),
     (db) => sweepSessions(db, before),
+    (db) => sweepConsole(db, before),
     (db) => sweepChanges(db, changesBefore, BATCH_ROWS),
   ];
   for (const step of steps) {
@@ -47,6 +48,23 @@ async function sweepSessions(db: Transaction<Tables>, before: number): Promise<n
     )
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
+}
+
+/** Console sessions and invitations that are over. A deleted member's went with the member. */
+async function sweepConsole(db: Transaction<Tables>, before: number): Promise<number> {
+  const sessions = await db
+    .deleteFrom('console_sessions')
+    .where('hash', 'in', (eb) =>
+      eb.selectFrom('console_sessions').select('hash').where('expires_at', '<', before).limit(BATCH_ROWS),
+    )
+    .executeTakeFirstOrThrow();
+  const invitations = await db
+    .deleteFrom('invitations')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('invitations').select('id').where('expires_at', '<', before).limit(BATCH_ROWS),
+    )
+    .executeTakeFirstOrThrow();
+  return Math.max(Number(sessions.numDeletedRows), Number(invitations.numDeletedRows));
 }
 
 /** A gateway polls every half second; one that was away for an hour reads everything again. */

@@ -4,6 +4,8 @@
 export type Tables = {
   readonly accounts: AccountsTable;
   readonly members: MembersTable;
+  readonly invitations: InvitationsTable;
+  readonly console_sessions: ConsoleSessionsTable;
   readonly api_keys: ApiKeysTable;
   readonly shares: SharesTable;
   readonly provider_definitions: ProviderDefinitionsTable;
@@ -30,6 +32,33 @@ export type MembersTable = {
   email: string;
   role: string;
   created_at: number;
+  /** Null until the first login, with its generation and the subject. */
+  provider: string | null;
+  provider_generation: string | null;
+  subject: string | null;
+  invited_by: string | null;
+  accepted_at: number | null;
+  last_login_at: number | null;
+};
+
+export type InvitationsTable = {
+  id: string;
+  account_id: string;
+  member_id: string;
+  hash: string;
+  created_at: number;
+  expires_at: number;
+};
+
+export type ConsoleSessionsTable = {
+  hash: string;
+  account_id: string;
+  member_id: string;
+  provider: string;
+  provider_generation: string;
+  created_at: number;
+  expires_at: number;
+  ip: string | null;
 };
 
 export type ApiKeysTable = {
@@ -40,6 +69,10 @@ export type ApiKeysTable = {
   hash: string;
   created_at: number;
   last_used_at: number | null;
+  role: string;
+  scope: string;
+  expires_at: number | null;
+  created_by: string | null;
 };
 
 export type SharesTable = {

@@ -10,6 +10,7 @@ import type { Engine } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { firstTables } from './0001-first-tables.ts';
 import { providerDefinitions } from './0002-provider-definitions.ts';
+import { membersAndKeys } from './0003-members-and-keys.ts';
 import { sessionsAuditWebhooks } from './0005-sessions-audit-webhooks.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
@@ -70,5 +71,6 @@ function newerStore(applied: number, known: number): ServiceError {
 const MIGRATIONS: readonly Migration[] = [
   { name: 'first-tables', run: firstTables },
   { name: 'provider-definitions', run: providerDefinitions },
+  { name: 'members-and-keys', run: membersAndKeys },
   { name: 'sessions-audit-webhooks', run: sessionsAuditWebhooks },
 ];

@@ -16,6 +16,11 @@ export function accountsSuite(open: OpenBench): void {
     const { hash, ...visible } = apiKey;
     assert.deepEqual(await apiKeys.findByHash(hash), {
       ...visible,
+      role: 'admin',
+      scope: 'full',
+      expiresAt: null,
+      memberId: (await bench.store.members.find(account.id, 'ann@acme.com'))?.id,
+      createdBy: null,
       lastUsedAt: null,
       accountSuspended: false,
     });

@@ -3,7 +3,8 @@
 import type { AccountId, SessionId, ShareId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { NewApiKey, SessionTable, ShareRow, Store, StoredTokens } from '../store.ts';
+import type { NewApiKey } from '../people.ts';
+import type { SessionTable, ShareRow, Store, StoredTokens } from '../store.ts';
 
 /** Opens an empty store of one engine, whose clock is `now`. */
 export type OpenBench = (now: () => number) => Promise<Opened>;

@@ -6,6 +6,9 @@ import { accountsSuite } from './accounts.test-support.ts';
 import { auditSuite } from './audit.test-support.ts';
 import type { OpenBench } from './bench.test-support.ts';
 import { changesSuite } from './changes.test-support.ts';
+import { apiKeysSuite } from './api-keys.test-support.ts';
+import { consoleSessionsSuite } from './console-sessions.test-support.ts';
+import { membersSuite } from './members.test-support.ts';
 import { leasesSuite } from './leases.test-support.ts';
 import { sessionsSuite } from './sessions.test-support.ts';
 import { sharesSuite } from './shares.test-support.ts';
@@ -15,6 +18,9 @@ import { sweepSuite } from './sweep.test-support.ts';
 export function storeSuite(name: string, open: OpenBench): void {
   describe(`the store on ${name}`, () => {
     accountsSuite(open);
+    membersSuite(open);
+    consoleSessionsSuite(open);
+    apiKeysSuite(open);
     sharesSuite(open);
     sessionsSuite(open);
     leasesSuite(open);

@@ -1,0 +1,143 @@
+// Who may use the control plane, as the rooms above see it: members, their console sessions, and API keys. Every call
+// that names a row names its account too; another account's rows are not there.
+
+import type { AccountId, ApiKeyId, InvitationId, MemberId } from '../domain/id.ts';
+import type { Candidate, MemberLogin, Person, Refusal } from '../domain/member-match.ts';
+import type { KeyScope, Role } from '../domain/role.ts';
+
+export type MemberRow = {
+  readonly id: MemberId;
+  readonly accountId: AccountId;
+  readonly email: string;
+  readonly role: Role;
+  /** What the first login bound the member to; null until then. */
+  readonly login: MemberLogin | null;
+  readonly createdAt: number;
+  readonly acceptedAt: number | null;
+  readonly lastLoginAt: number | null;
+  /** When the invitation that is open is over; null when none is. */
+  readonly invitedUntil: number | null;
+};
+
+export type NewInvitation = {
+  readonly id: InvitationId;
+  /** SHA-256 of the token, hex. The token itself is never kept. */
+  readonly hash: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+export interface MemberTable {
+  /** Throws `member_exists` when a member of the account has the address, whatever its case. */
+  invite(
+    member: Pick<MemberRow, 'id' | 'accountId' | 'email' | 'role' | 'createdAt'> & { readonly by: string },
+    invitation: NewInvitation,
+  ): Promise<void>;
+  /** A new invitation in the place of any before; null when there is no such member. */
+  inviteAgain(accountId: AccountId, id: MemberId, invitation: NewInvitation): Promise<MemberRow | null>;
+  /** By id or by address. */
+  find(accountId: AccountId, named: string): Promise<MemberRow | null>;
+  /** A page of an account's members by address, after `after`. */
+  list(
+    accountId: AccountId,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly MemberRow[]>;
+  /** Null when there is no such member. Throws `last_admin`. */
+  changeRole(accountId: AccountId, id: MemberId, role: Role): Promise<MemberRow | null>;
+  /** API keys, console sessions and invitation go in the same transaction. False when there is none. Throws `last_admin`. */
+  remove(accountId: AccountId, id: MemberId): Promise<boolean>;
+  /** The open invitation of that token, of an account that is not suspended; null when it is none, or over. */
+  findInvitation(hash: string): Promise<OpenInvitation | null>;
+}
+
+export type OpenInvitation = {
+  readonly id: InvitationId;
+  readonly memberId: MemberId;
+  readonly accountId: AccountId;
+};
+
+export type ConsoleLogin = {
+  readonly person: Person;
+  /** Only members of this account: for a provider that the account defined. Null for one of the configuration. */
+  readonly within: AccountId | null;
+  /** Only members of the account of this name; null for any. */
+  readonly accountName: string | null;
+  /** The invitation that the person came with; it is used up. */
+  readonly invitation: InvitationId | null;
+  /** SHA-256 of the session's token, hex. */
+  readonly hash: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly ip: string | null;
+  /** The session that this browser had before; it ends. */
+  readonly replaces: string | null;
+};
+
+export type ConsoleEntry =
+  | { readonly kind: 'member'; readonly member: MemberRow; readonly accepted: boolean }
+  | { readonly kind: 'choice'; readonly members: readonly Candidate[] }
+  | { readonly kind: 'nobody'; readonly reason: Refusal };
+
+export type ConsoleSession = {
+  readonly member: MemberRow;
+  readonly accountName: string;
+  readonly accountSuspended: boolean;
+  /** What it was begun with: it is over when that provider is another by now. */
+  readonly provider: string;
+  readonly generation: string;
+  readonly expiresAt: number;
+};
+
+export interface ConsoleSessionTable {
+  /**
+   * One transaction: finds the member (`matchMember`), binds who logs in for the first time, begins the session. Throws
+   * `invitation_invalid` when the invitation was used or replaced meanwhile.
+   */
+  begin(login: ConsoleLogin): Promise<ConsoleEntry>;
+  /** Null when it never was, has ended or is expired. */
+  find(hash: string): Promise<ConsoleSession | null>;
+  end(hash: string): Promise<void>;
+}
+
+export type NewApiKey = {
+  readonly id: ApiKeyId;
+  readonly accountId: AccountId;
+  readonly name: string;
+  /** SHA-256 of the whole key, hex. The key itself is never kept. */
+  readonly hash: string;
+  readonly createdAt: number;
+};
+
+export type ApiKeyRow = Omit<NewApiKey, 'hash'> & {
+  readonly role: Role;
+  readonly scope: KeyScope;
+  /** Null for one that does not expire. */
+  readonly expiresAt: number | null;
+  /** Whose it is: it goes with the member, and is never more than the member. Null for an operator's. */
+  readonly memberId: MemberId | null;
+  /** `member:mem_…`, `api-key:key_…` or `operator`; null for an account's first. */
+  readonly createdBy: string | null;
+  readonly lastUsedAt: number | null;
+};
+
+export type LimitedApiKey = NewApiKey & Omit<ApiKeyRow, keyof NewApiKey | 'lastUsedAt'>;
+
+/** As a caller's key: its role is the lesser of its own and its member's. */
+export type KnownApiKey = ApiKeyRow & { readonly accountSuspended: boolean };
+
+export interface ApiKeyTable {
+  findByHash(hash: string): Promise<KnownApiKey | null>;
+  touch(id: ApiKeyId, at: number): Promise<void>;
+  /**
+   * Throws `name_taken`; `not_allowed` when the key or the member that makes it is gone by now. `by` is null for the
+   * operator.
+   */
+  create(key: LimitedApiKey, by: { readonly keyId: ApiKeyId | null } | null): Promise<void>;
+  /** A page of an account's keys by name, after `after`. */
+  list(
+    accountId: AccountId,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly ApiKeyRow[]>;
+  /** By id or by name; answers what was deleted, null when there is none. */
+  remove(accountId: AccountId, named: string): Promise<ApiKeyRow | null>;
+}

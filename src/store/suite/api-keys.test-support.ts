@@ -1,0 +1,98 @@
+// The suite's part on API keys that members make.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AccountId } from '../../domain/id.ts';
+import { newId } from '../../domain/id.ts';
+import type { LimitedApiKey } from '../people.ts';
+import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.test-support.ts';
+import { addMember, loginOf, memberOf } from './people.test-support.ts';
+
+export function apiKeysSuite(open: OpenBench): void {
+  test('apiKeys.create() keeps role, scope and end; a name is given once in an account (issue 1)', async () => {
+    await using bench = await benchOf(open);
+    const { apiKeys } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const key = keyOf(accountId, { expiresAt: START + HOUR_MS, createdBy: 'operator' });
+    await apiKeys.create(key, null);
+    const { hash, ...visible } = key;
+    const kept = { ...visible, lastUsedAt: null };
+    assert.deepEqual(await apiKeys.findByHash(hash), { ...kept, accountSuspended: false });
+    const names = (await apiKeys.list(accountId, { after: null, limit: 9 })).map(({ name }) => name);
+    assert.deepEqual(names, ['ci', 'first']);
+    assert.deepEqual(await apiKeys.list(accountId, { after: 'bx', limit: 1 }), [kept]);
+    const twice = apiKeys.create(keyOf(accountId, { hash: 'another' }), null);
+    await assert.rejects(twice, { code: 'name_taken' });
+    await apiKeys.create(keyOf(await addAccount(bench.store), { hash: 'elsewhere' }), null);
+  });
+
+  test('apiKeys.remove() finds by name or id within the account only (ATTACKS "Tenancy")', async () => {
+    await using bench = await benchOf(open);
+    const { apiKeys } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const other = await addAccount(bench.store);
+    const key = keyOf(accountId);
+    await apiKeys.create(key, null);
+    for (const named of [key.id, key.name]) assert.equal(await apiKeys.remove(other, named), null);
+    assert.notEqual(await apiKeys.findByHash(key.hash), null);
+    assert.equal((await apiKeys.remove(accountId, key.name))?.id, key.id);
+    assert.equal(await apiKeys.findByHash(key.hash), null);
+    await apiKeys.create(key, null);
+    assert.equal((await apiKeys.remove(accountId, key.id))?.name, key.name);
+    assert.equal(await apiKeys.remove(accountId, key.id), null);
+  });
+
+  test('apiKeys.findByHash() gives a key no more than its member is by now (issue 1)', async () => {
+    await using bench = await benchOf(open);
+    const { apiKeys, consoleSessions, members } = bench.store;
+    const accountId = await addAccount(bench.store);
+    await addMember(bench.store, { accountId, email: 'bob@acme.com', role: 'admin' });
+    await consoleSessions.begin(loginOf('bob@acme.com'));
+    const { id: memberId } = await memberOf(bench.store, accountId, 'bob@acme.com');
+    await apiKeys.create(keyOf(accountId, { memberId }), null);
+    await apiKeys.create(keyOf(accountId, { memberId, name: 'less', hash: 'less', role: 'member' }), null);
+    const roles = async () => [
+      (await apiKeys.findByHash('hash'))?.role,
+      (await apiKeys.findByHash('less'))?.role,
+    ];
+    assert.deepEqual(await roles(), ['admin', 'member']);
+    await members.changeRole(accountId, memberId, 'member');
+    assert.deepEqual(await roles(), ['member', 'member']);
+  });
+
+  test('apiKeys.create() makes none for who is deleted at that moment', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const accountId = await addAccount(bench.store);
+    const maker = keyOf(accountId, { name: 'maker', hash: 'maker' });
+    await bench.store.apiKeys.create(maker, null);
+    await bench.store.apiKeys.remove(accountId, 'maker');
+    const late = bench.store.apiKeys.create(keyOf(accountId), { keyId: maker.id });
+    await assert.rejects(late, { code: 'not_allowed' });
+    for (let round = 0; round < 5; round++) {
+      const member = await addMember(bench.store, { accountId, email: `bob${round}@acme.com` });
+      const key = keyOf(accountId, { memberId: member.id, name: `k${round}`, hash: `h${round}` });
+      await Promise.allSettled([
+        other.members.remove(accountId, member.id),
+        bench.store.apiKeys.create(key, { keyId: null }),
+      ]);
+      assert.equal(await bench.store.apiKeys.findByHash(key.hash), null);
+    }
+  });
+}
+
+function keyOf(accountId: AccountId, over: Partial<LimitedApiKey> = {}): LimitedApiKey {
+  return {
+    id: newId('key'),
+    accountId,
+    name: 'ci',
+    hash: 'hash',
+    createdAt: START,
+    role: 'admin',
+    scope: 'full',
+    expiresAt: null,
+    memberId: null,
+    createdBy: null,
+    ...over,
+  };
+}

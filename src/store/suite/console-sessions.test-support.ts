@@ -1,0 +1,142 @@
+// The suite's part on logins to the control plane.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '../../domain/id.ts';
+import type { Person } from '../../domain/member-match.ts';
+import type { ConsoleEntry } from '../people.ts';
+import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.test-support.ts';
+import { addMember, invitationOf, loginOf, memberOf } from './people.test-support.ts';
+
+export function consoleSessionsSuite(open: OpenBench): void {
+  test('consoleSessions.begin() binds the first login, and nobody else is that member then (DESIGN 3)', async () => {
+    await using bench = await benchOf(open);
+    const { consoleSessions } = bench.store;
+    const accountId = await addAccount(bench.store, 'acme');
+    const bob = await addMember(bench.store, { accountId, email: 'Bob@acme.com', hash: 'open' });
+    const first = await consoleSessions.begin(loginOf('bob@ACME.com', { hash: 'one' }));
+    assert.deepEqual([first.kind, 'accepted' in first && first.accepted], ['member', true]);
+    const member = await memberOf(bench.store, accountId, bob.id);
+    assert.deepEqual(member.login, { provider: 'corp', generation: 'gen1', subject: 'bob@ACME.com' });
+    assert.deepEqual([member.acceptedAt, member.invitedUntil], [START, null]);
+    assert.deepEqual(await consoleSessions.find('one'), {
+      member,
+      accountName: 'acme',
+      accountSuspended: false,
+      provider: 'corp',
+      generation: 'gen1',
+      expiresAt: START + HOUR_MS,
+    });
+    const others: readonly Partial<Person>[] = [
+      { subject: 'another' },
+      { provider: 'other' },
+      { generation: 'gen2' },
+    ];
+    for (const other of others)
+      assert.equal(reasonOf(await consoleSessions.begin(loginOf('bob@acme.com', {}, other))), 'other_login');
+    // The subject counts from now on, not the address.
+    const moved = await consoleSessions.begin(
+      loginOf('robert@acme.com', { createdAt: START + 5 }, { subject: 'bob@ACME.com' }),
+    );
+    assert.deepEqual([moved.kind, 'accepted' in moved && moved.accepted], ['member', false]);
+    assert.equal((await memberOf(bench.store, accountId, bob.id)).lastLoginAt, START + 5);
+    assert.equal(reasonOf(await consoleSessions.begin(loginOf('eve@acme.com'))), 'not_a_member');
+  });
+
+  test('consoleSessions.begin() takes an address at its word only when it is verified, or invited by token', async () => {
+    await using bench = await benchOf(open);
+    const { consoleSessions, members } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const bob = await addMember(bench.store, { accountId, email: 'bob@acme.com', hash: 'open' });
+    const unverified = { emailVerified: false };
+    const without = await consoleSessions.begin(loginOf('bob@acme.com', {}, unverified));
+    assert.equal(reasonOf(without), 'email_unverified');
+    const invitation = (await members.findInvitation('open'))?.id ?? null;
+    const eve = await consoleSessions.begin(loginOf('eve@acme.com', { invitation }, unverified));
+    assert.equal(reasonOf(eve), 'other_email');
+    const accepted = await consoleSessions.begin(loginOf('bob@acme.com', { invitation }, unverified));
+    assert.equal(accepted.kind, 'member');
+    const again = consoleSessions.begin(loginOf('bob@acme.com', { invitation }, unverified));
+    await assert.rejects(again, { code: 'invitation_invalid' });
+    // A new invitation binds anew, and what the former login had open ends.
+    await members.inviteAgain(accountId, bob.id, invitationOf('second'));
+    const second = (await members.findInvitation('second'))?.id ?? null;
+    await consoleSessions.begin(loginOf('bob@acme.com', { hash: 'before' }));
+    await consoleSessions.begin(loginOf('bob@acme.com', { invitation: second }, { subject: 'new' }));
+    assert.equal(await consoleSessions.find('before'), null);
+    assert.equal((await memberOf(bench.store, accountId, bob.id)).login?.subject, 'new');
+  });
+
+  test('consoleSessions.begin() uses an invitation up once, and binds one of many first logins', async () => {
+    await using bench = await benchOf(open);
+    const stores = [bench.store, await bench.again()];
+    for (const invited of [true, false]) {
+      const accountId = await addAccount(bench.store);
+      const email = `${String(invited)}@acme.com`;
+      const bob = await addMember(bench.store, { accountId, email, hash: email });
+      const invitation = invited ? ((await bench.store.members.findInvitation(email))?.id ?? null) : null;
+      const answers = await Promise.allSettled(
+        Array.from({ length: 10 }, (_, index) =>
+          (stores[index % 2] ?? bench.store).consoleSessions.begin(
+            loginOf(email, { invitation }, { subject: `subject ${String(invited)} ${index}` }),
+          ),
+        ),
+      );
+      const entered = answers.filter(
+        (answer) => answer.status === 'fulfilled' && answer.value.kind === 'member',
+      );
+      assert.equal(entered.length, 1);
+      assert.notEqual((await memberOf(bench.store, accountId, bob.id)).login, null);
+    }
+  });
+
+  test('consoleSessions.begin() keeps to the account of the provider, and asks which of several', async () => {
+    await using bench = await benchOf(open);
+    const { accounts, consoleSessions } = bench.store;
+    const acme = await addAccount(bench.store, 'acme');
+    const beta = await addAccount(bench.store, 'beta');
+    for (const accountId of [acme, beta]) await addMember(bench.store, { accountId, email: 'bob@x.com' });
+    const both = await consoleSessions.begin(loginOf('bob@x.com'));
+    assert.deepEqual(both.kind === 'choice' && both.members.map(({ accountName }) => accountName), [
+      'acme',
+      'beta',
+    ]);
+    const named = await consoleSessions.begin(loginOf('bob@x.com', { accountName: 'beta' }));
+    assert.equal(named.kind === 'member' && named.member.accountId, beta);
+    const within = await consoleSessions.begin(loginOf('bob@x.com', { within: acme }, { provider: 'own' }));
+    assert.equal(within.kind === 'member' && within.member.accountId, acme);
+    const nowhere = await consoleSessions.begin(loginOf('bob@x.com', { within: newId('acc') }));
+    assert.equal(reasonOf(nowhere), 'not_a_member');
+    await accounts.suspend(beta, true);
+    assert.equal(
+      reasonOf(await consoleSessions.begin(loginOf('bob@x.com', { accountName: 'beta' }))),
+      'not_a_member',
+    );
+  });
+
+  test('consoleSessions.find() is null once it ended, expired or was replaced; the sweep takes it', async () => {
+    await using bench = await benchOf(open);
+    const { consoleSessions, members, sweep } = bench.store;
+    const accountId = await addAccount(bench.store);
+    await addMember(bench.store, { accountId, email: 'bob@acme.com', hash: 'open' });
+    await addMember(bench.store, { accountId, email: 'eve@acme.com', hash: 'pending' });
+    await consoleSessions.begin(loginOf('bob@acme.com', { hash: 'one' }));
+    await consoleSessions.begin(loginOf('bob@acme.com', { hash: 'two', replaces: 'one' }));
+    assert.equal(await consoleSessions.find('one'), null);
+    await consoleSessions.end('two');
+    await consoleSessions.end('two');
+    assert.equal(await consoleSessions.find('two'), null);
+    await consoleSessions.begin(loginOf('bob@acme.com', { hash: 'three' }));
+    bench.clock.time += HOUR_MS;
+    assert.equal(await consoleSessions.find('three'), null);
+    await sweep(START + HOUR_MS);
+    await sweep(START + HOUR_MS + 1);
+    bench.clock.time = START;
+    assert.equal(await consoleSessions.find('three'), null);
+    assert.equal(await members.findInvitation('pending'), null);
+  });
+}
+
+function reasonOf(entry: ConsoleEntry): string {
+  return entry.kind === 'nobody' ? entry.reason : entry.kind;
+}
