@@ -4,6 +4,8 @@
 //     ▲                                          └──► audit, seen ──► store
 //     └── control API, OAuth frontend (front doors; the gateway passes their hosts inside)
 
+import { faultsTogether } from './config/check-together.ts';
+import { configError } from './config/config-fault.ts';
 import type { Config } from './config/config.ts';
 import { readTlsFiles, watchTlsFiles, type TlsPair } from './config/tls-files.ts';
 import { createControlApi } from './control/api.ts';
@@ -15,6 +17,7 @@ import type { Log } from './domain/log.ts';
 import type { ProviderRef } from './domain/provider-ref.ts';
 import type { WorkerAnswer } from './gateway/messages.ts';
 import { createDataPlane, type DataPlane } from './gateway/plane.ts';
+import type { Listener } from './http/listener.ts';
 import { startMetricsListener, type Readiness } from './http/metrics-listener.ts';
 import { createCallbackLimit } from './login/callback-limit.ts';
 import { createLoginListener } from './login/listener.ts';
@@ -65,6 +68,8 @@ type Running = {
   rooms: Rooms;
   /** Null until it is started: the feed has nobody to tell before. */
   plane: DataPlane | null;
+  /** Null when there is none. */
+  metrics: Listener | null;
   /** When the last good poll of the store began. */
   storeGoodAt: number;
 };
@@ -89,6 +94,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     certificates,
     rooms: createRooms(config, roomDeps),
     plane: null,
+    metrics: null,
     storeGoodAt: now(),
   };
   const feed = createFeed(running, { store: records.store, book }, options);
@@ -122,23 +128,35 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   let unwatch = watchCertificates(running, doors, log);
   undo.push(() => unwatch());
   log.info({ url: publicUrlText(config), shares: shares.length }, 'Serving');
+  let reloading: Promise<unknown> = Promise.resolve();
+
+  async function reload(wanted: Config): Promise<void> {
+    const needed = restartNeeded(running.config, wanted);
+    const next = withoutRestart(running.config, wanted);
+    // Whatever may be wrong with it is found before anything is changed.
+    const faults = faultsTogether(next);
+    if (faults.length > 0) throw configError(next.file, faults);
+    const settings = gateSettings(next, doors.sockets);
+    running.certificates = await readTlsFiles(next.tls);
+    running.rooms = createRooms(next, roomDeps);
+    running.config = next;
+    doors.trust(next.gateway.trustedProxies);
+    useCertificates(running, doors);
+    unwatch();
+    unwatch = watchCertificates(running, doors, log);
+    await plane.settings(settings);
+    await feed.refreshProviders();
+    records.audit([configReloaded(now())]);
+    if (needed.length > 0) log.warn({ settings: needed }, 'Some settings change with the next start only');
+    log.info({ file: next.file }, 'Reloaded the configuration');
+  }
 
   return {
-    async reload(wanted) {
-      const needed = restartNeeded(running.config, wanted);
-      if (needed.length > 0) log.warn({ settings: needed }, 'Some settings change with the next start only');
-      const next = withoutRestart(running.config, wanted);
-      running.certificates = await readTlsFiles(next.tls);
-      running.rooms = createRooms(next, roomDeps);
-      running.config = next;
-      plane.settings(gateSettings(next, doors.sockets));
-      plane.certificates(running.certificates);
-      doors.useCertificates(running.certificates);
-      unwatch();
-      unwatch = watchCertificates(running, doors, log);
-      await feed.refreshProviders();
-      records.audit([configReloaded(now())]);
-      log.info({ file: next.file }, 'Reloaded the configuration');
+    reload(wanted) {
+      // One at a time, in the order they were asked for: the last file wins.
+      const turn = reloading.then(() => reload(wanted));
+      reloading = turn.catch(() => undefined);
+      return turn;
     },
     async close(graceMs = DRAIN_MS) {
       await plane.drain(graceMs);
@@ -221,6 +239,7 @@ async function openMetrics(
       readiness: async () => readiness(running, deps.now()),
     },
   );
+  running.metrics = listener;
   return () => listener.close(0);
 }
 
@@ -233,12 +252,17 @@ function watchCertificates(running: Running, doors: FrontDoors, log: Log): () =>
   return watchTlsFiles(running.config.tls, {
     changed: (certificates) => {
       running.certificates = certificates;
-      running.plane?.certificates(certificates);
-      doors.useCertificates(certificates);
+      useCertificates(running, doors);
       log.info({ certificates: certificates.length }, 'Certificates changed');
     },
     faulty: (error) => log.error({ err: error }, 'Cannot use the changed certificates: the former stay'),
   });
+}
+
+function useCertificates({ certificates, plane, metrics }: Running, doors: FrontDoors): void {
+  void plane?.certificates(certificates);
+  doors.useCertificates(certificates);
+  metrics?.useCertificates(certificates);
 }
 
 function configReloaded(at: number) {

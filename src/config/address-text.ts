@@ -23,6 +23,8 @@ export function baseUrlText(context: ReadContext): (text: string) => URL | Refus
   return (text) => {
     const url = httpUrl(text, 'scheme, host and port without a path, such as https://auth.example.com');
     if (url instanceof Refusal) return url;
+    // The same host in two spellings would be two names to compare.
+    if (url.hostname.endsWith('.')) return new Refusal('a host without a dot at its end');
     if (!/^[^/]*\/\/[^/?#]*\/?$/.test(text)) return new Refusal('an address without path, query or fragment');
     return plainHttpRefusal(context, url) ?? url;
   };

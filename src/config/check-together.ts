@@ -1,7 +1,7 @@
 // What must hold between fields, each of which is sound alone (DESIGN 2.1).
 
 import { isWithinDomain } from '../domain/host-name.ts';
-import type { FaultList } from './config-fault.ts';
+import { createFaultList, quoteValue, type ConfigFault, type FaultList } from './config-fault.ts';
 import type {
   BindAddress,
   Config,
@@ -9,8 +9,8 @@ import type {
   GatewayConfig,
   ListenerConfig,
   OAuthConfig,
+  ShareBase,
 } from './config.ts';
-import { quoteValue } from './config-fault.ts';
 
 /** The sections that could be read. */
 export type ReadParts = {
@@ -72,7 +72,40 @@ function checkListeners(parts: ReadParts, list: FaultList): void {
         bindText(bind),
         `another address than that of ${other.name}, ${bindText(other.bind)}`,
       );
+    else if (name === 'oauth' || name === 'control') checkReachable(parts, name, list);
   }
+}
+
+/** Without a listener of its own it is reached where visitors reach the gateway, or not at all. */
+function checkReachable(
+  { gateway, oauth, control }: ReadParts,
+  name: 'oauth' | 'control',
+  list: FaultList,
+): void {
+  const [path, url] =
+    name === 'oauth'
+      ? ['oauth.endpoint_url', oauth?.endpointUrl]
+      : ['control.public_url', control?.publicUrl];
+  if (gateway === undefined || url === undefined || isAtGateway(url, gateway.publicUrl)) return;
+  const { scheme, port } = gateway.publicUrl;
+  list.add(
+    path,
+    quoteValue(url.origin),
+    `${scheme} and port ${port}, those of gateway.public_url, whose address it shares`,
+  );
+}
+
+/** Whether visitors reach an address at the scheme and port of the gateway. */
+export function isAtGateway(url: URL, { scheme, port }: ShareBase): boolean {
+  if (url.protocol !== `${scheme}:`) return false;
+  return Number(url.port === '' ? DEFAULT_PORTS[scheme] : url.port) === port;
+}
+
+/** What a configuration that was put together from two contradicts itself in. */
+export function faultsTogether(parts: ReadParts): readonly ConfigFault[] {
+  const list = createFaultList(() => ({ line: 1, column: 1 }));
+  checkTogether(parts, list);
+  return list.faults;
 }
 
 /** Whether one socket would take the other's connections. */
@@ -88,3 +121,5 @@ function takesAll(a: BindAddress, b: BindAddress): boolean {
 function bindText({ host, port }: BindAddress): string {
   return quoteValue(host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);
 }
+
+const DEFAULT_PORTS = { http: 80, https: 443 } as const;

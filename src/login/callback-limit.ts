@@ -3,6 +3,7 @@
 
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
+import { addressSite } from '../domain/address-site.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
 export type CallbackLimit = {
@@ -39,21 +40,8 @@ export async function refuseWhenBlocked(limit: CallbackLimit | undefined, ip: st
   );
 }
 
-/** One household or machine has a whole /64 of IPv6 addresses: they count as one. */
 function addressKey(ip: string | null): string {
-  if (ip === null) return 'unknown';
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!ip.includes(':')) return ip;
-  const [head = '', tail] = ip.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
-    .join(':');
+  return ip === null ? 'unknown' : addressSite(ip);
 }
 
 const WINDOW_SECONDS = 60;

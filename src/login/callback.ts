@@ -183,6 +183,4 @@ const COUNTED: ReadonlySet<FaultCode> = new Set([
   'state_foreign',
   'state_expired',
   'state_replayed',
-  'provider_error',
-  'login_loop',
 ]);

@@ -53,11 +53,17 @@ export function createRecheck(deps: RecheckDeps): Recheck {
   };
   return (id) => {
     const failedAt = failed.get(id);
-    if (failedAt !== undefined && deps.now() - failedAt < FAILED_MS) return Promise.resolve(UNAVAILABLE);
+    if (failedAt !== undefined && isWithin(deps.now() - failedAt, FAILED_MS))
+      return Promise.resolve(UNAVAILABLE);
     const check = running.get(id) ?? run(id);
     running.set(id, check);
     return check;
   };
+}
+
+/** A clock that was set back must not make a pause longer. */
+function isWithin(passedMs: number, pauseMs: number): boolean {
+  return passedMs >= 0 && passedMs < pauseMs;
 }
 
 async function safely(deps: RecheckDeps, id: SessionId): Promise<RecheckAnswer> {

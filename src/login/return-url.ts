@@ -2,6 +2,7 @@
 // share when it is used: no login ends anywhere but on a host of the share that it was for.
 
 import type { ShareBase } from '../config/config.ts';
+import { hostOrigin, shareHost } from '../domain/share-name.ts';
 import type { Share } from '../domain/share.ts';
 
 /** The address if it fits, else its path without the query, else the root of its host (DESIGN 3, Attempts). */
@@ -25,19 +26,14 @@ export function safeReturnUrl(returnUrl: string, share: Share, base: ShareBase):
     url.username === '' &&
     url.password === '' &&
     share.hosts.includes(url.hostname) &&
-    url.origin === shareOrigin(base, url.hostname);
+    url.origin === hostOrigin(url.hostname, base);
   if (!isHere) return shareHome(share, base);
   return UNAMBIGUOUS.test(returnUrl) ? returnUrl : url.href;
 }
 
 /** The main page of a share. */
 export function shareHome(share: Share, base: ShareBase): string {
-  return `${shareOrigin(base, share.hosts[0] ?? `${share.name}.${base.domain}`)}/`;
-}
-
-/** The origin of a share host as visitors see it: `https://demo.share.example.com:8443`. */
-function shareOrigin(base: ShareBase, host: string): string {
-  return new URL(`${base.scheme}://${host}:${base.port}`).origin;
+  return `${hostOrigin(share.hosts[0] ?? shareHost(share.name, base), base)}/`;
 }
 
 /** A whole URL in a cookie beside the rest of an attempt must stay below 1.8 KB when sealed. */

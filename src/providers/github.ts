@@ -27,7 +27,8 @@ export function createGitHub(settings: ProviderSettings, deps: ProviderDeps): Pr
     apiUrl: withoutSlash(settings.apiUrl ?? 'https://api.github.com'),
   };
   return {
-    ...providerRef(settings, site.apiUrl),
+    // Where people log in is as much the source of who they are as the API is.
+    ...providerRef(settings, `${site.baseUrl} ${site.apiUrl}`),
     usesPkce: true,
     authorizeUrl: async (start) => authorizeUrl(site, start),
     exchange: (callback) => exchange(site, callback),

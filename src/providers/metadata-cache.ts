@@ -10,7 +10,12 @@ export function createMetadataCache<Metadata>(
   now: () => number,
 ): () => Promise<Metadata> {
   let kept: { readonly value: Metadata; readonly at: number } | null = null;
-  let failure: { readonly error: unknown; readonly count: number; readonly nextAt: number } | null = null;
+  let failure: {
+    readonly error: unknown;
+    readonly count: number;
+    readonly at: number;
+    readonly pauseMs: number;
+  } | null = null;
   let running: Promise<Metadata> | null = null;
 
   const loadOnce = async (): Promise<Metadata> => {
@@ -20,11 +25,8 @@ export function createMetadataCache<Metadata>(
       return kept.value;
     } catch (error) {
       const count = (failure?.count ?? 0) + 1;
-      failure = {
-        error,
-        count,
-        nextAt: now() + Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS),
-      };
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS);
+      failure = { error, count, at: now(), pauseMs };
       if (kept !== null) return kept.value;
       throw error;
     } finally {
@@ -33,14 +35,19 @@ export function createMetadataCache<Metadata>(
   };
 
   return async () => {
-    if (kept !== null && now() - kept.at < FRESH_MS) return kept.value;
-    if (failure !== null && now() < failure.nextAt) {
+    if (kept !== null && isWithin(now() - kept.at, FRESH_MS)) return kept.value;
+    if (failure !== null && isWithin(now() - failure.at, failure.pauseMs)) {
       if (kept !== null) return kept.value;
       throw failure.error;
     }
     running ??= loadOnce();
     return running;
   };
+}
+
+/** A clock that was set back must not make a pause longer. */
+export function isWithin(passedMs: number, pauseMs: number): boolean {
+  return passedMs >= 0 && passedMs < pauseMs;
 }
 
 /** Endpoints change with migrations only, and those are announced; an hour is what most providers say in Cache-Control. */

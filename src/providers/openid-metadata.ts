@@ -1,6 +1,7 @@
 // OpenID Connect Discovery: fetches a provider's metadata, and believes it only when it is for the issuer that was configured
 // (OpenID Connect Discovery sections 4.2, 4.3). Key sets are fetched through here too, never more often than needed.
 
+import { isWithin } from './metadata-cache.ts';
 import type { ServerMetadata } from 'openid-client';
 import { ServiceError } from '../domain/service-error.ts';
 import type { OutboundFetch } from './dialler.ts';
@@ -47,7 +48,7 @@ export function limitKeySetFetches(
   let last: { readonly at: number; readonly answer: Promise<KeptAnswer> } | null = null;
   return async (url, request) => {
     if (url !== keySetUri) return fetch(url, request);
-    if (last === null || now() - last.at >= KEY_SET_PAUSE_MS) {
+    if (last === null || !isWithin(now() - last.at, KEY_SET_PAUSE_MS)) {
       const { method, headers } = request;
       last = { at: now(), answer: fetch(url, { method, headers }).then(keep) };
     }

@@ -34,7 +34,9 @@ export function readOptionalToken(value: unknown): Secret | null {
  * not true is `email_unverified`, and so is its absence when `mustBeVerified`. Throws `email_unusable` for no usable address.
  */
 export function judgeEmail(documents: readonly Claims[], mustBeVerified: boolean): string {
-  const named = documents.map((document) => document['email']).find((value) => value !== undefined);
+  const named = documents
+    .map((document) => document['email'])
+    .find((value) => value !== undefined && value !== null);
   const email = typeof named === 'string' ? parseEmailAddress(named) : null;
   if (email === null)
     throw new ServiceError('email_unusable', 'Cannot log in: the provider gave no usable email address', {

@@ -18,6 +18,8 @@ export type Handler = (asker: Asker) => RequestListener;
 export type FrontDoors = {
   readonly sockets: InsideSockets;
   readonly useCertificates: (materials: readonly TlsMaterial[]) => void;
+  /** `gateway.trusted_proxies` of another configuration. */
+  readonly trust: (proxies: readonly string[]) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -38,7 +40,7 @@ export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDo
     await Promise.all(opened.map((listener) => listener.close(CLOSE_GRACE_MS)));
     await rm(folder, { recursive: true, force: true });
   };
-  const isTrusted = createTrustedProxies(config.gateway.trustedProxies);
+  let isTrusted = createTrustedProxies(config.gateway.trustedProxies);
   try {
     for (const name of ['oauth', 'control'] as const) {
       const handle = options[name];
@@ -52,7 +54,7 @@ export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDo
           name,
           at: config[name].bindAddress,
           certificates: certificatesOf(config[name], options.certificates),
-          handle: fromOutside(handle, isTrusted),
+          handle: fromOutside(handle, (address) => isTrusted(address)),
         }),
       );
     }
@@ -64,6 +66,9 @@ export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDo
     sockets,
     useCertificates: (materials) => {
       for (const listener of opened) listener.useCertificates(materials);
+    },
+    trust: (proxies) => {
+      isTrusted = createTrustedProxies(proxies);
     },
     close,
   };

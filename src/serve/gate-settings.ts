@@ -1,6 +1,7 @@
 // The configuration as the data plane needs it: plain data that can be sent to a worker. Pure.
 
-import type { BindAddress, Config, ShareBase } from '../config/config.ts';
+import { isAtGateway } from '../config/check-together.ts';
+import type { BindAddress, Config } from '../config/config.ts';
 import type { GateSettings } from '../gateway/messages.ts';
 import { assertionKey } from '../login/assertion-key.ts';
 import type { SealKeys } from '../login/seal.ts';
@@ -23,6 +24,7 @@ export function gateSettings(config: Config, inside: InsideSockets): GateSetting
     directTargets: gateway.directTargets,
     ownListeners: ownListeners(config),
     identityHeaderPrefix: gateway.identityHeaderPrefix,
+    // One with a port of its own was put elsewhere on purpose (a control API on loopback): a forged Host must not lead there.
     inside: [
       { url: oauth.endpointUrl, socketPath: inside.oauth },
       { url: control.publicUrl, socketPath: inside.control },
@@ -33,15 +35,6 @@ export function gateSettings(config: Config, inside: InsideSockets): GateSetting
     outageGraceMs: config.store.outageGraceMs,
     accessLog: config.log.access,
   };
-}
-
-/**
- * Whether visitors reach that address at the gateway's port. One with a port of its own was put elsewhere on purpose
- * (a control API on loopback), and a forged Host must not lead there.
- */
-function isAtGateway(url: URL, { scheme, port }: ShareBase): boolean {
-  if (url.protocol !== `${scheme}:`) return false;
-  return Number(url.port === '' ? DEFAULT_PORTS[scheme] : url.port) === port;
 }
 
 /** The keys in use first, then those that still open what they sealed. */
@@ -62,5 +55,3 @@ export function ownListeners(config: Config): readonly BindAddress[] {
 export function ownHosts({ oauth, control }: Config): readonly string[] {
   return [oauth.endpointUrl.hostname, control.publicUrl.hostname];
 }
-
-const DEFAULT_PORTS = { http: 80, https: 443 } as const;

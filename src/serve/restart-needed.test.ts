@@ -30,3 +30,11 @@ test('withoutRestart() takes everything else (DESIGN 2.1, SIGHUP)', () => {
   assert.deepEqual(restartNeeded(running, wanted), []);
   assert.deepEqual(withoutRestart(running, wanted), wanted);
 });
+
+test('withoutRestart() keeps the certificates while listeners speak TLS (2.1, SIGHUP)', () => {
+  const tls = [{ certificate_file: 'chain.pem', key_file: 'key.pem' }];
+  const secure = soundOf(changed(SOUND, 'tls', tls));
+  const plain = soundOf(SOUND);
+  assert.deepEqual(withoutRestart(secure, plain).tls, secure.tls);
+  assert.deepEqual(withoutRestart(plain, secure).tls, plain.tls);
+});

@@ -14,6 +14,8 @@ export function restartNeeded(running: Config, wanted: Config): readonly string[
 export function withoutRestart(running: Config, wanted: Config): Config {
   return {
     ...wanted,
+    // Listeners that speak TLS go on doing so.
+    tls: hasCertificates(wanted) === hasCertificates(running) ? wanted.tls : running.tls,
     store: {
       ...wanted.store,
       engine: running.store.engine,
@@ -36,6 +38,10 @@ export function withoutRestart(running: Config, wanted: Config): Config {
 /** An address holds a password, which prints as nothing; its hash tells whether it changed. */
 function engineText({ engine }: StoreConfig): string {
   return engine.kind === 'sqlite' ? engine.file : shortHash(engine.url.reveal());
+}
+
+function hasCertificates({ tls }: Config): boolean {
+  return tls.length > 0;
 }
 
 const SETTINGS: readonly { readonly path: string; readonly of: (config: Config) => unknown }[] = [
