@@ -35,7 +35,7 @@ test('a backend that sets cookies of our names, wide ones, and clears them: the 
   const share = await victimShare('kept');
   const { page, profile } = await chromium.visitor(t);
   await openLoggedIn(page, `${share}/`, ADA);
-  const before = await ownCookies(profile);
+  const kept = await ownCookies(profile);
   const wide = 'Domain=share.localhost; Path=/; Secure';
   sibling.pages.set('/plant', {
     headers: {
@@ -55,7 +55,7 @@ test('a backend that sets cookies of our names, wide ones, and clears them: the 
   sibling.pages.set('/clear', { headers: { 'clear-site-data': '"*"' } });
   await page.goto(`${evil}/plant`);
   await page.goto(`${evil}/clear`);
-  assert.deepEqual(await ownCookies(profile), before);
+  assert.deepEqual(await ownCookies(profile), kept);
   const planted = (await profile.cookies(share)).filter(({ name }) => name === 'wide');
   assert.deepEqual(planted, [], 'a wide Domain reaches no other share');
   const own = (await profile.cookies(evil)).filter(({ name }) => name === 'own' || name === 'wide');
