@@ -34,11 +34,11 @@ function serve([folder = '', port = '', password = '']: readonly string[]): void
     made = true;
     await server.start();
   };
-  const crash = (): Promise<void> => {
+  const crash = async (): Promise<void> => {
     const [pid] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
     // SIGQUIT: all its processes end at once, without a checkpoint, and none is left to hold the folder.
     process.kill(Number(pid), 'SIGQUIT');
-    return server.stop();
+    await server.stop();
   };
   const orders = { start, stop: () => server.stop(), crash };
   process.on('message', (order: Order) => {
@@ -47,11 +47,20 @@ function serve([folder = '', port = '', password = '']: readonly string[]): void
       (error: unknown) => process.send?.(`failed: ${String(error)}`),
     );
   });
-  process.once('disconnect', () => {
+  let ending = false;
+  const end = (): void => {
+    if (ending) return;
+    ending = true;
     // No checkpoint for what is deleted.
     void crash()
       .catch(() => {})
       .then(() => rm(folder, { recursive: true, force: true }))
       .finally(() => process.exit());
-  });
+  };
+  process.once('disconnect', end);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // The package's own would leave the folder behind.
+    process.removeAllListeners(signal);
+    process.on(signal, end);
+  }
 }
