@@ -53,8 +53,6 @@ export const ifMatchParameter = {
   schema: { type: 'string' },
 } as const;
 
-export const bearer = [{ apiKey: [] }];
-
 const EVERYWHERE = [
   'bad_request',
   'api_key_missing',

@@ -6,6 +6,7 @@ import type { Context } from 'hono';
 import { ServiceError } from '../domain/service-error.ts';
 import { problemAnswer } from '../http/problem.ts';
 import { authenticate } from './authenticate.ts';
+import { isPermission } from './authorize.ts';
 import type { ControlDeps, ControlEnv } from './control-deps.ts';
 import { createFailedKeys } from './failed-keys.ts';
 import { inputRefused, schemaFaults } from './input-fault.ts';
@@ -46,7 +47,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.get('/openapi.json', (c) => c.json(description));
   const failedKeys = createFailedKeys(deps.now);
   api.use('/v1/*', async (c, next) => {
-    c.set('caller', await authenticate(c.req.header('authorization'), c.env, { ...deps, failedKeys }));
+    c.set('authenticated', await authenticate(c.req.header('authorization'), c.env, { ...deps, failedKeys }));
     await checkJsonBody(c.req);
     await next();
   });
@@ -62,7 +63,17 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(deleteProviderRoute, deleteProvider(deps));
   api.openapi(listAuditEventsRoute, listAuditEvents(deps));
   refuseOtherMethods(api);
+  requirePermissions(api);
   return api;
+}
+
+/** An operation that anybody could call would be a mistake, found when the service starts. */
+function requirePermissions(api: ControlApi): void {
+  for (const definition of api.openAPIRegistry.definitions)
+    if (definition.type === 'route' && !isPermission(definition.route['x-permission']))
+      throw new Error(
+        `Cannot serve ${definition.route.method} ${definition.route.path}: it needs no permission`,
+      );
 }
 
 /** After every operation: a known path with another method is 405, with those it has. */

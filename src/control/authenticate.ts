@@ -20,10 +20,24 @@ export async function authenticate(
   const key = parseApiKey(text);
   const row = key === null ? null : await deps.store.apiKeys.findByHash(hashApiKey(key));
   if (row === null) throw refusal(deps.failedKeys.count(request.address));
+  if (row.expiresAt !== null && deps.now() >= row.expiresAt)
+    throw new ServiceError('api_key_invalid', 'Cannot authorize the call: the API key has expired', {
+      hint: 'Make another with "doorward api-key create".',
+    });
   if (row.accountSuspended)
     throw new ServiceError('not_allowed', 'Cannot authorize the call: the account is suspended');
   touch(row, deps);
-  return { accountId: row.accountId, keyId: row.id, address: request.address, requestId: request.requestId };
+  return {
+    accountId: row.accountId,
+    role: row.role,
+    scope: row.scope,
+    actor: `api-key:${row.id}`,
+    keyId: row.id,
+    keyExpiresAt: row.expiresAt,
+    memberId: row.memberId,
+    address: request.address,
+    requestId: request.requestId,
+  };
 }
 
 function refusal(retryAfterSeconds: number | null): ServiceError {

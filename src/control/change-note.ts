@@ -21,7 +21,7 @@ export async function noteChange(deps: ControlDeps, caller: Caller, change: Chan
     id: newId('evt'),
     at: deps.now(),
     accountId: caller.accountId,
-    actor: `api-key:${caller.keyId}`,
+    actor: caller.actor,
     ip: caller.address,
     requestId: caller.requestId,
   };

@@ -1,9 +1,10 @@
 // What the control API is given. `settings` is asked at each request, since a reload of the configuration changes it.
 
 import type { ShareBase } from '../config/config.ts';
-import type { AccountId, ApiKeyId } from '../domain/id.ts';
+import type { AccountId, ApiKeyId, MemberId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
+import type { KeyScope, Role } from '../domain/role.ts';
 import type { Store } from '../store/store.ts';
 
 export type ControlDeps = {
@@ -35,12 +36,26 @@ export type ControlSettings = {
 /** What is known of a request before any operation runs. */
 export type ControlEnv = {
   readonly Bindings: { readonly address: string; readonly requestId: string };
-  readonly Variables: { readonly caller: Caller };
+  readonly Variables: {
+    /** Who calls, before it is known what for: for `authorize.ts` alone. */
+    readonly authenticated: Caller;
+    /** Who calls, with the permission that the operation needs. */
+    readonly caller: Caller;
+  };
 };
 
 export type Caller = {
   readonly accountId: AccountId;
-  readonly keyId: ApiKeyId;
+  readonly role: Role;
+  readonly scope: KeyScope;
+  /** For the audit: `api-key:key_…` or `member:mem_…`. */
+  readonly actor: string;
+  /** Null for a member that logged in. */
+  readonly keyId: ApiKeyId | null;
+  /** When the key is over; null for one that is not, and for a member. */
+  readonly keyExpiresAt: number | null;
+  /** Null for a key of no member. */
+  readonly memberId: MemberId | null;
   readonly address: string;
   readonly requestId: string;
 };

@@ -4,7 +4,8 @@ import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { newId } from '../../domain/id.ts';
 import type { ProviderDefinition } from '../../domain/provider-definition.ts';
 import { Secret } from '../../domain/secret.ts';
-import { bearer, etagHeader, problems } from '../answers.ts';
+import { etagHeader, problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
@@ -18,7 +19,7 @@ export const createProviderRoute = createRoute({
   path: '/v1/auth-providers',
   operationId: 'createAuthProvider',
   summary: 'Define a provider',
-  security: bearer,
+  ...needs('providers.write'),
   request: { body: { required: true, content: { 'application/json': { schema: newProviderSchema } } } },
   responses: {
     201: {

@@ -3,7 +3,8 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { newId } from '../../domain/id.ts';
 import type { ShareRow } from '../../store/store.ts';
-import { bearer, etagHeader, problems } from '../answers.ts';
+import { etagHeader, problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
@@ -20,7 +21,7 @@ export const createShareRoute = createRoute({
   path: '/v1/shares',
   operationId: 'createShare',
   summary: 'Make a share',
-  security: bearer,
+  ...needs('shares.write'),
   request: { body: { required: true, content: { 'application/json': { schema: newShareSchema } } } },
   responses: {
     201: {

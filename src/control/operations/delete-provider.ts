@@ -1,7 +1,8 @@
 // DELETE /v1/auth-providers/{provider}: refused while shares use it. Nobody else can take the name.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { bearer, ifMatchParameter, problems } from '../answers.ts';
+import { ifMatchParameter, problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
@@ -14,7 +15,7 @@ export const deleteProviderRoute = createRoute({
   path: '/v1/auth-providers/{provider}',
   operationId: 'deleteAuthProvider',
   summary: 'Delete a provider that the account defines',
-  security: bearer,
+  ...needs('providers.write'),
   parameters: [ifMatchParameter],
   request: { params: providerParamsSchema },
   responses: {

@@ -1,7 +1,8 @@
 // DELETE /v1/shares/{share}: its sessions end with it. Nobody else can take the name.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { bearer, ifMatchParameter, problems } from '../answers.ts';
+import { ifMatchParameter, problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
@@ -15,7 +16,7 @@ export const deleteShareRoute = createRoute({
   path: '/v1/shares/{share}',
   operationId: 'deleteShare',
   summary: 'Delete a share',
-  security: bearer,
+  ...needs('shares.write'),
   parameters: [ifMatchParameter],
   request: { params: shareParamsSchema },
   responses: {

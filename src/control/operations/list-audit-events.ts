@@ -2,7 +2,8 @@
 
 import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
 import { AUDIT_KINDS } from '../../domain/audit-event.ts';
-import { bearer, problems } from '../answers.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { pageOf, readCursor } from '../cursor.ts';
 import { pageQuerySchema } from '../share-schema.ts';
@@ -32,7 +33,7 @@ export const listAuditEventsRoute = createRoute({
   path: '/v1/audit-events',
   operationId: 'listAuditEvents',
   summary: 'List audit events',
-  security: bearer,
+  ...needs('audit.read'),
   request: { query: pageQuerySchema },
   responses: {
     200: {

@@ -1,7 +1,8 @@
 // GET /v1/auth-providers: the account's definitions by name, a page at a time.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { bearer, problems } from '../answers.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { pageOf, readCursor } from '../cursor.ts';
 import { providerPageSchema } from '../provider-schema.ts';
@@ -13,7 +14,7 @@ export const listProvidersRoute = createRoute({
   path: '/v1/auth-providers',
   operationId: 'listAuthProviders',
   summary: 'List the providers that the account defines',
-  security: bearer,
+  ...needs('providers.read'),
   request: { query: pageQuerySchema },
   responses: {
     200: {

@@ -1,7 +1,8 @@
 // GET /v1/shares: the account's shares by name, a page at a time.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { bearer, problems } from '../answers.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { pageOf, readCursor } from '../cursor.ts';
 import { pageQuerySchema, sharePageSchema } from '../share-schema.ts';
@@ -12,7 +13,7 @@ export const listSharesRoute = createRoute({
   path: '/v1/shares',
   operationId: 'listShares',
   summary: 'List shares',
-  security: bearer,
+  ...needs('shares.read'),
   request: { query: pageQuerySchema },
   responses: {
     200: {

@@ -5,7 +5,8 @@ import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { ProviderChanges } from '../../client/provider-object.ts';
 import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
 import { Secret } from '../../domain/secret.ts';
-import { bearer, etagHeader, ifMatchParameter, problems } from '../answers.ts';
+import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
@@ -21,7 +22,7 @@ export const modifyProviderRoute = createRoute({
   path: '/v1/auth-providers/{provider}',
   operationId: 'modifyAuthProvider',
   summary: 'Change a provider that the account defines',
-  security: bearer,
+  ...needs('providers.write'),
   parameters: [ifMatchParameter],
   request: {
     params: providerParamsSchema,

@@ -4,7 +4,8 @@ import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { ShareChanges } from '../../client/share-object.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ShareRow } from '../../store/store.ts';
-import { bearer, etagHeader, ifMatchParameter, problems } from '../answers.ts';
+import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
@@ -21,7 +22,7 @@ export const modifyShareRoute = createRoute({
   path: '/v1/shares/{share}',
   operationId: 'modifyShare',
   summary: 'Change a share',
-  security: bearer,
+  ...needs('shares.write'),
   parameters: [ifMatchParameter],
   request: {
     params: shareParamsSchema,

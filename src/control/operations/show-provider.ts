@@ -1,7 +1,8 @@
 // GET /v1/auth-providers/{provider}: one definition, without its secret.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { bearer, etagHeader, problems } from '../answers.ts';
+import { etagHeader, problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
 import { providerParamsSchema, providerSchema } from '../provider-schema.ts';
@@ -13,7 +14,7 @@ export const showProviderRoute = createRoute({
   path: '/v1/auth-providers/{provider}',
   operationId: 'showAuthProvider',
   summary: 'Show a provider that the account defines',
-  security: bearer,
+  ...needs('providers.read'),
   request: { params: providerParamsSchema },
   responses: {
     200: {

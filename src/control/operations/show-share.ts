@@ -1,7 +1,8 @@
 // GET /v1/shares/{share}.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { bearer, etagHeader, problems } from '../answers.ts';
+import { etagHeader, problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
 import { shareParamsSchema, shareSchema } from '../share-schema.ts';
@@ -13,7 +14,7 @@ export const showShareRoute = createRoute({
   path: '/v1/shares/{share}',
   operationId: 'showShare',
   summary: 'Show a share',
-  security: bearer,
+  ...needs('shares.read'),
   request: { params: shareParamsSchema },
   responses: {
     200: {

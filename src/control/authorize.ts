@@ -1,0 +1,59 @@
+// The one place of authorisation: what each permission takes, and whether a caller has it. Every operation names its
+// permission in its route (`...needs('shares.write')`). That is checked before anything that was sent is looked at, and
+// it is the only way to learn who calls: an operation that names none serves nobody.
+
+import type { MiddlewareHandler } from 'hono';
+import { isRoleAtLeast, isScopeAtLeast, type KeyScope, type Role } from '../domain/role.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { Caller, ControlEnv } from './control-deps.ts';
+
+/** The least that a permission takes. A member that logged in has the scope `full`. */
+export const PERMISSIONS = {
+  'account.read': { role: 'admin', scope: 'read' },
+  'members.read': { role: 'admin', scope: 'read' },
+  'members.write': { role: 'admin', scope: 'full' },
+  'api_keys.read': { role: 'admin', scope: 'read' },
+  'api_keys.write': { role: 'admin', scope: 'full' },
+  'providers.read': { role: 'admin', scope: 'read' },
+  'providers.write': { role: 'admin', scope: 'full' },
+  /** Calls the provider. */
+  'providers.test': { role: 'admin', scope: 'full' },
+  'shares.read': { role: 'member', scope: 'read' },
+  'shares.write': { role: 'member', scope: 'full' },
+  'sessions.read': { role: 'member', scope: 'read' },
+  'sessions.end': { role: 'admin', scope: 'full' },
+  'audit.read': { role: 'member', scope: 'read' },
+  'webhooks.read': { role: 'admin', scope: 'read' },
+  'webhooks.write': { role: 'admin', scope: 'full' },
+} as const satisfies Record<string, { readonly role: Role; readonly scope: KeyScope }>;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+/** The caller, when the permission is theirs. Throws `not_allowed`. */
+export function authorize(caller: Caller, permission: Permission): Caller {
+  const least = PERMISSIONS[permission];
+  if (!isRoleAtLeast(caller.role, least.role))
+    throw new ServiceError('not_allowed', `Cannot do that as a ${caller.role}: it takes an ${least.role}`, {
+      hint: 'Ask an admin of your account.',
+    });
+  if (!isScopeAtLeast(caller.scope, least.scope))
+    throw new ServiceError('not_allowed', 'Cannot do that with this API key: it may only read', {
+      hint: 'Use a key of scope "full".',
+    });
+  return caller;
+}
+
+/** The part of a route that names its permission, for its description and for its check. */
+export function needs(permission: Permission) {
+  const middleware: MiddlewareHandler<ControlEnv> = async (c, next) => {
+    c.set('caller', authorize(c.get('authenticated'), permission));
+    await next();
+  };
+  return { security: CREDENTIALS, 'x-permission': permission, middleware };
+}
+
+export function isPermission(value: unknown): value is Permission {
+  return typeof value === 'string' && Object.hasOwn(PERMISSIONS, value);
+}
+
+const CREDENTIALS: Record<string, string[]>[] = [{ apiKey: [] }];
