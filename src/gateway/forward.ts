@@ -3,6 +3,7 @@
 
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../domain/service-error.ts';
+import { backendFault } from './backend-fault.ts';
 import { backendHead, backendTrailers, type AnswerRules } from './backend-answer.ts';
 import { withCors } from './cors.ts';
 import { withoutHeader } from './flat-headers.ts';
@@ -45,7 +46,7 @@ export type ForwardHooks = {
 };
 
 export type ForwardLimits = {
-  /** How long the backend may take to begin its answer, once it has the whole request. */
+  /** How long the backend may take to begin its answer once it has the whole request, or to take more of the request. */
   readonly headMs: number;
   /** How long a visitor may send nothing of a body that the backend waits for. */
   readonly bodyStallMs: number;
@@ -73,6 +74,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   readonly #hooks: ForwardHooks;
   #upstream: UpstreamExchange | null = null;
   #answerBegun = false;
+  #answerEnded = false;
   #over = false;
   #closeJoined: (() => void) | null = null;
   // What each side last did, as marks that `tick()` turns into times: the paths of bytes read no clock.
@@ -81,6 +83,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   #bodyPaused = false;
   #answerPaused = false;
   #bodyMovedAt = 0;
+  #bodyPausedAt = 0;
   #waitingSince = 0;
   #answerPausedAt = 0;
 
@@ -148,6 +151,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
 
   onEnd(trailers: readonly string[]): void {
     this.#answerPaused = false;
+    this.#answerEnded = true;
     this.#guarded(() => this.#visit.exchange.end(backendTrailers(trailers)));
   }
 
@@ -175,6 +179,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
 
   onDrain(): void {
     this.#bodyPaused = false;
+    this.#bodyPausedAt = 0;
     this.#visit.exchange.resumeBody();
   }
 
@@ -223,25 +228,45 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   tick(now: number): void {
     if (this.#over || this.webSocket) return;
     const { limits } = this.#hooks;
-    if (!this.#answerBegun && this.#bodyEnded) {
+    if (!this.#bodyEnded) this.#tickBody(now, limits);
+    else if (!this.#answerBegun) {
       if (this.#waitingSince === 0) this.#waitingSince = now;
       else if (now - this.#waitingSince >= limits.headMs)
         this.#fail(
           new ServiceError('backend_timeout', 'Cannot forward a request: the backend did not answer'),
         );
-    } else if (!this.#answerBegun) this.#tickBody(now, limits.bodyStallMs);
+    }
     if (!this.#answerPaused) this.#answerPausedAt = 0;
     else if (this.#answerPausedAt === 0) this.#answerPausedAt = now;
     else if (now - this.#answerPausedAt >= limits.answerStallMs) this.cut('answer_stalled');
   }
 
-  /** A backend that takes no more bytes is slow itself, and the visitor isn't to blame. */
-  #tickBody(now: number, stallMs: number): void {
-    if (this.#bodyMoved || this.#bodyPaused || this.#bodyMovedAt === 0) {
+  #tickBody(now: number, { headMs, bodyStallMs }: ForwardLimits): void {
+    if (this.#answerBegun && !this.#answerEnded) {
+      // Both sides talk: a backend that answers need not read, and a visitor who listens need not speak.
+      this.#bodyMovedAt = 0;
+      this.#bodyPausedAt = 0;
+    } else if (this.#bodyPaused) {
+      // A backend that takes no more bytes is slow itself, and the visitor isn't to blame.
+      this.#bodyMovedAt = now;
+      if (this.#bodyPausedAt === 0) this.#bodyPausedAt = now;
+      else if (now - this.#bodyPausedAt >= headMs)
+        this.#giveUpBody(
+          new ServiceError('backend_timeout', 'Cannot forward a request: the backend takes no more of it'),
+        );
+    } else if (this.#bodyMoved || this.#bodyMovedAt === 0) {
       this.#bodyMoved = false;
       this.#bodyMovedAt = now;
-    } else if (now - this.#bodyMovedAt >= stallMs)
-      this.#fail(new ServiceError('request_timeout', 'Cannot read a request: its body stopped coming'));
+    } else if (now - this.#bodyMovedAt >= bodyStallMs)
+      this.#giveUpBody(new ServiceError('request_timeout', 'Cannot read a request: its body stopped coming'));
+  }
+
+  /** A request that was answered is over without the rest of its body, too. */
+  #giveUpBody(error: ServiceError): void {
+    if (!this.#answerEnded) return this.#fail(error);
+    this.#bodyEnded = true;
+    this.#upstream?.abort();
+    this.#visit.exchange.dropBody();
   }
 
   #fail(error: ServiceError): void {
@@ -252,7 +277,12 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
       return;
     }
     this.#answerBegun = true;
-    this.#guarded(() => this.#hooks.fail(this.#visit, error));
+    this.#guarded(() => this.#answerFault(error));
+  }
+
+  #answerFault(error: ServiceError): void {
+    if (!this.#bodyEnded) this.#visit.exchange.dropBody();
+    this.#hooks.fail(this.#visit, error);
   }
 
   /** What cannot be written to the visitor (a header that HTTP/2 forbids) breaks this exchange and nothing else. */
@@ -263,8 +293,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
       if (this.#visit.exchange.headSent) this.cut('unwritable');
       else {
         this.#upstream?.abort();
-        this.#hooks.fail(
-          this.#visit,
+        this.#answerFault(
           new ServiceError('backend_down', 'Cannot pass on an answer: it cannot be written', {
             cause: error,
           }),
@@ -272,19 +301,4 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
       }
     }
   }
-}
-
-/** What an upstream fault is to the visitor. */
-export function backendFault(error: UpstreamError): ServiceError {
-  const { cause } = error;
-  if (cause instanceof ServiceError) return cause;
-  if (error.code === 'connect_timeout' || error.code === 'busy')
-    return new ServiceError('backend_timeout', 'Cannot forward a request: the backend is too slow', {
-      cause: error,
-    });
-  if (error.code === 'body_mismatch')
-    return new ServiceError('bad_request', 'Cannot forward a request: its body is not as long as it said');
-  return new ServiceError('backend_down', 'Cannot forward a request: the backend does not answer', {
-    cause: error,
-  });
 }

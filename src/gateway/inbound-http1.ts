@@ -27,7 +27,8 @@ export class Http1Exchange implements Exchange {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   #closeDelimited = false;
-  #reading = false;
+  #sink: BodySink | null = null;
+  #dropped = false;
   #drainTold = false;
   #written = false;
 
@@ -55,21 +56,29 @@ export class Http1Exchange implements Exchange {
 
   readBody(sink: BodySink): void {
     const request = this.#request;
+    const listening = this.#sink !== null;
+    this.#sink = sink;
+    if (listening) return;
     let over = false;
-    this.#reading = true;
     request.on('data', (chunk: Buffer) => {
-      if (!sink.onChunk(chunk)) request.pause();
+      if (this.#sink?.onChunk(chunk) === false) request.pause();
     });
     request.on('end', () => {
       over = true;
-      sink.onBodyEnd(request.rawTrailers);
+      this.#sink?.onBodyEnd(request.rawTrailers);
     });
     request.on('close', () => {
-      if (!over) sink.onAbort();
+      if (!over) this.#sink?.onAbort();
     });
   }
 
   resumeBody(): void {
+    this.#request.resume();
+  }
+
+  dropBody(): void {
+    this.#dropped = true;
+    this.readBody(NOBODY);
     this.#request.resume();
   }
 
@@ -124,9 +133,11 @@ export class Http1Exchange implements Exchange {
     throw new TypeError('Cannot switch protocols: the request asked for none');
   }
 
-  /** A request body that nobody reads, and that is too long to be read over for the sake of the connection. */
+  /** A request body that nobody reads (on), and that is too long to be read over for the sake of the connection. */
   #leavesMuch(): boolean {
-    if (this.#reading || this.#request.complete || this.expectsContinue) return false;
+    if (this.#request.complete) return false;
+    if (this.#dropped) return true;
+    if (this.#sink !== null || this.expectsContinue) return false;
     const length = valuesOf(this.rawHeaders, 'content-length')[0];
     if (length !== undefined) return Number(length) > READ_OVER_BYTES;
     return valuesOf(this.rawHeaders, 'transfer-encoding').length > 0;
@@ -175,6 +186,7 @@ function ignore(): void {}
 /** Node goes on reading requests behind one whose answer closes the connection (RFC 9112 section 9.6 forbids it). */
 const condemned = new WeakSet<Duplex>();
 const PROTOCOLS: Readonly<Record<string, Protocol>> = { '1.0': 'HTTP/1.0', '1.1': 'HTTP/1.1' };
+const NOBODY: BodySink = { onChunk: () => true, onBodyEnd: () => {}, onAbort: () => {} };
 /** What a visitor has usually sent already when the answer is ready; Node reads it over by itself. */
 const READ_OVER_BYTES = 64 * 1024;
 /** How much, and how long, is read of a body that was answered early before the connection ends. */

@@ -28,7 +28,7 @@ export class Http2Exchange implements Exchange {
   #bodyEnded: boolean;
   #ended = false;
   #drainTold = false;
-  #reading = false;
+  #sink: BodySink | null = null;
 
   constructor(stream: ServerHttp2Stream, rawHeaders: readonly string[]) {
     const head = takePseudoHeaders(rawHeaders);
@@ -58,31 +58,36 @@ export class Http2Exchange implements Exchange {
 
   readBody(sink: BodySink): void {
     const stream = this.#stream;
-    this.#reading = true;
+    this.#sink = sink;
     let trailers: readonly string[] = [];
     stream.on('trailers', (_headers, _flags, raw: string[] | undefined) => {
       trailers = raw ?? [];
     });
     stream.on('data', (chunk: Buffer) => {
-      if (!sink.onChunk(chunk)) stream.pause();
+      if (this.#sink?.onChunk(chunk) === false) stream.pause();
     });
     stream.on('end', () => {
       // Node ends a stream that was reset just as one that is whole, and tells of the reset behind it, in the same turn.
       setImmediate(() => {
         if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) return;
         this.#bodyEnded = true;
-        sink.onBodyEnd(trailers);
+        this.#sink?.onBodyEnd(trailers);
       });
     });
     stream.on('close', () => {
       setImmediate(() => {
-        if (!this.#bodyEnded) sink.onAbort();
+        if (!this.#bodyEnded) this.#sink?.onAbort();
       });
     });
   }
 
   resumeBody(): void {
     this.#stream.resume();
+  }
+
+  dropBody(): void {
+    this.#sink = null;
+    if (this.#ended) this.#closeOnceTaken();
   }
 
   inform(status: number, headers: readonly string[]): void {
@@ -120,9 +125,8 @@ export class Http2Exchange implements Exchange {
     this.#trailers = trailers;
     this.#ended = true;
     const stream = this.#stream;
-    if (this.#bodyEnded || this.#reading) stream.end();
-    // What the visitor still sends of an answered request is not wanted (RFC 9113 section 8.1).
-    else stream.end(() => stream.close(constants.NGHTTP2_NO_ERROR));
+    stream.end();
+    if (!this.#bodyEnded && this.#sink === null) this.#closeOnceTaken();
   }
 
   abort(): void {
@@ -134,6 +138,14 @@ export class Http2Exchange implements Exchange {
     this.#ended = true;
     this.#stream.respond([':status', '200', ...headers]);
     return this.#stream;
+  }
+
+  /** What the visitor still sends of an answered request is not wanted (RFC 9113 section 8.1). */
+  #closeOnceTaken(): void {
+    const stream = this.#stream;
+    const close = () => stream.close(constants.NGHTTP2_NO_ERROR);
+    if (stream.writableFinished) close();
+    else stream.once('finish', close);
   }
 
   #sendTrailers(): void {

@@ -47,6 +47,8 @@ export class Http1UpgradeExchange implements Exchange {
 
   resumeBody(): void {}
 
+  dropBody(): void {}
+
   inform(): void {}
 
   head({ status, reason, headers, hasBody }: AnswerHead): void {

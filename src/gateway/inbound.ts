@@ -45,6 +45,11 @@ export interface Exchange {
 
   readBody(sink: BodySink): void;
   resumeBody(): void;
+  /**
+   * Nobody wants the body any more: its sink hears no more, and the exchange ends with its answer, whether the rest comes or
+   * not. For an answer of the gate's own it is called before `head()`.
+   */
+  dropBody(): void;
   /** An informational answer; 100 or 103. Nothing happens once the head was sent. */
   inform(status: number, headers: readonly string[]): void;
   /** Headers are flat; hop-by-hop ones are the exchange's own. `closeAfter` ends the connection behind this answer. */
