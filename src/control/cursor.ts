@@ -13,18 +13,25 @@ export function pageOf<Item>(
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   const more = rows.length > limit && last !== undefined;
-  return { items, nextCursor: more ? Buffer.from(nameOf(last)).toString('base64url') : null };
+  return { items, nextCursor: more ? cursorOf(nameOf(last)) : null };
+}
+
+export function cursorOf(name: string): string {
+  return Buffer.from(name).toString('base64url');
 }
 
 /** What the cursor names, or null without one. Throws `validation_failed` for a text that is no cursor. */
 export function readCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const name = Buffer.from(cursor, 'base64url').toString();
-  if (!/^[a-z0-9_-]+$/.test(name))
-    throw new ServiceError('validation_failed', 'Cannot read the page: the cursor is none of ours', {
-      extra: { faults: [{ path: 'cursor', message: 'take it from the nextCursor of the page before' }] },
-    });
+  if (!/^[a-z0-9_-]+$/.test(name)) throw unknownCursor();
   return name;
+}
+
+export function unknownCursor(): ServiceError {
+  return new ServiceError('validation_failed', 'Cannot read the page: the cursor is none of ours', {
+    extra: { faults: [{ path: 'cursor', message: 'take it from the nextCursor of the page before' }] },
+  });
 }
 
 export const DEFAULT_PAGE = 50;

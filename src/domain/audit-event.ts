@@ -28,6 +28,11 @@ export const AUDIT_KINDS = [
   'provider.created',
   'provider.modified',
   'provider.deleted',
+  'webhook.created',
+  'webhook.modified',
+  'webhook.deleted',
+  'webhook.tested',
+  'webhook.disabled',
   'config.reloaded',
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
@@ -50,3 +55,13 @@ export type AuditEvent = {
   /** A stable code of why, such as `email_refused` or `invalid_grant`, or a short public text. */
   readonly reason: string | null;
 };
+
+/** An event as it is told outside: the time in RFC 3339, and not whose account it is, which whoever is told knows. */
+export type ToldEvent = Omit<AuditEvent, 'at' | 'accountId'> & { readonly at: string };
+
+/** What the API and webhooks say of an event. Always the same text for the same event. */
+export function toldEvent(event: AuditEvent): ToldEvent {
+  const { id, at, kind, shareId, sessionId, provider, email, actor, ip, requestId, reason } = event;
+  const time = new Date(at).toISOString();
+  return { id, at: time, kind, shareId, sessionId, provider, email, actor, ip, requestId, reason };
+}

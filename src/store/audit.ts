@@ -2,26 +2,19 @@
 // retention sweep deletes, and only what is older than the time it is given.
 
 import type { Transaction } from 'kysely';
-import type { AuditEvent, AuditKind } from '../domain/audit-event.ts';
-import type { AccountId, AuditEventId, SessionId, ShareId } from '../domain/id.ts';
-import { ServiceError } from '../domain/service-error.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
 import type { AuditTable } from './store.ts';
+import { auditPage } from './audit-page.ts';
+import { fromEvent } from './audit-row.ts';
 import { BATCH_ROWS, inBatches } from './columns.ts';
 import type { Records } from './records.ts';
-import type { AuditEventsTable, Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
+import { queueDeliveries } from './webhook-fan-out.ts';
 
 export function createAuditTable(records: Records): AuditTable {
   return {
-    append: (events) =>
-      records.write(async ({ db }) => {
-        for (const batch of inBatches(events))
-          await db
-            .insertInto('audit_events')
-            .values(batch.map(fromEvent))
-            .onConflict((conflict) => conflict.column('id').doNothing())
-            .execute();
-      }),
-    list: (page) => listEvents(records, page),
+    append: (events) => records.write(({ db }) => appendEvents(records, db, events)),
+    page: (query) => auditPage(records, query),
     forget: async (before) => {
       for (;;) {
         const forgotten = await records.write(({ db }) => forgetBatch(db, before));
@@ -31,32 +24,26 @@ export function createAuditTable(records: Records): AuditTable {
   };
 }
 
-async function listEvents(
-  { read }: Records,
-  { accountId, before, limit }: Parameters<AuditTable['list']>[0],
-): Promise<readonly AuditEvent[]> {
-  const events = read
-    .selectFrom('audit_events')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit);
-  if (before === null) return (await events.execute()).map(toEvent);
-  const last = await read
-    .selectFrom('audit_events')
-    .select(['at', 'id'])
-    .where('account_id', '=', accountId)
-    .where('id', '=', before)
-    .executeTakeFirst();
-  if (last === undefined)
-    throw new ServiceError('validation_failed', 'Cannot list audit events: the cursor names no event', {
-      hint: 'start again without a cursor',
-    });
-  const rows = await events
-    .where((eb) => eb.or([eb('at', '<', last.at), eb.and([eb('at', '=', last.at), eb('id', '<', last.id)])]))
-    .execute();
-  return rows.map(toEvent);
+/** With what webhooks are to be told of them: both are kept, or neither. An event that is there already is left out. */
+export async function appendEvents(
+  records: Records,
+  db: Transaction<Tables>,
+  events: readonly AuditEvent[],
+): Promise<void> {
+  for (const batch of inBatches(events)) {
+    const rows = await db
+      .insertInto('audit_events')
+      .values(batch.map(fromEvent))
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .execute();
+    const added = new Set<string>(rows.map(({ id }) => id));
+    await queueDeliveries(
+      records,
+      db,
+      batch.filter(({ id }) => added.has(id)),
+    );
+  }
 }
 
 /** Opens the guard up to `before`, deletes a batch, closes it: in one transaction, so nobody else passes through. */
@@ -71,38 +58,4 @@ async function forgetBatch(db: Transaction<Tables>, before: number): Promise<num
     .executeTakeFirstOrThrow();
   await guard(0);
   return Number(numDeletedRows);
-}
-
-function toEvent(row: AuditEventsTable): AuditEvent {
-  return {
-    id: row.id as AuditEventId,
-    at: row.at,
-    kind: row.kind as AuditKind,
-    accountId: row.account_id as AccountId | null,
-    shareId: row.share_id as ShareId | null,
-    sessionId: row.session_id as SessionId | null,
-    provider: row.provider,
-    email: row.email,
-    actor: row.actor,
-    ip: row.ip,
-    requestId: row.request_id,
-    reason: row.reason,
-  };
-}
-
-function fromEvent(event: AuditEvent): AuditEventsTable {
-  return {
-    id: event.id,
-    at: event.at,
-    kind: event.kind,
-    account_id: event.accountId,
-    share_id: event.shareId,
-    session_id: event.sessionId,
-    provider: event.provider,
-    email: event.email,
-    actor: event.actor,
-    ip: event.ip,
-    request_id: event.requestId,
-    reason: event.reason,
-  };
 }

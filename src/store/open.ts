@@ -20,6 +20,8 @@ import { createProviderDefinitionTable } from './provider-definitions.ts';
 import { createShareTable } from './shares.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { sweep } from './sweep.ts';
+import { createDeliveryTable } from './webhook-queue.ts';
+import { createWebhookTable } from './webhooks.ts';
 
 export type StoreOptions = {
   readonly engine: StoreEngine;
@@ -75,6 +77,8 @@ export async function storeOn(engine: Engine, masterKey: Secret): Promise<Store>
     sessions: createSessionTable(records),
     attempts: createAttemptTable(records),
     audit: createAuditTable(records),
+    webhooks: createWebhookTable(records),
+    deliveries: createDeliveryTable(records),
     changes: feed,
     ping: async () => void (await feed.latest()),
     sweep: (before) => sweep(records, before),

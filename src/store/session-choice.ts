@@ -41,9 +41,10 @@ export type ChosenEnding = {
   readonly tokensOf: number;
 };
 
+/** As it was before its end. */
 export type EndedSession = {
   readonly row: SessionRow;
-  /** As they were; null beyond `tokensOf`, and when they cannot be opened. */
+  /** Null beyond `tokensOf`, and when they cannot be opened. */
   readonly tokens: StoredTokens | null;
 };
 

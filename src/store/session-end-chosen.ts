@@ -20,7 +20,7 @@ export function endChosen(records: Records, ending: ChosenEnding): Promise<reado
     );
     await endSessions(writing, { column: 'id', values: living.map(({ id }) => id) }, ending);
     return living.map((columns, index) => ({
-      row: { ...toSession(columns), endedAt: ending.at, endReason: ending.reason },
+      row: toSession(columns),
       tokens: index < ending.tokensOf ? tokensOf(records.seal, columns) : null,
     }));
   });
@@ -36,7 +36,7 @@ export function endAtProvider(
     if (!(await claimAttempt(writing.db, message.id, message.expiresAt))) return null;
     const living = await livingSessions(records, writing, (eb) => loggedOut(eb, logout));
     await endSessions(writing, { column: 'id', values: living.map(({ id }) => id) }, { reason, at });
-    return living.map((columns) => ({ ...toSession(columns), endedAt: at, endReason: reason }));
+    return living.map(toSession);
   });
 }
 

@@ -3,17 +3,12 @@
 // reached throws `ServiceError('store_unavailable')`.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
-import type {
-  AccountId,
-  AttemptId,
-  ProviderDefinitionId,
-  SessionId,
-  ShareId,
-} from '../domain/id.ts';
+import type { AccountId, AttemptId, ProviderDefinitionId, SessionId, ShareId } from '../domain/id.ts';
 import type { DefinitionConfig, DefinitionType, ProviderDefinition } from '../domain/provider-definition.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { ApiKeyTable, ConsoleSessionTable, MemberTable, NewApiKey } from './people.ts';
+import type { AuditPage, AuditQuery } from './audit-query.ts';
 import type {
   ChosenEnding,
   EndedSession,
@@ -21,6 +16,7 @@ import type {
   ProviderLogout,
   SessionQuery,
 } from './session-choice.ts';
+import type { DeliveryTable, WebhookTable } from './webhook.ts';
 
 export interface Store {
   readonly accounts: AccountTable;
@@ -32,6 +28,8 @@ export interface Store {
   readonly sessions: SessionTable;
   readonly attempts: AttemptTable;
   readonly audit: AuditTable;
+  readonly webhooks: WebhookTable;
+  readonly deliveries: DeliveryTable;
   readonly changes: ChangeFeed;
   /** Throws `store_unavailable` when the store does not answer. */
   ping(): Promise<void>;
@@ -230,12 +228,8 @@ export interface AttemptTable {
 
 export interface AuditTable {
   append(events: readonly AuditEvent[]): Promise<void>;
-  /** Newest first; `before` is the id of the last event of the page before. Throws `validation_failed` when it is none. */
-  list(page: {
-    readonly accountId: AccountId;
-    readonly before: string | null;
-    readonly limit: number;
-  }): Promise<readonly AuditEvent[]>;
+  /** A page of an account's events, in the order in which they were committed. */
+  page(query: AuditQuery): Promise<AuditPage>;
   /** The retention sweep: the only way that events go. Deletes those older than `before`. */
   forget(before: number): Promise<void>;
 }

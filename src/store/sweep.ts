@@ -13,6 +13,7 @@ export async function sweep({ write, clock }: Records, before: number): Promise<
   const steps: readonly ((db: Transaction<Tables>) => Promise<number>)[] = [
     (db) => sweepAttempts(db, before),
     (db) => sweepSessions(db, before),
+    (db) => sweepDeliveries(db, before),
     (db) => sweepConsole(db, before),
     (db) => sweepChanges(db, changesBefore, BATCH_ROWS),
   ];
@@ -65,6 +66,17 @@ async function sweepConsole(db: Transaction<Tables>, before: number): Promise<nu
     )
     .executeTakeFirstOrThrow();
   return Math.max(Number(sessions.numDeletedRows), Number(invitations.numDeletedRows));
+}
+
+/** Given up long ago, but for those of accounts that are suspended or of webhooks that went away at that moment. */
+async function sweepDeliveries(db: Transaction<Tables>, before: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhook_deliveries')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('webhook_deliveries').select('id').where('created_at', '<', before).limit(BATCH_ROWS),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 /** A gateway polls every half second; one that was away for an hour reads everything again. */

@@ -12,6 +12,15 @@ export async function findShare(shares: ShareTable, accountId: AccountId, named:
   return row;
 }
 
+/** The id that is meant. One that is given is believed, since what was of a share that is gone can still be looked at. */
+export async function shareIdNamed(
+  shares: ShareTable,
+  accountId: AccountId,
+  named: string,
+): Promise<ShareId> {
+  return isId(named) ? named : (await findShare(shares, accountId, named)).id;
+}
+
 export function unknownShare(named: string): ServiceError {
   return new ServiceError('share_unknown', `Cannot find share "${named}": there is none of that name or id`, {
     hint: 'List them with "doorward share list".',

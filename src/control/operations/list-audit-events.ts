@@ -1,12 +1,36 @@
-// GET /v1/audit-events: what happened in the account, newest first.
+// GET /v1/audit-events: what happened in the account, in the order in which it was written down, either way round.
 
 import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
-import { AUDIT_KINDS } from '../../domain/audit-event.ts';
+import type { AuditEventObject, AuditPageObject } from '../../client/audit-event-object.ts';
+import { AUDIT_KINDS, toldEvent } from '../../domain/audit-event.ts';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import { pageOf, readCursor } from '../cursor.ts';
+import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';
 import { pageQuerySchema } from '../share-schema.ts';
+import { shareIdNamed } from './find-share.ts';
+
+const text = z.string().max(300);
+
+const auditQuerySchema = pageQuerySchema.extend({
+  kind: z
+    .preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(z.enum(AUDIT_KINDS)))
+    .optional()
+    .openapi({
+      type: 'array',
+      items: { type: 'string', enum: [...AUDIT_KINDS] },
+      description: 'Only events of this kind; may be repeated.',
+    }),
+  email: text.optional().openapi({ description: 'Only of this address, in any case.' }),
+  share: text.optional().openapi({ description: 'Only of this share: name, or id when it is gone.' }),
+  provider: text.optional().openapi({ description: 'Only of this provider.' }),
+  since: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Not before that time.' }),
+  until: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Before that time.' }),
+  order: z
+    .enum(['newest', 'oldest'])
+    .default('newest')
+    .openapi({ description: 'Which of them comes first, as they were written down.' }),
+});
 
 const auditEventSchema = z
   .object({
@@ -17,16 +41,22 @@ const auditEventSchema = z
     sessionId: z.string().nullable(),
     provider: z.string().nullable(),
     email: z.string().nullable(),
-    actor: z.string().nullable(),
+    actor: z.string().nullable().openapi({ description: 'Who did it when it was not the visitor.' }),
     ip: z.string().nullable(),
     requestId: z.string().nullable(),
     reason: z.string().nullable(),
   })
-  .openapi('AuditEvent');
+  .openapi('AuditEvent') satisfies z.ZodType<AuditEventObject>;
 
 const auditEventPageSchema = z
-  .object({ items: z.array(auditEventSchema), nextCursor: z.string().nullable() })
-  .openapi('AuditEventPage');
+  .object({
+    items: z.array(auditEventSchema),
+    nextCursor: z.string().nullable().openapi({ description: 'Null when nothing is left by now.' }),
+    followCursor: z.string().openapi({
+      description: 'With `order=oldest`, where to go on with what is written down after this page.',
+    }),
+  })
+  .openapi('AuditEventPage') satisfies z.ZodType<AuditPageObject>;
 
 export const listAuditEventsRoute = createRoute({
   method: 'get',
@@ -34,26 +64,52 @@ export const listAuditEventsRoute = createRoute({
   operationId: 'listAuditEvents',
   summary: 'List audit events',
   ...needs('audit.read'),
-  request: { query: pageQuerySchema },
+  request: { query: auditQuerySchema },
   responses: {
     200: {
-      description: 'A page of events, newest first.',
+      description:
+        'A page of events. One of a filter may hold few or none, and still have a `nextCursor`: go on with it.',
       content: { 'application/json': { schema: auditEventPageSchema } },
     },
-    ...problems(),
+    ...problems('share_unknown'),
   },
 });
 
 export function listAuditEvents(deps: ControlDeps): RouteHandler<typeof listAuditEventsRoute, ControlEnv> {
   return async (c) => {
-    const { limit, cursor } = c.req.valid('query');
-    const events = await deps.store.audit.list({
-      accountId: c.get('caller').accountId,
-      before: readCursor(cursor),
-      limit: limit + 1,
+    const query = c.req.valid('query');
+    const { accountId } = c.get('caller');
+    const page = await deps.store.audit.page({
+      accountId,
+      filter: {
+        kinds: query.kind ?? [],
+        email: query.email ?? null,
+        shareId:
+          query.share === undefined ? null : await shareIdNamed(deps.store.shares, accountId, query.share),
+        provider: query.provider ?? null,
+        since: timeOf(query.since),
+        until: timeOf(query.until),
+      },
+      order: query.order,
+      from: placeOf(query.cursor),
+      limit: query.limit,
     });
-    const page = pageOf(events, limit, (event) => event.id);
-    const items = page.items.map((event) => ({ ...event, at: new Date(event.at).toISOString() }));
-    return c.json(auditEventPageSchema.parse({ ...page, items }), 200);
+    const answer = {
+      items: page.events.map(toldEvent),
+      nextCursor: page.next === null ? null : cursorOf(String(page.next)),
+      followCursor: cursorOf(String(page.follow)),
+    };
+    return c.json(auditEventPageSchema.parse(answer), 200);
   };
+}
+
+function timeOf(time: string | undefined): number | null {
+  return time === undefined ? null : Date.parse(time);
+}
+
+function placeOf(cursor: string | undefined): number | null {
+  const place = readCursor(cursor);
+  if (place === null) return null;
+  if (!/^\d{1,15}$/.test(place)) throw unknownCursor();
+  return Number(place);
 }

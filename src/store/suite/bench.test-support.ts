@@ -73,6 +73,7 @@ export type Begin = {
   readonly lifetimeMs?: number;
   readonly tokens?: StoredTokens;
   readonly sid?: string;
+  readonly email?: string;
 };
 
 /** A session's start as the callback makes it: cookie of the last minute, two logins in 30 s. */
@@ -86,7 +87,7 @@ export function startOf(begin: Begin): Parameters<SessionTable['begin']>[0] {
       providerName: begin.provider ?? 'corp',
       providerGeneration: 'gen1',
       subject: 'subject-1',
-      email: 'ann@corp.com',
+      email: begin.email ?? 'ann@corp.com',
       browserHash: begin.browser ?? 'browser-1',
       bindingHash: 'binding-1',
       createdAt: at,

@@ -10,9 +10,11 @@ import { apiKeysSuite } from './api-keys.test-support.ts';
 import { consoleSessionsSuite } from './console-sessions.test-support.ts';
 import { membersSuite } from './members.test-support.ts';
 import { leasesSuite } from './leases.test-support.ts';
+import { sessionChoiceSuite } from './session-choice.test-support.ts';
 import { sessionsSuite } from './sessions.test-support.ts';
 import { sharesSuite } from './shares.test-support.ts';
 import { sweepSuite } from './sweep.test-support.ts';
+import { webhooksSuite } from './webhooks.test-support.ts';
 
 /** Registers the suite for the engine called `name`. */
 export function storeSuite(name: string, open: OpenBench): void {
@@ -23,9 +25,11 @@ export function storeSuite(name: string, open: OpenBench): void {
     apiKeysSuite(open);
     sharesSuite(open);
     sessionsSuite(open);
+    sessionChoiceSuite(open);
     leasesSuite(open);
     auditSuite(open);
     changesSuite(open);
+    webhooksSuite(open);
     sweepSuite(open);
   });
 }

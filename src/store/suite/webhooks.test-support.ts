@@ -1,0 +1,277 @@
+// The suite's part on webhooks and what is queued for them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AuditEvent, AuditKind } from '../../domain/audit-event.ts';
+import { type AccountId, newId, type WebhookId } from '../../domain/id.ts';
+import { Secret } from '../../domain/secret.ts';
+import type { Store } from '../store.ts';
+import type { LeasedDelivery, NewWebhook } from '../webhook.ts';
+import { type OpenBench, START, addAccount, benchOf } from './bench.test-support.ts';
+
+export function webhooksSuite(open: OpenBench): void {
+  tableSuite(open);
+  queueSuite(open);
+  failureSuite(open);
+}
+
+function tableSuite(open: OpenBench): void {
+  test('webhooks.create() keeps every field, the secret sealed, and at most as many as it is told', async () => {
+    await using bench = await benchOf(open);
+    const { webhooks } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const webhook = webhookOf(accountId, { kinds: ['logout', 'login.refused'], name: 'chat' });
+    assert.equal(await webhooks.create({ webhook, secret: new Secret('whs_one'), most: 1 }), true);
+    const listed = { ...webhook, failingSince: null, lastFailure: null, lastDeliveredAt: null, waiting: 0 };
+    assert.deepEqual(await webhooks.find(accountId, webhook.id), listed);
+    assert.deepEqual(await webhooks.list(accountId, { after: null, limit: 10 }), [listed]);
+    assert.equal((await webhooks.secret(accountId, webhook.id))?.reveal(), 'whs_one');
+    const more = { webhook: webhookOf(accountId), secret: new Secret('whs_two'), most: 1 };
+    assert.equal(await webhooks.create(more), false);
+    const others = await Promise.all([1, 2, 3].map(() => addOne(bench.store, accountId, 3)));
+    assert.equal(others.filter((made) => made !== null).length, 2);
+  });
+
+  test('webhooks of another account read as unknown (ATTACKS "Tenancy")', async () => {
+    await using bench = await benchOf(open);
+    const { webhooks } = bench.store;
+    const id = await addWebhook(bench.store, await addAccount(bench.store));
+    const accountId = await addAccount(bench.store);
+    assert.equal(await webhooks.find(accountId, id), null);
+    assert.deepEqual(await webhooks.list(accountId, { after: null, limit: 10 }), []);
+    assert.equal(await webhooks.secret(accountId, id), null);
+    assert.equal(await webhooks.switch(accountId, id, false), null);
+    assert.equal(await webhooks.remove(accountId, id), false);
+  });
+
+  test('a webhook’s secret opens in its own row alone (DESIGN 3 "Keys")', async () => {
+    await using bench = await benchOf(open);
+    const accountId = await addAccount(bench.store);
+    const [mine, theirs] = [
+      await addWebhook(bench.store, accountId),
+      await addWebhook(bench.store, accountId),
+    ];
+    await bench.raw(
+      `UPDATE webhooks SET secret = (SELECT secret FROM webhooks WHERE id = '${theirs}') WHERE id = '${mine}'`,
+    );
+    await assert.rejects(bench.store.webhooks.secret(accountId, mine), { code: 'internal' });
+  });
+}
+
+function queueSuite(open: OpenBench): void {
+  test('audit.append() queues a delivery for each webhook of the account that wants the kind', async () => {
+    await using bench = await benchOf(open);
+    const { store } = bench;
+    const accountId = await addAccount(store);
+    const all = await addWebhook(store, accountId);
+    const some = await addWebhook(store, accountId, { kinds: ['logout'] });
+    const off = await addWebhook(store, accountId, { enabled: false });
+    const foreign = await addWebhook(store, await addAccount(store));
+    const events = [
+      eventOf(accountId, 'logout'),
+      eventOf(accountId, 'login.refused'),
+      eventOf(accountId, 'webhook.tested'),
+      eventOf(null, 'config.reloaded'),
+    ];
+    await store.audit.append(events);
+    await store.audit.append(events);
+    const waiting = async (id: WebhookId) => (await store.webhooks.find(accountId, id))?.waiting;
+    assert.deepEqual([await waiting(all), await waiting(some), await waiting(off)], [2, 1, 0]);
+    const due = (await store.deliveries.due()).map(({ webhookId }) => webhookId);
+    assert.deepEqual(new Set(due), new Set([all, some]));
+    assert.ok(!due.includes(foreign));
+    const leased = await store.deliveries.lease({ webhookId: some, limit: 5, leaseMs: 30_000 });
+    assert.equal(leased?.webhook.id, some);
+    assert.equal(leased?.secret.reveal(), `secret of ${some}`);
+    assert.deepEqual(
+      leased?.deliveries.map(({ event, attempt, ageMs }) => [event, attempt, ageMs]),
+      [[events[0], 1, 0]],
+    );
+  });
+
+  test('deliveries.lease() gives each delivery to one of many gateways at once', async () => {
+    await using bench = await benchOf(open);
+    const { store } = bench;
+    const other = await bench.again();
+    const accountId = await addAccount(store);
+    const webhookId = await addWebhook(store, accountId);
+    await store.audit.append(Array.from({ length: 20 }, () => eventOf(accountId, 'logout')));
+    const leases = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? store : other).deliveries.lease({ webhookId, limit: 4, leaseMs: 30_000 }),
+      ),
+    );
+    const ids = leases.flatMap((lease) => lease?.deliveries.map(({ id }) => id) ?? []);
+    assert.equal(new Set(ids).size, ids.length);
+    assert.ok(ids.length >= 4);
+  });
+
+  test('a lease that ran out is another’s, and the late holder changes nothing', async () => {
+    await using bench = await benchOf(open);
+    const { store, clock } = bench;
+    const accountId = await addAccount(store);
+    const webhookId = await addWebhook(store, accountId);
+    await store.audit.append([eventOf(accountId, 'logout')]);
+    const late = await leaseOne(store, webhookId);
+    assert.equal(await store.deliveries.lease({ webhookId, limit: 1, leaseMs: 30_000 }), null);
+    clock.time += 30_000;
+    const next = await leaseOne(store, webhookId);
+    assert.deepEqual([next.id, next.attempt], [late.id, 2]);
+    await store.deliveries.delivered(late);
+    await store.deliveries.release(late);
+    assert.equal(await store.deliveries.failed(failureOf(late, {})), false);
+    assert.equal((await store.webhooks.find(accountId, webhookId))?.waiting, 1);
+    assert.deepEqual(await store.deliveries.due(), []);
+    await store.deliveries.delivered(next);
+    const webhook = await store.webhooks.find(accountId, webhookId);
+    assert.deepEqual([webhook?.waiting, webhook?.lastDeliveredAt], [0, clock.time]);
+  });
+
+  test('deliveries.release() makes it due at once', async () => {
+    await using bench = await benchOf(open);
+    const accountId = await addAccount(bench.store);
+    const webhookId = await addWebhook(bench.store, accountId);
+    await bench.store.audit.append([eventOf(accountId, 'logout')]);
+    await bench.store.deliveries.release(await leaseOne(bench.store, webhookId));
+    assert.equal((await leaseOne(bench.store, webhookId)).attempt, 2);
+  });
+
+  test('deliveries of a suspended account, or of a webhook that is off or gone, are not due', async () => {
+    await using bench = await benchOf(open);
+    const { store } = bench;
+    const accountId = await addAccount(store);
+    const webhookId = await addWebhook(store, accountId);
+    await store.audit.append([eventOf(accountId, 'logout')]);
+    await store.accounts.suspend(accountId, true);
+    assert.deepEqual(await store.deliveries.due(), []);
+    await store.accounts.suspend(accountId, false);
+    assert.equal((await store.deliveries.due()).length, 1);
+    assert.equal((await store.webhooks.switch(accountId, webhookId, false))?.waiting, 0);
+    await store.audit.append([eventOf(accountId, 'logout')]);
+    assert.deepEqual(await store.deliveries.due(), []);
+    await store.webhooks.switch(accountId, webhookId, true);
+    await store.audit.append([eventOf(accountId, 'logout')]);
+    assert.equal(await store.webhooks.remove(accountId, webhookId), true);
+    assert.deepEqual(await store.deliveries.due(), []);
+    assert.equal(await store.deliveries.lease({ webhookId, limit: 1, leaseMs: 1 }), null);
+  });
+}
+
+function failureSuite(open: OpenBench): void {
+  test('deliveries.failed() puts it off, or gives it up, and says why', async () => {
+    await using bench = await benchOf(open);
+    const { store, clock } = bench;
+    const accountId = await addAccount(store);
+    const webhookId = await addWebhook(store, accountId);
+    await store.audit.append([eventOf(accountId, 'logout')]);
+    const first = await leaseOne(store, webhookId);
+    assert.equal(await store.deliveries.failed(failureOf(first, { retryAfterMs: 5_000 })), false);
+    const failing = await store.webhooks.find(accountId, webhookId);
+    assert.deepEqual([failing?.failingSince, failing?.lastFailure], [START, 'status 500']);
+    assert.deepEqual(await store.deliveries.due(), []);
+    clock.time += 5_000;
+    const second = await leaseOne(store, webhookId);
+    assert.deepEqual([second.attempt, second.ageMs], [2, 5_000]);
+    await store.deliveries.failed(failureOf(second, { retryAfterMs: null }));
+    const given = await store.webhooks.find(accountId, webhookId);
+    assert.deepEqual([given?.waiting, given?.failingSince, given?.enabled], [0, START, true]);
+    await store.audit.append([eventOf(accountId, 'logout')]);
+    await store.deliveries.delivered(await leaseOne(store, webhookId));
+    assert.equal((await store.webhooks.find(accountId, webhookId))?.failingSince, null);
+  });
+
+  test('deliveries.failed() switches a webhook off that failed for too long, once, with an audit event', async () => {
+    await using bench = await benchOf(open);
+    const { store, clock } = bench;
+    const accountId = await addAccount(store);
+    const webhookId = await addWebhook(store, accountId);
+    const witness = await addWebhook(store, accountId, { kinds: ['webhook.disabled'] });
+    await store.audit.append([1, 2, 3].map(() => eventOf(accountId, 'logout')));
+    await store.deliveries.failed(failureOf(await leaseOne(store, webhookId), {}));
+    clock.time += DISABLE_AFTER_MS;
+    const [a, b] = [await leaseOne(store, webhookId), await leaseOne(store, webhookId)];
+    const answers = [
+      await store.deliveries.failed(failureOf(a, {})),
+      await store.deliveries.failed(failureOf(b, {})),
+    ];
+    assert.deepEqual(answers, [true, false]);
+    const off = await store.webhooks.find(accountId, webhookId);
+    assert.deepEqual([off?.enabled, off?.waiting, off?.lastFailure], [false, 0, 'status 500']);
+    assert.equal((await store.webhooks.find(accountId, witness))?.waiting, 1);
+    const query = { accountId, order: 'newest', from: null, limit: 1 } as const;
+    const filter = { kinds: [], email: null, shareId: null, provider: null, since: null, until: null };
+    const { events } = await store.audit.page({ ...query, filter });
+    assert.equal(events[0]?.kind, 'webhook.disabled');
+    const on = await store.webhooks.switch(accountId, webhookId, true);
+    assert.deepEqual([on?.enabled, on?.failingSince, on?.lastFailure], [true, null, null]);
+  });
+}
+
+async function addWebhook(
+  store: Store,
+  accountId: AccountId,
+  over: Partial<NewWebhook> = {},
+): Promise<WebhookId> {
+  const webhook = webhookOf(accountId, over);
+  await store.webhooks.create({ webhook, secret: new Secret(`secret of ${webhook.id}`), most: 100 });
+  return webhook.id;
+}
+
+async function addOne(store: Store, accountId: AccountId, most: number): Promise<WebhookId | null> {
+  const webhook = webhookOf(accountId);
+  const made = await store.webhooks.create({ webhook, secret: new Secret('any'), most });
+  return made ? webhook.id : null;
+}
+
+function webhookOf(accountId: AccountId, over: Partial<NewWebhook> = {}): NewWebhook {
+  return {
+    id: newId('whk'),
+    accountId,
+    name: null,
+    url: 'https://hooks.example.com/a',
+    kinds: [],
+    enabled: true,
+    createdAt: START,
+    ...over,
+  };
+}
+
+async function leaseOne(store: Store, webhookId: WebhookId): Promise<LeasedDelivery> {
+  const leased = await store.deliveries.lease({ webhookId, limit: 1, leaseMs: 30_000 });
+  const [delivery] = leased?.deliveries ?? [];
+  assert.ok(delivery);
+  return delivery;
+}
+
+function failureOf(
+  delivery: LeasedDelivery,
+  over: { readonly retryAfterMs?: number | null },
+): Parameters<Store['deliveries']['failed']>[0] {
+  return {
+    delivery,
+    reason: 'status 500',
+    retryAfterMs: 1_000,
+    disableAfterMs: DISABLE_AFTER_MS,
+    disabled: eventOf(delivery.accountId, 'webhook.disabled'),
+    ...over,
+  };
+}
+
+function eventOf(accountId: AccountId | null, kind: AuditKind): AuditEvent {
+  return {
+    id: newId('evt'),
+    at: START,
+    kind,
+    accountId,
+    shareId: null,
+    sessionId: null,
+    provider: null,
+    email: null,
+    actor: null,
+    ip: null,
+    requestId: null,
+    reason: null,
+  };
+}
+
+const DISABLE_AFTER_MS = 3 * 24 * 60 * 60 * 1000;

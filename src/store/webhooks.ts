@@ -1,0 +1,125 @@
+// Webhooks of an account. The secret is sealed; what waits for a webhook goes with it.
+
+import { sql } from 'kysely';
+import type { AccountId, WebhookId } from '../domain/id.ts';
+import { flag, listText } from './columns.ts';
+import type { Records } from './records.ts';
+import type { ListedWebhook, WebhookTable } from './webhook.ts';
+import { dropDeliveries } from './webhook-queue.ts';
+import { openSecret, sealSecret, toWebhook } from './webhook-row.ts';
+
+export function createWebhookTable(records: Records): WebhookTable {
+  return {
+    create: (made) => createWebhook(records, made),
+    find: (accountId, id) => findWebhook(records, accountId, id),
+    list: async (accountId, { after, limit }) => {
+      const rows = await listed(records, accountId)
+        .where('webhooks.id', '>', after ?? '')
+        .orderBy('webhooks.id')
+        .limit(limit)
+        .execute();
+      return rows.map(toListed);
+    },
+    secret: async (accountId, id) => {
+      const row = await records.read
+        .selectFrom('webhooks')
+        .select(['id', 'account_id', 'secret'])
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row === undefined ? null : openSecret(records.seal, row);
+    },
+    switch: (accountId, id, enabled) => switchWebhook(records, { accountId, id, enabled }),
+    remove: (accountId, id) =>
+      records.write(async ({ db }) => {
+        const deleted = await db
+          .deleteFrom('webhooks')
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (deleted.numDeletedRows !== 1n) return false;
+        await dropDeliveries(db, id);
+        return true;
+      }),
+  };
+}
+
+function createWebhook(
+  { write, seal, locks }: Records,
+  { webhook, secret, most }: Parameters<WebhookTable['create']>[0],
+): Promise<boolean> {
+  return write(async ({ db }) => {
+    // Two at once must not both be the last that is allowed.
+    await locks.name(db, `webhooks of ${webhook.accountId}`);
+    const { count } = await db
+      .selectFrom('webhooks')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('account_id', '=', webhook.accountId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= most) return false;
+    await db
+      .insertInto('webhooks')
+      .values({
+        id: webhook.id,
+        account_id: webhook.accountId,
+        name: webhook.name,
+        url: webhook.url,
+        kinds: listText(webhook.kinds),
+        secret: sealSecret(seal, webhook, secret),
+        enabled: flag(webhook.enabled),
+        created_at: webhook.createdAt,
+        failing_since: null,
+        last_failure: null,
+        last_delivered_at: null,
+      })
+      .execute();
+    return true;
+  });
+}
+
+async function switchWebhook(
+  records: Records,
+  { accountId, id, enabled }: { accountId: AccountId; id: WebhookId; enabled: boolean },
+): Promise<ListedWebhook | null> {
+  const found = await records.write(async ({ db }) => {
+    const updated = await db
+      .updateTable('webhooks')
+      .set({ enabled: flag(enabled), failing_since: null, ...(enabled ? { last_failure: null } : {}) })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (updated.numUpdatedRows !== 1n) return false;
+    if (!enabled) await dropDeliveries(db, id);
+    return true;
+  });
+  return found ? findWebhook(records, accountId, id) : null;
+}
+
+async function findWebhook(
+  records: Records,
+  accountId: AccountId,
+  id: WebhookId,
+): Promise<ListedWebhook | null> {
+  const row = await listed(records, accountId).where('webhooks.id', '=', id).executeTakeFirst();
+  return row === undefined ? null : toListed(row);
+}
+
+function listed({ read }: Records, accountId: AccountId) {
+  return read
+    .selectFrom('webhooks')
+    .selectAll('webhooks')
+    .select((eb) =>
+      eb
+        .selectFrom('webhook_deliveries')
+        .select(sql<number>`count(*)`.as('count'))
+        .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
+        .as('waiting'),
+    )
+    .where('webhooks.account_id', '=', accountId);
+}
+
+type ListedRow = Parameters<typeof toWebhook>[0] & { readonly waiting: number | null };
+
+function toListed({ waiting, ...row }: ListedRow): ListedWebhook {
+  return { ...toWebhook(row), waiting: Number(waiting ?? 0) };
+}
