@@ -42,14 +42,3 @@ export type ProviderChanges = {
 };
 
 export type ProviderPage = { readonly items: readonly ProviderObject[]; readonly nextCursor: string | null };
-
-/** What `provider test` found, one entry a check, in order. */
-export type ProviderTest = {
-  readonly ok: boolean;
-  readonly redirectUrl: string;
-  readonly checks: readonly {
-    readonly name: string;
-    readonly result: 'ok' | 'warning' | 'failed' | 'skipped';
-    readonly detail: string;
-  }[];
-};

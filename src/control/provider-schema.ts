@@ -7,7 +7,6 @@ import type {
   ProviderChanges,
   ProviderObject,
   ProviderPage,
-  ProviderTest,
 } from '../client/provider-object.ts';
 
 const text = z.string().min(1).max(300);
@@ -79,20 +78,6 @@ export const providerSchema = z
 export const providerPageSchema = z
   .object({ items: z.array(providerSchema), nextCursor: z.string().nullable() })
   .openapi('AuthProviderPage') satisfies z.ZodType<ProviderPage>;
-
-export const providerTestSchema = z
-  .object({
-    ok: z.boolean(),
-    redirectUrl: z.string(),
-    checks: z.array(
-      z.object({
-        name: z.string(),
-        result: z.enum(['ok', 'warning', 'failed', 'skipped']),
-        detail: z.string(),
-      }),
-    ),
-  })
-  .openapi('AuthProviderTest') satisfies z.ZodType<ProviderTest>;
 
 export const providerParamsSchema = z.strictObject({
   provider: z

@@ -25,6 +25,10 @@ after(async () => {
   await partner.close();
 });
 
+function create(provider: object) {
+  return service.client.providers.create(provider as NewProvider);
+}
+
 /** A definition of the stand-in, registered there. */
 function definition(name: string, config: Partial<NewProvider['config']> = {}): NewProvider {
   const clientId = config.clientId ?? `client-${name}`;
@@ -114,7 +118,6 @@ test('a secret is never read back, and lies encrypted in the store (2.4)', async
 });
 
 test('names of the configuration win, names and fields are judged, unknown fields refused (2.4)', async () => {
-  const create = (provider: object) => service.client.providers.create(provider as NewProvider);
   const sound = definition('sound');
   await assert.rejects(create({ ...sound, name: 'corp' }), { code: 'name_taken' });
   await assert.rejects(create({ ...sound, name: 'v1' }), { code: 'name_reserved' });
