@@ -1,0 +1,109 @@
+// README.md, "Put it before something real": its commands, each in a shell as they are written, until somebody logs in.
+// Only folders, ports and the provider are the test's own.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
+import { type Echo, startEchoBackend } from '../support/echo-backend.ts';
+import { freePort } from '../support/free-port.ts';
+import { startOidcProvider } from '../support/providers/oidc-provider.ts';
+import { eventually } from '../support/serve-process.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+test('README.md: from init to a login, by its own commands (5.1)', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'doorward-readme-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const backend = await startEchoBackend();
+  t.after(backend.close);
+  const [gateway, control, metrics] = [await freePort(), await freePort(), await freePort()];
+  const client = { clientId: 'readme', clientSecret: 'a secret of the test' };
+  const redirectUris = [`http://auth.share.localhost:${gateway}/google/auth/callback`];
+  const idp = await startOidcProvider({ clients: [{ ...client, redirectUris }] });
+  t.after(idp.close);
+  const own = (words: string) =>
+    words
+      .replaceAll('/etc/doorward', folder)
+      .replaceAll('https://*.share.example.com', `http://*.share.localhost:${gateway}`)
+      .replaceAll('http://127.0.0.1:8282', `http://127.0.0.1:${control}`)
+      .replaceAll('http://10.0.0.5:8080', backend.url);
+  const [
+    [alias = '', init = ''] = [],
+    [check = '', serve = ''] = [],
+    [account = '', login = '', share = ''] = [],
+  ] = commandBlocks(own(sectionOf(readFileSync(join(root, 'README.md'), 'utf8'))));
+  const shell = (command: string, input = '') => runInShell(`${alias}\n${command}`, { folder, input });
+
+  await shell(init);
+  const file = join(folder, 'doorward.yaml');
+  const filledIn = readFileSync(file, 'utf8')
+    .replaceAll('127.0.0.1:8282', `127.0.0.1:${control}`)
+    .replace('127.0.0.1:9464', `127.0.0.1:${metrics}`)
+    .replace('direct_targets: []', `direct_targets: [127.0.0.1:${backend.port}]`)
+    .replace('name: sso', 'name: google')
+    .replace('https://id.example.com', idp.issuer)
+    .replace('client_id: replace-me', `client_id: ${client.clientId}`)
+    .replace('client_secret: replace-me', `client_secret: ${client.clientSecret}`);
+  writeFileSync(file, filledIn);
+  await shell(check);
+  const service = spawn('bash', ['-c', inShell(`${alias}\nexec_${serve}`)], { cwd: root, stdio: 'ignore' });
+  t.after(async () => {
+    const ended = once(service, 'exit');
+    service.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+  });
+  await eventually('it listens', () => fetch(`http://127.0.0.1:${gateway}`).catch(() => null));
+  const key = await shell(account);
+  assert.match(key, /^dw_[\w-]{43}\n$/);
+  await shell(login, key);
+  const [url = ''] = (await shell(share)).split('\n');
+  const { last } = await walkLogin(createBrowser(), url, { email: 'ada@example.com' });
+  assert.equal((JSON.parse(last.body) as Echo).headers['svc-auth-email'], 'ada@example.com');
+  const { last: refused } = await walkLogin(createBrowser(), url, { email: 'eve@elsewhere.test' });
+  assert.equal(refused.status, 403);
+});
+
+function sectionOf(readme: string): string {
+  const section = /^## Put it before something real\n([^]*?)^## /m.exec(readme)?.[1];
+  assert.ok(section);
+  return section;
+}
+
+/** The commands of each ```sh block, continued lines joined. */
+function commandBlocks(markdown: string): readonly (readonly string[])[] {
+  const blocks = [...markdown.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = '']) =>
+    block.replaceAll('\\\n', ' ').trim().split('\n'),
+  );
+  assert.deepEqual(
+    blocks.map((block) => block.length),
+    [2, 2, 3],
+  );
+  return blocks;
+}
+
+async function runInShell(
+  script: string,
+  { folder, input }: { readonly folder: string; readonly input: string },
+): Promise<string> {
+  const env = { ...process.env, XDG_CONFIG_HOME: join(folder, 'xdg') };
+  const child = spawn('bash', ['-euc', inShell(script)], { cwd: root, env, stdio: 'pipe' });
+  child.stdin.end(input);
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  assert.equal(code, 0, `${script}\n${errors}`);
+  return output;
+}
+
+/** Shells that nobody sits at expand aliases only when told to. `exec_` runs the program in the shell's place. */
+function inShell(script: string): string {
+  return `shopt -s expand_aliases\n${script.replace('exec_doorward', 'exec ${BASH_ALIASES[doorward]}')}`;
+}

@@ -1,0 +1,103 @@
+// What the documents tell people to type is taken: each configuration in them is sound, each command exists with its options.
+
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Command } from 'commander';
+import { parse } from 'yaml';
+import { createProgram } from '../../src/cli/program.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { parseValue, SOUND, type Value } from '../support/sound-config.ts';
+
+const root = join(import.meta.dirname, '../..');
+const documents = globSync(['README.md', 'SECURITY.md', 'docs/{how-to,tutorial,explanation}/**/*.md'], {
+  cwd: root,
+});
+const program = createProgram(
+  { out: () => undefined, err: () => undefined, env: {}, readSecret: async () => new Secret('') },
+  () => undefined,
+);
+
+for (const file of documents) {
+  const text = readFileSync(join(root, file), 'utf8');
+
+  for (const [index, block] of yamlBlocks(text).entries())
+    test(`${file}: configuration ${index + 1} is sound`, () => {
+      const parsed = parseValue(laidOver(SOUND, parse(block) as Value), FILES);
+      assert.deepEqual('faults' in parsed ? parsed.faults : [], []);
+    });
+
+  test(`${file}: each command exists, with its options`, () => {
+    assert.deepEqual(commandsIn(text).flatMap(faultsOfCommand), []);
+  });
+}
+
+test('documents: a command, an option or a key that is not there is told', () => {
+  assert.equal(commandsIn('Run `doorward share creat x`.').flatMap(faultsOfCommand).length, 1);
+  assert.equal(commandsIn('```sh\ndoorward serve --confg x\n```').flatMap(faultsOfCommand).length, 1);
+  assert.deepEqual(commandsIn('```\ndoorward share list --json\n```').flatMap(faultsOfCommand), []);
+  assert.ok('faults' in parseValue(laidOver(SOUND, { oauth: { nonsense: 1 } }), FILES));
+});
+
+/** ```yaml blocks, indented ones too. */
+function yamlBlocks(text: string): readonly string[] {
+  return [...text.matchAll(/^( *)```yaml\n([^]*?)^ *```/gm)].map(([, indent = '', block = '']) =>
+    block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  );
+}
+
+/** Mappings member by member; lists and all else in the place of what was there. */
+function laidOver(under: Value, over: Value): Value {
+  if (!isMapping(under) || !isMapping(over)) return over;
+  const members = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const below = members[key];
+    members[key] = below === undefined ? value : laidOver(below, value);
+  }
+  // Given as a file, it is not given as itself.
+  for (const key of Object.keys(over))
+    if (key.endsWith('_file')) delete members[key.slice(0, -'_file'.length)];
+  return members;
+}
+
+function isMapping(value: Value): value is Record<string, Value> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `doorward …` at the head of a line of a code block, or all of a piece of inline code. */
+function commandsIn(text: string): readonly string[] {
+  const blocks = [...text.matchAll(/^ *```(?:sh)?\n([^]*?)^ *```/gm)].flatMap(([, block = '']) =>
+    block.replaceAll('\\\n', ' ').split('\n'),
+  );
+  const inline = [...text.replaceAll(/^ *```[^]*?^ *```/gm, '').matchAll(/`([^`\n]+)`/g)].map(
+    ([, code = '']) => code,
+  );
+  return [...blocks, ...inline].filter((line) => /^doorward( |$)/.test(line));
+}
+
+/** What is wrong with a command: its verb or one of its options does not exist. Values and placeholders are not judged. */
+function faultsOfCommand(line: string): readonly string[] {
+  const words = line.split(/\s+/).slice(1);
+  let command: Command = program;
+  for (const word of words) {
+    const next = command.commands.find((each) => each.name() === word);
+    if (next === undefined) break;
+    command = next;
+  }
+  if (command.commands.length > 0) return [`${line}: no such command`];
+  const known = new Set(command.options.map(({ long }) => long));
+  return words
+    .filter((word) => word.startsWith('--') && !known.has(word))
+    .map((word) => `${line}: ${word} is no option`);
+}
+
+/** Whatever file a document names holds something sound. */
+const FILES: Readonly<Record<string, string>> = new Proxy(
+  {},
+  {
+    get: (_files, path) =>
+      String(path).endsWith('postgres.url') ? POSTGRES : 'a secret of thirty-two characters',
+  },
+);
+const POSTGRES = 'postgres://doorward:secret@db.example.com:5432/doorward';
