@@ -98,7 +98,9 @@ async function quietVisitor(t: TestContext): Promise<{ readonly page: Page; read
   const faults: string[] = [];
   profile.on('console', (message) => {
     // Chromium notes the status of every page that is not 200; the provider's page has no icon.
-    const isStatus = /^Failed to load resource: the server responded with a status of/.test(message.text());
+    const isStatus = message
+      .text()
+      .startsWith('Failed to load resource: the server responded with a status of');
     if (!isStatus) faults.push(message.text());
   });
   profile.on('weberror', (error) => faults.push(error.error().message));

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { walkLogin } from '../support/browser-by-hand.ts';
-import { logIn, openLoggedIn, startChromium, type TestChromium } from '../support/chromium.ts';
+import { logIn, openLoggedIn, startChromium, until, type TestChromium } from '../support/chromium.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startSite, type SiteBackend } from '../support/site-backend.ts';
 
@@ -165,7 +165,10 @@ test('a crowd of small cookies, as many as the browser keeps: the visitor is let
   await page.goto(`${evil}/`);
   await page.evaluate(`for (let index = 0; index < 400; index++)
     document.cookie = 'crowd-' + index + '=1; Domain=share.localhost; Path=/; Secure'`);
-  assert.ok((await profile.cookies(share)).length > 100);
+  // Writing does not wait for the cookie store, nor does the browser throw out at once what is too much.
+  const names = async () => (await profile.cookies(share)).map(({ name }) => name);
+  await until('the crowd', async () => (await names()).includes('crowd-399'));
+  assert.ok((await names()).length > 100, String((await names()).length));
   await page.goto(`${share}/crowded`);
   assert.equal(page.url(), `${share}/crowded`);
   assert.deepEqual(emailsAt('/crowded'), [ADA]);
@@ -190,7 +193,8 @@ async function sessionOf(
 }
 
 function plant(page: Page, cookie: string): Promise<unknown> {
-  return page.evaluate(`document.cookie = ${JSON.stringify(cookie)}`);
+  // Reading waits for what was written.
+  return page.evaluate(`document.cookie = ${JSON.stringify(cookie)}; document.cookie`);
 }
 
 async function ownCookies(profile: BrowserContext) {
