@@ -21,6 +21,7 @@ import type { Listener } from './http/listener.ts';
 import { startMetricsListener, type Readiness } from './http/metrics-listener.ts';
 import { createCallbackLimit } from './login/callback-limit.ts';
 import { createLoginListener } from './login/listener.ts';
+import { createTokenRevoker, type TokenRevoker } from './login/revoke-in-background.ts';
 import { certificatesOf, openFrontDoors, type FrontDoors } from './serve/front-doors.ts';
 import { gateSettings } from './serve/gate-settings.ts';
 import { openRecords, type Records } from './serve/records.ts';
@@ -97,8 +98,10 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     metrics: null,
     storeGoodAt: now(),
   };
+  const revoker = createTokenRevoker({ provider: book.find, log });
+  undo.push(() => revoker.stop());
   const feed = createFeed(running, { store: records.store, book }, options);
-  const doors = await openDoors(running, { records, feed, options });
+  const doors = await openDoors(running, { records, feed, revoker, options });
   undo.push(() => doors.close());
   // Nothing is awaited between the first fill and the data plane's start, so no change can fall between them.
   const shares = await feed.start();
@@ -196,14 +199,16 @@ function refOf(provider: ProviderRef | undefined): ProviderRef | null {
 type DoorDeps = {
   readonly records: Records;
   readonly feed: RouteFeed;
+  readonly revoker: TokenRevoker;
   readonly options: Required<ServiceOptions>;
 };
 
-function openDoors(running: Running, { records, feed, options }: DoorDeps): Promise<FrontDoors> {
+function openDoors(running: Running, { records, feed, revoker, options }: DoorDeps): Promise<FrontDoors> {
   const controlApi = createControlApi({
     store: records.store,
     settings: () => running.rooms.controlSettings,
     caughtUp: feed.caughtUp,
+    revokeTokens: revoker.revoke,
     now: options.now,
     log: options.log,
   });

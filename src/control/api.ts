@@ -16,8 +16,11 @@ import { createProvider, createProviderRoute } from './operations/create-provide
 import { createShare, createShareRoute } from './operations/create-share.ts';
 import { deleteProvider, deleteProviderRoute } from './operations/delete-provider.ts';
 import { deleteShare, deleteShareRoute } from './operations/delete-share.ts';
+import { endSession, endSessionRoute } from './operations/end-session.ts';
+import { endSessionsOf, endSessionsOfRoute } from './operations/end-sessions-of.ts';
 import { listAuditEvents, listAuditEventsRoute } from './operations/list-audit-events.ts';
 import { listProviders, listProvidersRoute } from './operations/list-providers.ts';
+import { listSessions, listSessionsRoute } from './operations/list-sessions.ts';
 import { listShares, listSharesRoute } from './operations/list-shares.ts';
 import { modifyProvider, modifyProviderRoute } from './operations/modify-provider.ts';
 import { modifyShare, modifyShareRoute } from './operations/modify-share.ts';
@@ -61,6 +64,9 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(showProviderRoute, showProvider(deps));
   api.openapi(modifyProviderRoute, modifyProvider(deps));
   api.openapi(deleteProviderRoute, deleteProvider(deps));
+  api.openapi(listSessionsRoute, listSessions(deps));
+  api.openapi(endSessionRoute, endSession(deps));
+  api.openapi(endSessionsOfRoute, endSessionsOf(deps));
   api.openapi(listAuditEventsRoute, listAuditEvents(deps));
   refuseOtherMethods(api);
   requirePermissions(api);

@@ -11,7 +11,24 @@ export type ChangeNote = Partial<
 };
 
 export async function noteChange(deps: ControlDeps, caller: Caller, change: ChangeNote): Promise<void> {
-  const event: AuditEvent = {
+  await noteChanges(deps, caller, [change]);
+}
+
+export async function noteChanges(
+  deps: ControlDeps,
+  caller: Caller,
+  changes: readonly ChangeNote[],
+): Promise<void> {
+  const events = changes.map((change) => changeEvent(deps, caller, change));
+  try {
+    await deps.store.audit.append(events);
+  } catch (error) {
+    deps.log.error({ err: error, events: events.slice(0, MOST_LOGGED) }, 'Cannot write down changes');
+  }
+}
+
+export function changeEvent({ now }: ControlDeps, caller: Caller, change: ChangeNote): AuditEvent {
+  return {
     shareId: null,
     sessionId: null,
     provider: null,
@@ -19,15 +36,13 @@ export async function noteChange(deps: ControlDeps, caller: Caller, change: Chan
     reason: null,
     ...change,
     id: newId('evt'),
-    at: deps.now(),
+    at: now(),
     accountId: caller.accountId,
     actor: caller.actor,
     ip: caller.address,
     requestId: caller.requestId,
   };
-  try {
-    await deps.store.audit.append([event]);
-  } catch (error) {
-    deps.log.error({ err: error, event }, 'Cannot write down a change');
-  }
 }
+
+/** A log line of all sessions of a large share would be no line any more. */
+const MOST_LOGGED = 20;

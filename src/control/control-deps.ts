@@ -5,6 +5,7 @@ import type { AccountId, ApiKeyId, MemberId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { KeyScope, Role } from '../domain/role.ts';
+import type { EndedSession } from '../store/session-choice.ts';
 import type { Store } from '../store/store.ts';
 
 export type ControlDeps = {
@@ -12,6 +13,8 @@ export type ControlDeps = {
   readonly settings: () => ControlSettings;
   /** Resolves once every change committed before the call was handed to the data plane: `RouteFeed.caughtUp`. */
   readonly caughtUp: () => Promise<void>;
+  /** Takes ended sessions' tokens back at their providers, without anybody waiting for it. */
+  readonly revokeTokens: (ended: readonly EndedSession[]) => void;
   readonly now: () => number;
   readonly log: Log;
 };

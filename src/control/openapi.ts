@@ -3,7 +3,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { createShareRoute } from './operations/create-share.ts';
 import { deleteShareRoute } from './operations/delete-share.ts';
+import { endSessionRoute } from './operations/end-session.ts';
+import { endSessionsOfRoute } from './operations/end-sessions-of.ts';
 import { listAuditEventsRoute } from './operations/list-audit-events.ts';
+import { listSessionsRoute } from './operations/list-sessions.ts';
 import { listSharesRoute } from './operations/list-shares.ts';
 import { modifyShareRoute } from './operations/modify-share.ts';
 import { showShareRoute } from './operations/show-share.ts';
@@ -36,5 +39,8 @@ const ROUTES = [
   showShareRoute,
   modifyShareRoute,
   deleteShareRoute,
+  listSessionsRoute,
+  endSessionRoute,
+  endSessionsOfRoute,
   listAuditEventsRoute,
 ];

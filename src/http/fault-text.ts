@@ -198,6 +198,18 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'Your account has no such API key.',
     next: 'Look at the list of API keys.',
   },
+  session_unknown: {
+    what: 'There is no session of that id, or it ended long ago.',
+    next: 'List the sessions, and take the id from there.',
+  },
+  webhook_unknown: {
+    what: 'There is no webhook of that id.',
+    next: 'List the webhooks, and take the id from there.',
+  },
+  too_many_webhooks: {
+    what: 'Your account has as many webhooks as it may have.',
+    next: 'Delete one that is no longer needed, then try again.',
+  },
   account_exists: {
     what: 'There already is an account of that name.',
     next: 'Choose another name.',

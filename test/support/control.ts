@@ -10,6 +10,7 @@ import { hashApiKey, newApiKey } from '../../src/domain/api-key.ts';
 import { type AccountId, newId } from '../../src/domain/id.ts';
 import type { ProviderRef } from '../../src/domain/provider-ref.ts';
 import type { Secret } from '../../src/domain/secret.ts';
+import type { EndedSession } from '../../src/store/session-choice.ts';
 import type { Store } from '../../src/store/store.ts';
 import { listen, newRequestId } from '../../src/http/listener.ts';
 import { openTestStore, type TestStore } from './store.ts';
@@ -24,6 +25,8 @@ export type TestControl = {
   readonly mallory: TestAccount;
   /** What was logged, as `level message`. */
   readonly log: readonly string[];
+  /** Sessions whose tokens were handed on to be revoked. */
+  readonly revoked: readonly EndedSession[];
   readonly call: (call: TestCall) => Promise<TestAnswer>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -57,6 +60,7 @@ export async function startControl(settings: Partial<ControlSettings> = {}): Pro
   const log: string[] = [];
   const note = (level: string) => (_fields: object, message: string) => void log.push(`${level} ${message}`);
   const logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+  const revoked: EndedSession[] = [];
   const book = createProviderBook(Date.now);
   book.useConfigured(new Map(), { outboundAllow: ['127.0.0.1', 'localhost'], ownListeners: [] });
   const all: ControlSettings = {
@@ -88,6 +92,7 @@ export async function startControl(settings: Partial<ControlSettings> = {}): Pro
     store,
     settings: () => all,
     caughtUp: feed.caughtUp,
+    revokeTokens: (ended) => void revoked.push(...ended),
     now: Date.now,
     log: logger,
   });
@@ -109,6 +114,7 @@ export async function startControl(settings: Partial<ControlSettings> = {}): Pro
     alice,
     mallory: await addAccountWithKey(store, 'mallory'),
     log,
+    revoked,
     call: (call) => sendCall(url, { as: alice, ...call }),
     async [Symbol.asyncDispose]() {
       await listener.close(0);

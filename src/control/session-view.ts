@@ -1,0 +1,26 @@
+// A session as the API shows it.
+
+import type { SessionObject } from '../client/session-object.ts';
+import type { FoundSession } from '../store/session-choice.ts';
+
+export function sessionObject({ row, shareName, active }: FoundSession): SessionObject {
+  return {
+    id: row.id,
+    email: row.email,
+    provider: row.providerName,
+    shareId: row.shareId,
+    share: shareName,
+    ip: row.ip,
+    createdAt: timeText(row.createdAt),
+    lastSeenAt: timeText(row.lastSeenAt),
+    checkedAt: timeText(row.checkedAt),
+    expiresAt: timeText(row.expiresAt),
+    endedAt: row.endedAt === null ? null : timeText(row.endedAt),
+    endReason: row.endReason,
+    active,
+  };
+}
+
+function timeText(time: number): string {
+  return new Date(time).toISOString();
+}
