@@ -3,7 +3,7 @@
 import { randomToken } from '../domain/secret.ts';
 import type { ServiceError } from '../domain/service-error.ts';
 import { createAccessLog, faultLine, type AccessLog } from './access-log.ts';
-import type { ForwardLimits } from './forward.ts';
+import type { ForwardLimits } from './progress.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createGateParts, type GateParts } from './gate-parts.ts';
 import { createHostReader } from './host-reader.ts';

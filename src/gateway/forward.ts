@@ -10,6 +10,7 @@ import { withoutHeader } from './flat-headers.ts';
 import type { HeaderKinds } from './header-kind.ts';
 import type { BodySink } from './inbound.ts';
 import type { Grant, OpenStream } from './open-streams.ts';
+import { Progress, type ForwardLimits, type Stall } from './progress.ts';
 import { stripTrailers } from './strip.ts';
 import type { UpstreamError } from './upstream/upstream-error.ts';
 import type { Upstream, UpstreamExchange, UpstreamHandlers, UpstreamOrigin } from './upstream/upstream.ts';
@@ -45,22 +46,6 @@ export type ForwardHooks = {
   readonly limits: ForwardLimits;
 };
 
-export type ForwardLimits = {
-  /** How long the backend may take to begin its answer once it has the whole request, or to take more of the request. */
-  readonly headMs: number;
-  /** How long a visitor may send nothing of a body that the backend waits for. */
-  readonly bodyStallMs: number;
-  /** How long a visitor may read nothing of an answer that is there. */
-  readonly answerStallMs: number;
-};
-
-/** Generous: reports and exports take minutes, and nobody is harmed by waiting; an event stream begins at once. */
-export const FORWARD_LIMITS: ForwardLimits = {
-  headMs: 300_000,
-  bodyStallMs: 30_000,
-  answerStallMs: 300_000,
-};
-
 /** Starts to forward. Throws before anything was sent when the request cannot be written. */
 export function forward(upstream: Upstream, visit: Visit, plan: ForwardPlan, hooks: ForwardHooks): void {
   new Forwarding(visit, plan, hooks).start(upstream);
@@ -73,26 +58,16 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   readonly #plan: ForwardPlan;
   readonly #hooks: ForwardHooks;
   #upstream: UpstreamExchange | null = null;
-  #answerBegun = false;
-  #answerEnded = false;
   #over = false;
   #closeJoined: (() => void) | null = null;
-  // What each side last did, as marks that `tick()` turns into times: the paths of bytes read no clock.
-  #bodyEnded: boolean;
-  #bodyMoved = true;
-  #bodyPaused = false;
-  #answerPaused = false;
-  #bodyMovedAt = 0;
-  #bodyPausedAt = 0;
-  #waitingSince = 0;
-  #answerPausedAt = 0;
+  readonly #progress: Progress;
 
   constructor(visit: Visit, plan: ForwardPlan, hooks: ForwardHooks) {
     this.#visit = visit;
     this.#plan = plan;
     this.#hooks = hooks;
     this.grant = plan.grant;
-    this.#bodyEnded = plan.body === 'none';
+    this.#progress = new Progress(plan.body !== 'none');
   }
 
   start(upstream: Upstream): void {
@@ -134,7 +109,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
     // Trailers need a body without a length; HTTP/1.0 has none.
     const mayHaveTrailers = hasBody && head.length === null && exchange.protocol !== 'HTTP/1.0';
     if (!mayHaveTrailers) out = withoutHeader(out, 'trailer');
-    this.#answerBegun = true;
+    this.#progress.answerBegun = true;
     this.#visit.status = status;
     const { closeAfter } = this.#plan;
     this.#guarded(() =>
@@ -145,13 +120,13 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   onData(chunk: Buffer): boolean {
     this.#visit.bytesSent += chunk.byteLength;
     const room = this.#visit.exchange.write(chunk);
-    if (!room) this.#answerPaused = true;
+    if (!room) this.#progress.pauseAnswer(true);
     return room;
   }
 
   onEnd(trailers: readonly string[]): void {
-    this.#answerPaused = false;
-    this.#answerEnded = true;
+    this.#progress.pauseAnswer(false);
+    this.#progress.answerEnded = true;
     this.#guarded(() => this.#visit.exchange.end(backendTrailers(trailers)));
   }
 
@@ -166,7 +141,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
       socket.destroy();
       return;
     }
-    this.#answerBegun = true;
+    this.#progress.answerBegun = true;
     this.webSocket = true;
     this.#guarded(() => {
       const head = backendHead(headers, this.#plan.answerRules);
@@ -178,8 +153,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   }
 
   onDrain(): void {
-    this.#bodyPaused = false;
-    this.#bodyPausedAt = 0;
+    this.#progress.pauseBody(false);
     this.#visit.exchange.resumeBody();
   }
 
@@ -187,24 +161,24 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
 
   onChunk(chunk: Buffer): boolean {
     this.#visit.bytesReceived += chunk.byteLength;
-    this.#bodyMoved = true;
+    this.#progress.bodyMoved = true;
     const room = this.#upstream?.write(chunk) ?? true;
-    this.#bodyPaused = !room;
+    if (!room) this.#progress.pauseBody(true);
     return room;
   }
 
   onBodyEnd(trailers: readonly string[]): void {
-    this.#bodyEnded = true;
+    this.#progress.bodyEnded = true;
     this.#upstream?.end(stripTrailers(this.#plan.kinds, trailers));
   }
 
   onAbort(): void {
-    this.#bodyEnded = true;
+    this.#progress.bodyEnded = true;
     this.#upstream?.abort();
   }
 
   #visitorDrained(): void {
-    this.#answerPaused = false;
+    this.#progress.pauseAnswer(false);
     this.#upstream?.resume();
   }
 
@@ -227,62 +201,36 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
 
   tick(now: number): void {
     if (this.#over || this.webSocket) return;
-    const { limits } = this.#hooks;
-    if (!this.#bodyEnded) this.#tickBody(now, limits);
-    else if (!this.#answerBegun) {
-      if (this.#waitingSince === 0) this.#waitingSince = now;
-      else if (now - this.#waitingSince >= limits.headMs)
-        this.#fail(
-          new ServiceError('backend_timeout', 'Cannot forward a request: the backend did not answer'),
-        );
-    }
-    if (!this.#answerPaused) this.#answerPausedAt = 0;
-    else if (this.#answerPausedAt === 0) this.#answerPausedAt = now;
-    else if (now - this.#answerPausedAt >= limits.answerStallMs) this.cut('answer_stalled');
-  }
-
-  #tickBody(now: number, { headMs, bodyStallMs }: ForwardLimits): void {
-    if (this.#answerBegun && !this.#answerEnded) {
-      // Both sides talk: a backend that answers need not read, and a visitor who listens need not speak.
-      this.#bodyMovedAt = 0;
-      this.#bodyPausedAt = 0;
-    } else if (this.#bodyPaused) {
-      // A backend that takes no more bytes is slow itself, and the visitor isn't to blame.
-      this.#bodyMovedAt = now;
-      if (this.#bodyPausedAt === 0) this.#bodyPausedAt = now;
-      else if (now - this.#bodyPausedAt >= headMs)
-        this.#giveUpBody(
-          new ServiceError('backend_timeout', 'Cannot forward a request: the backend takes no more of it'),
-        );
-    } else if (this.#bodyMoved || this.#bodyMovedAt === 0) {
-      this.#bodyMoved = false;
-      this.#bodyMovedAt = now;
-    } else if (now - this.#bodyMovedAt >= bodyStallMs)
-      this.#giveUpBody(new ServiceError('request_timeout', 'Cannot read a request: its body stopped coming'));
+    const stall = this.#progress.stalled(now, this.#hooks.limits);
+    if (stall === 'answer_not_read') this.cut('answer_stalled');
+    else if (stall !== null) this.#giveUp(stallFault(stall));
   }
 
   /** A request that was answered is over without the rest of its body, too. */
-  #giveUpBody(error: ServiceError): void {
-    if (!this.#answerEnded) return this.#fail(error);
-    this.#bodyEnded = true;
+  #giveUp(error: ServiceError): void {
+    if (!this.#progress.answerEnded) return this.#fail(error);
     this.#upstream?.abort();
-    this.#visit.exchange.dropBody();
+    this.#dropBody();
   }
 
   #fail(error: ServiceError): void {
     if (this.#over) return;
     this.#upstream?.abort();
-    if (this.#answerBegun || this.#visit.exchange.headSent) {
-      this.cut(error.code);
-      return;
-    }
-    this.#answerBegun = true;
-    this.#guarded(() => this.#answerFault(error));
+    if (this.#progress.answerBegun || this.#visit.exchange.headSent) this.cut(error.code);
+    else this.#guarded(() => this.#answerFault(error));
   }
 
   #answerFault(error: ServiceError): void {
-    if (!this.#bodyEnded) this.#visit.exchange.dropBody();
+    this.#progress.answerBegun = true;
+    this.#progress.answerEnded = true;
+    this.#dropBody();
     this.#hooks.fail(this.#visit, error);
+  }
+
+  #dropBody(): void {
+    if (this.#progress.bodyEnded) return;
+    this.#progress.bodyEnded = true;
+    this.#visit.exchange.dropBody();
   }
 
   /** What cannot be written to the visitor (a header that HTTP/2 forbids) breaks this exchange and nothing else. */
@@ -301,4 +249,15 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
       }
     }
   }
+}
+
+function stallFault(stall: Exclude<Stall, 'answer_not_read'>): ServiceError {
+  if (stall === 'body_stopped')
+    return new ServiceError('request_timeout', 'Cannot read a request: its body stopped coming');
+  return new ServiceError(
+    'backend_timeout',
+    stall === 'no_answer'
+      ? 'Cannot forward a request: the backend did not answer'
+      : 'Cannot forward a request: the backend takes no more of it',
+  );
 }

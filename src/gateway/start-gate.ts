@@ -2,7 +2,7 @@
 // tells the main thread by `messages.ts`.
 
 import { assembleGate, type Assembly } from './assembly.ts';
-import { FORWARD_LIMITS, type ForwardLimits } from './forward.ts';
+import { FORWARD_LIMITS, type ForwardLimits } from './progress.ts';
 import { createGateParts } from './gate-parts.ts';
 import { listen, type Listener } from './listen.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';

@@ -13,7 +13,7 @@ import { DEFAULT_CHECK_INTERVAL_MS, type Share, type ShareLogin } from '../../sr
 import { assertionKey } from '../../src/login/assertion-key.ts';
 import { createSeal, type Seal } from '../../src/login/seal.ts';
 import { sealSessions } from '../../src/login/session-cookie.ts';
-import { FORWARD_LIMITS, type ForwardLimits } from '../../src/gateway/forward.ts';
+import { FORWARD_LIMITS, type ForwardLimits } from '../../src/gateway/progress.ts';
 import type {
   FromWorker,
   GateSettings,
