@@ -16,6 +16,8 @@ const SESSIONS = 'test/conformance/contract-sessions.test.ts';
 const CONFIGURATION = 'test/conformance/contract-configuration.test.ts';
 const PARSE = 'src/config/parse.test.ts';
 const OPTIONS = 'test/conformance/contract-share-options.test.ts';
+const DEFINED_FILE = 'test/conformance/contract-definitions.test.ts';
+const DEFINITIONS = 'test/conformance/provider-definitions.test.ts';
 const SHARES = 'src/control/shares.test.ts';
 const DECISION = 'src/domain/decision.test.ts';
 const VISITS = 'test/e2e/browser-visits.test.ts';
@@ -35,6 +37,10 @@ function needed(field: string): Proof {
   return [PARSE, `an oidc provider needs ${field} (contract 2.2)`];
 }
 
+const DEFINED: readonly Proof[] = ['OIDC', 'GOOGLE', 'GITHUB'].map((type) => [
+  DEFINED_FILE,
+  `a definition of type ${type}: its name, client and settings make a login and a logout (2.4)`,
+]);
 const START = each(
   LOGIN,
   'without a cookie the share leads to the login page of the provider it names (3 row 1; 5.1 points 1 to 3)',
@@ -263,6 +269,55 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
         ...DEFAULT_INTERVAL,
         TRANSPARENT,
         [OPTIONS, '--oauth-provider and --oauth-check-interval may be given once only (2.3)'],
+      ],
+    },
+  ],
+  '2.4 Auth provider definition': [
+    { row: 'name', proofs: DEFINED },
+    {
+      row: 'type: OIDC, GOOGLE, GITHUB',
+      proofs: [
+        ...DEFINED,
+        [
+          DEFINITIONS,
+          'names of the configuration win, names and fields are judged, unknown fields refused (2.4)',
+        ],
+      ],
+    },
+    {
+      row: 'config',
+      proofs: [
+        ...DEFINED,
+        [
+          DEFINITIONS,
+          'a change is live without a restart, and another client ends the sessions of the former (2.4, DESIGN 3)',
+        ],
+      ],
+    },
+    { row: 'config.clientId', proofs: DEFINED },
+    {
+      row: 'config.clientSecret',
+      proofs: [
+        ...DEFINED,
+        [DEFINITIONS, 'a secret is never read back, and lies encrypted in the store (2.4)'],
+      ],
+    },
+    { row: 'config.issuerUrl: used by OIDC', proofs: DEFINED },
+    {
+      row: 'config.scopes: used by OIDC',
+      proofs: [[DEFINED_FILE, 'config.scopes of a definition are asked for as they are (2.4)']],
+    },
+    {
+      row: 'email patterns combined with a definition; each tenant its own',
+      proofs: [
+        [
+          DEFINED_FILE,
+          'each tenant has its own definition and patterns; a share gets the one that fits (2.4)',
+        ],
+        [
+          DEFINITIONS,
+          'examples/providers are sound definitions (2.4: enterprise, partner, developer, customer, tenant)',
+        ],
       ],
     },
   ],

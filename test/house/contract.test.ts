@@ -11,6 +11,7 @@ const ROWS: Readonly<Record<string, number>> = {
   '2.1': 10,
   '2.2': 7,
   '2.3': 3,
+  '2.4': 8,
   '2.5': 3,
   '2.6': 5,
   '3': 11,
