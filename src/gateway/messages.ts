@@ -42,7 +42,7 @@ export type WorkerStart = {
   readonly reusePort: boolean;
 };
 
-/** With `ack`, the worker answers once the change counts for the next request. */
+/** With `ack`, the worker answers once the change counts for the next request, or cannot. */
 export type ToWorker = { readonly ack?: number } & Told;
 
 type Told =
@@ -75,7 +75,8 @@ export type FromWorker =
   | { readonly type: 'ready'; readonly port: number }
   /** It cannot listen; `code` is the operating system's, such as `EADDRINUSE`. The worker ends. */
   | { readonly type: 'listen-failed'; readonly code: string; readonly message: string }
-  | { readonly type: 'ack'; readonly id: number }
+  /** `fault`: why the message could not be gone by; null when it counts now. */
+  | { readonly type: 'ack'; readonly id: number; readonly fault: string | null }
   | { readonly type: 'question'; readonly id: number; readonly question: WorkerQuestion }
   | { readonly type: 'seen'; readonly sessions: readonly { readonly id: SessionId; readonly at: number }[] }
   | { readonly type: 'audit'; readonly events: readonly AuditEvent[] }

@@ -35,6 +35,8 @@ export type DataPlane = {
   readonly settings: (settings: GateSettings) => Promise<void>;
   readonly certificates: (certificates: readonly TlsMaterial[]) => Promise<void>;
   readonly storeGood: (at: number) => void;
+  /** How many workers listen now. */
+  readonly living: () => number;
   /** Each worker's `getMetricsAsJSON()`; a worker that does not answer is left out. */
   readonly metrics: () => Promise<readonly (readonly unknown[])[]>;
   /** Stops accepting, finishes what runs, cuts the rest at the deadline. */
@@ -66,9 +68,11 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
   const replaceOnceEnded = async (hand: Hand) => {
     const message = await hand.ended;
     hands.delete(hand);
+    const listeningSince = hand.listeningSince();
     // One that never listened is the affair of whoever started it.
-    if (closed || !hand.listened()) return;
+    if (closed || listeningSince === null) return;
     options.onFault(message);
+    if (performance.now() - listeningSince >= RESPAWN_LIMIT_MS) failures = 0;
     respawnIn(Math.min(RESPAWN_MS * 2 ** failures++, RESPAWN_LIMIT_MS));
   };
   const respawnIn = (ms: number) => setTimeout(() => void respawn(), ms).unref();
@@ -76,7 +80,6 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
     if (closed) return;
     try {
       await startWorker().ready;
-      failures = 0;
     } catch (error) {
       options.onFault(String(error));
       respawnIn(RESPAWN_LIMIT_MS);
@@ -115,6 +118,7 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
       storeGoodAt = at;
       for (const hand of hands) hand.post({ type: 'store-good', at });
     },
+    living: () => Array.from(hands).filter((hand) => hand.listeningSince() !== null).length,
     metrics: async () => {
       const all = await Promise.all(Array.from(hands, (hand) => hand.metrics()));
       return all.filter((metrics) => metrics !== null);
@@ -130,6 +134,6 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
   };
 }
 
-/** A worker that dies again and again is started less and less often. */
+/** A worker that dies again and again is started less and less often, until one lives for as long as the longest wait. */
 const RESPAWN_MS = 50;
 const RESPAWN_LIMIT_MS = 5_000;

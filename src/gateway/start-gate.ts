@@ -26,12 +26,9 @@ export async function startGate(
   const listener = await listenOrSay(start, assembly.gate, post);
   const running: Running = { assembly, listener, post };
   port.on('message', (message) => {
-    try {
-      goBy(running, message);
-      if (message.ack !== undefined) post({ type: 'ack', id: message.ack });
-    } catch (error) {
-      sayFault(post, error);
-    }
+    const fault = faultOf(() => goBy(running, message));
+    if (message.ack !== undefined) post({ type: 'ack', id: message.ack, fault });
+    else if (fault !== null) post({ type: 'fault', message: fault });
   });
   post({ type: 'ready', port: listener.port });
   return { port: listener.port, close: () => close(running) };
@@ -113,7 +110,21 @@ async function close({ assembly, listener }: Running): Promise<void> {
 }
 
 function sayFault(post: Running['post'], error: unknown): void {
-  post({ type: 'fault', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  post({ type: 'fault', message: faultText(error) });
+}
+
+/** What `step` throws, as text; null when it does not. */
+function faultOf(step: () => void): string | null {
+  try {
+    step();
+    return null;
+  } catch (error) {
+    return faultText(error);
+  }
+}
+
+function faultText(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 async function listenOrSay(

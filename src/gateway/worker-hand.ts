@@ -12,9 +12,10 @@ export type Hand = {
   readonly ready: Promise<{ readonly port: number }>;
   /** Resolves, with why, when the thread is gone. */
   readonly ended: Promise<string>;
-  readonly listened: () => boolean;
+  /** On the clock of `performance.now()`; null when it never listened. */
+  readonly listeningSince: () => number | null;
   readonly post: (message: ToWorker) => void;
-  /** Resolves once the worker acknowledged, or is gone, or is too slow to wait for. */
+  /** Resolves once the worker acknowledged, or failed to go by it, or is gone, or is too slow to wait for. */
   readonly tell: (message: ToWorker) => Promise<void>;
   readonly metrics: () => Promise<readonly unknown[] | null>;
   readonly drain: (deadlineMs: number) => Promise<void>;
@@ -27,7 +28,7 @@ export function createHand(start: WorkerStart, options: HandOptions): Hand {
   const ended = Promise.withResolvers<string>();
   const waiting = new Map<number, (answer: readonly unknown[] | null) => void>();
   let count = 0;
-  let listened = false;
+  let listeningSince: number | null = null;
   let message = 'A data-plane worker ended';
   ready.promise.catch(() => {});
   const post = (told: ToWorker) => worker.postMessage(told, []);
@@ -48,11 +49,13 @@ export function createHand(start: WorkerStart, options: HandOptions): Hand {
   };
   worker.on('message', (heard: FromWorker) => {
     if (heard.type === 'ready') {
-      listened = true;
+      listeningSince = performance.now();
       ready.resolve({ port: heard.port });
     } else if (heard.type === 'listen-failed') ready.reject(listenFault(start.settings, heard));
-    else if (heard.type === 'ack') answered(heard.id, null);
-    else if (heard.type === 'metrics') answered(heard.id, heard.metrics);
+    else if (heard.type === 'ack') {
+      if (heard.fault !== null) options.onFault(heard.fault);
+      answered(heard.id, null);
+    } else if (heard.type === 'metrics') answered(heard.id, heard.metrics);
     else hear(heard, options, post);
   });
   worker.on('error', (error: unknown) => {
@@ -66,7 +69,7 @@ export function createHand(start: WorkerStart, options: HandOptions): Hand {
   return {
     ready: ready.promise,
     ended: ended.promise,
-    listened: () => listened,
+    listeningSince: () => listeningSince,
     post,
     tell: async (told) => {
       await request((ack) => ({ ...told, ack }));

@@ -83,14 +83,47 @@ test('a worker that dies is replaced by one that knows what changed meanwhile', 
   const { port } = await plane.ready;
   await plane.shares([testShare('demo', backend.url)], []);
   assert.equal((await ask(port)).status, 200);
-  // A message that no gate can take apart ends nothing.
+  // A message that no gate can take apart ends nothing, and holds up nobody who waits until it counts.
+  const toldAt = performance.now();
   await plane.sessions(null as never);
+  assert.ok(performance.now() - toldAt < 1_000);
   assert.equal((await ask(port)).status, 200);
   assert.equal(faults.length, 1);
   plane.storeGood(-1);
   plane.storeGood(Date.now());
   while ((await ask(port).catch(() => null))?.status !== 200) await new Promise(setImmediate);
   assert.equal(faults.length, 2);
+});
+
+test('a worker that dies as soon as it listens is started less and less often', async (t) => {
+  const deaths: number[] = [];
+  const { promise: died, resolve } = Promise.withResolvers<void>();
+  const { plane } = startPlane(t, {
+    workers: 1,
+    workerFile: new URL('../support/short-lived-worker.ts', import.meta.url),
+    onFault: () => {
+      if (deaths.push(performance.now()) === 6) resolve();
+    },
+  });
+  await plane.ready;
+  await died;
+  assert.ok(deaths.at(-1)! - deaths[0]! >= 50 + 100 + 200 + 400 + 800 - 10, deaths.join(' '));
+});
+
+test('living() counts the workers that listen', async (t) => {
+  const workerFile = new URL('../support/mortal-worker.ts', import.meta.url);
+  const died = Promise.withResolvers<number>();
+  const { plane } = startPlane(t, {
+    workers: 1,
+    workerFile,
+    onFault: () => died.resolve(plane.living()),
+  });
+  await plane.ready;
+  assert.equal(plane.living(), 1);
+  plane.storeGood(-1);
+  assert.equal(await died.promise, 0);
+  plane.storeGood(Date.now());
+  while (plane.living() === 0) await new Promise(setImmediate);
 });
 
 test('drain() finishes what runs and then ends the workers (SIGTERM)', async (t) => {
