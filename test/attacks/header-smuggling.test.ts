@@ -135,11 +135,12 @@ test('Header smuggling: Connection cannot make the gate drop what it adds, or th
     ]) {
       const seen = await askRaw(
         gate,
-        `POST / HTTP/1.1\r\nHost: ${HOST}\r\nCookie: ${login.cookie}\r\nContent-Type: text/x\r\nContent-Length: 1\r\n${lines}`,
+        `POST / HTTP/1.1\r\nHost: ${HOST}\r\nCookie: ${login.cookie}; a=1\r\nContent-Type: text/x\r\nContent-Length: 1\r\n${lines}`,
         'x',
       );
       assertOnlyAda(seen);
       assert.deepEqual(valuesOf(seen.headers, 'content-type'), ['text/x']);
+      assert.deepEqual(valuesOf(seen.headers, 'cookie'), ['a=1']);
     }
 });
 

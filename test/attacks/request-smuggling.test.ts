@@ -118,6 +118,17 @@ describe('Request smuggling: HTTP/1.1', () => {
     assert.match(gates.received(), /\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n$/);
   });
 
+  test('nothing behind a request that is refused is read, though it is well framed', async () => {
+    for (const host of [`x@${OPEN}`, `${OPEN}:x`, `${OPEN}/`, `${OPEN}, ${OPEN}`, '']) {
+      const answer = await gates
+        .plain()
+        .raw(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n${SMUGGLED}${SMUGGLED}`, 2_000);
+      assert.match(answer, /^HTTP\/1\.1 400 /, host);
+      assert.equal(answers(answer), 1, host);
+    }
+    assert.deepEqual(gates.requests(), []);
+  });
+
   test('nothing behind a request that asks to close is read', async () => {
     const first = `POST / HTTP/1.1\r\nHost: ${OPEN}\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc`;
     assert.equal(answers(await gates.plain().raw(first + SMUGGLED)), 1);
@@ -189,6 +200,8 @@ test('Request smuggling: what a backend answers to a smuggled request reaches no
       if (victim.status === 200) assert.equal(victim.body, `/victim/${index}`);
     assert.equal((await gate.call({ host: OPEN, path: '/after' })).body, '/after');
   }
+  for (const [index, bytes] of backend.received.entries())
+    if (bytes.includes('/smuggled')) assert.ok(backend.sockets[index]?.closed, 'the connection was given up');
 });
 
 function answers(text: string): number {
