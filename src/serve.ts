@@ -17,6 +17,7 @@ import type { Log } from './domain/log.ts';
 import type { ProviderRef } from './domain/provider-ref.ts';
 import type { WorkerAnswer } from './gateway/messages.ts';
 import { createDataPlane, type DataPlane } from './gateway/plane.ts';
+import { steadyNow } from './gateway/steady-clock.ts';
 import type { Listener } from './http/listener.ts';
 import { startMetricsListener, type Readiness } from './http/metrics-listener.ts';
 import { createCallbackLimit } from './login/callback-limit.ts';
@@ -24,6 +25,7 @@ import { createLoginListener } from './login/listener.ts';
 import { createTokenRevoker, type TokenRevoker } from './login/revoke-in-background.ts';
 import { certificatesOf, openFrontDoors, type FrontDoors } from './serve/front-doors.ts';
 import { gateSettings } from './serve/gate-settings.ts';
+import { readinessOf } from './serve/readiness.ts';
 import { openRecords, type Records } from './serve/records.ts';
 import { restartNeeded, withoutRestart } from './serve/restart-needed.ts';
 import { createRooms, type RoomDeps, type Rooms } from './serve/rooms.ts';
@@ -71,7 +73,7 @@ type Running = {
   plane: DataPlane | null;
   /** Null when there is none. */
   metrics: Listener | null;
-  /** When the last good poll of the store began. */
+  /** When the last good poll of the store began, on the clock of `steadyNow()`. */
   storeGoodAt: number;
 };
 
@@ -96,7 +98,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     rooms: createRooms(config, roomDeps),
     plane: null,
     metrics: null,
-    storeGoodAt: now(),
+    storeGoodAt: steadyNow(),
   };
   const revoker = createTokenRevoker({ provider: book.find, log });
   undo.push(() => revoker.stop());
@@ -127,7 +129,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   running.plane = plane;
   undo.push(() => plane.close());
   await plane.ready;
-  undo.push(await openMetrics(running, { records, now }));
+  undo.push(await openMetrics(running, records));
   let unwatch = watchCertificates(running, doors, log);
   undo.push(() => unwatch());
   log.info({ url: publicUrlText(config), shares: shares.length }, 'Serving');
@@ -168,14 +170,14 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   };
 }
 
-function createFeed(running: Running, deps: FeedDeps, { log, now }: Required<ServiceOptions>): RouteFeed {
+function createFeed(running: Running, deps: FeedDeps, { log }: Required<ServiceOptions>): RouteFeed {
   const { book, store } = deps;
   return createRouteFeed({
     store,
     providerRef: (name) => refOf(book.find(name)),
     onProviders: async () => book.useDefinitions(await store.providerDefinitions.all()),
     shareBase: running.config.gateway.publicUrl,
-    now,
+    now: steadyNow,
     onShares: (upsert, remove) => running.plane?.shares(upsert, remove),
     onSessions: (states) => running.plane?.sessions(states),
     onGap: () => running.plane?.forgetSessions(),
@@ -230,27 +232,27 @@ async function lookUp({ store }: Records, id: SessionId): Promise<WorkerAnswer> 
   }
 }
 
-async function openMetrics(
-  running: Running,
-  deps: { readonly records: Records; readonly now: () => number },
-): Promise<Undo> {
+async function openMetrics(running: Running, records: Records): Promise<Undo> {
   const settings = running.config.metrics;
   if (settings === null) return () => undefined;
   const listener = await startMetricsListener(
     settings.bindAddress,
     certificatesOf(settings, running.certificates),
     {
-      metrics: async () => deps.records.metrics.text((await running.plane?.metrics()) ?? []),
-      readiness: async () => readiness(running, deps.now()),
+      metrics: async () => records.metrics.text((await running.plane?.metrics()) ?? []),
+      readiness: async () => readiness(running),
     },
   );
   running.metrics = listener;
   return () => listener.close(0);
 }
 
-function readiness(running: Running, now: number): Readiness {
-  const storeGood = now - running.storeGoodAt < running.config.store.outageGraceMs;
-  return { ready: storeGood, checks: { gateway: 'ok', store: storeGood ? 'ok' : 'away' } };
+function readiness({ plane, config, storeGoodAt }: Running): Readiness {
+  return readinessOf({
+    livingWorkers: plane?.living() ?? 0,
+    storeGoodAgoMs: steadyNow() - storeGoodAt,
+    outageGraceMs: config.store.outageGraceMs,
+  });
 }
 
 function watchCertificates(running: Running, doors: FrontDoors, log: Log): () => void {

@@ -21,6 +21,7 @@ export type RouteFeedDeps = {
   /** Definitions changed: reads them all again, before shares are built with them; answers the names that changed. */
   readonly onProviders: () => Promise<readonly string[]>;
   readonly shareBase: ShareBase;
+  /** For `onStoreGood`, on a clock that is never set. */
   readonly now: () => number;
   readonly pollMs?: number;
   /** What is handed on counts as live once this returns or resolves. */

@@ -14,13 +14,14 @@ import { createOutcomes } from './outcome.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { createSessionStates, type SessionStates } from './session-states.ts';
+import { steadyNow } from './steady-clock.ts';
 import { createTidings, type Tidings } from './tidings.ts';
 import { createUpstream, type Upstream } from './upstream/upstream.ts';
 import { createRequestIds, type Visit } from './visit.ts';
 
 export type GateNow = {
   parts: GateParts;
-  /** When the last good poll of the store began. */
+  /** When the last good poll of the store began, on the clock of `steadyNow()`. */
   storeGoodAt: number;
   draining: boolean;
 };
@@ -45,7 +46,7 @@ export function assembleGate(
 ): Assembly {
   const parts = createGateParts(start.settings, 0);
   const now: GateNow = { parts, storeGoodAt: start.storeGoodAt, draining: false };
-  const storeAway = (at: number) => at - now.storeGoodAt > now.parts.settings.outageGraceMs;
+  const storeAway = () => steadyNow() - now.storeGoodAt > now.parts.settings.outageGraceMs;
   const routes = createRouteTable(start.shares);
   const questions = createQuestions(post);
   const states = createSessionStates((question) => {
@@ -68,11 +69,7 @@ export function assembleGate(
   return { ...all, gate: gateOf(all, storeAway, limits) };
 }
 
-function gateOf(
-  all: Omit<Assembly, 'gate'>,
-  storeAway: (at: number) => boolean,
-  limits: ForwardLimits,
-): Gate {
+function gateOf(all: Omit<Assembly, 'gate'>, storeAway: () => boolean, limits: ForwardLimits): Gate {
   const { now, routes, states, open, metrics, tidings, log } = all;
   const finished = (visit: Visit, complete: boolean) => {
     if (visit.closed) return;

@@ -51,7 +51,7 @@ export type GateOptions = {
   readonly hostOf: HostReader;
   readonly routes: RouteTable;
   readonly states: SessionStates;
-  readonly storeAway: (now: number) => boolean;
+  readonly storeAway: () => boolean;
   readonly nextRequestId: () => string;
   readonly outcomes: Outcomes;
   readonly finished: (visit: Visit, complete: boolean) => void;
@@ -107,7 +107,7 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
   if (share === undefined || !share.enabled)
     throw new ServiceError('share_unknown', 'Cannot find a share: none answers at this host');
   visit.share = share;
-  if (options.storeAway(Date.now()))
+  if (options.storeAway())
     throw new ServiceError('store_unavailable', 'Cannot let anybody in: what is known is too old');
   const route = ownRoute(request.target);
   if (route === 'unknown' || (route !== null && share.login === null))
@@ -189,7 +189,7 @@ function act(options: GateOptions, admission: Admission, state: SessionState | n
   const decision = decide(share, live, facts, now);
   options.decided(decision.kind);
   if (decision.kind === 'forward') {
-    if (decision.checkSoon && live !== null) options.states.checkSoon(live.id, now);
+    if (decision.checkSoon && live !== null) options.states.checkSoon(live.id);
     if (route === 'session') outcomes.session(admission, decision.session);
     else outcomes.forward(admission, decision.session);
   } else if (decision.kind === 'login') outcomes.login(admission);

@@ -18,7 +18,7 @@ export function createHttp2Sessions(onExchange: (exchange: Exchange) => void): H
   let sweeper: NodeJS.Timeout | null = null;
   let draining = false;
   const sweep = () => {
-    const now = Date.now();
+    const now = performance.now();
     for (const [session, life] of sessions)
       if (life.open === 0 && now - life.idleSince >= (life.used ? IDLE_MS : FIRST_STREAM_MS))
         // A peer that sent no whole head in time gets no goodbye: it isn't listening to one either.
@@ -28,7 +28,7 @@ export function createHttp2Sessions(onExchange: (exchange: Exchange) => void): H
   const accept = (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
     const session = performServerHandshake(socket, HTTP2_OPTIONS);
-    const life: SessionLife = { open: 0, used: false, idleSince: Date.now() };
+    const life: SessionLife = { open: 0, used: false, idleSince: performance.now() };
     sessions.set(session, life);
     sweeper ??= setInterval(sweep, SWEEP_MS).unref();
     session.on('error', () => session.destroy());
@@ -38,7 +38,7 @@ export function createHttp2Sessions(onExchange: (exchange: Exchange) => void): H
       life.used = true;
       stream.on('close', () => {
         life.open--;
-        life.idleSince = Date.now();
+        life.idleSince = performance.now();
       });
       onExchange(new Http2Exchange(stream, rawHeaders));
     });

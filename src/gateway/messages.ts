@@ -36,7 +36,7 @@ export type WorkerStart = {
   readonly settings: GateSettings;
   readonly certificates: readonly TlsMaterial[];
   readonly shares: readonly Share[];
-  /** When the last good poll of the store began. */
+  /** When the last good poll of the store began, on the clock of `steadyNow()`. */
   readonly storeGoodAt: number;
   /** Other workers listen on the same port. */
   readonly reusePort: boolean;
@@ -51,6 +51,7 @@ type Told =
   | { readonly type: 'sessions'; readonly states: readonly SessionState[] }
   /** Changes were missed: what is known of sessions counts no more, and those of open streams are asked for again. */
   | { readonly type: 'forget-sessions' }
+  /** `at`: when the last good poll of the store began, on the clock of `steadyNow()`. */
   | { readonly type: 'store-good'; readonly at: number }
   | { readonly type: 'certificates'; readonly certificates: readonly TlsMaterial[] }
   | { readonly type: 'settings'; readonly settings: GateSettings }

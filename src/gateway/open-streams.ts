@@ -32,7 +32,7 @@ export interface OpenStream {
   readonly webSocket: boolean;
   /** Ends it at once, so that the visitor cannot take it for whole. `reason` is for the log. */
   cut(reason: string): void;
-  /** Enforces the limits of time; `now` is in milliseconds. */
+  /** Enforces the limits of time; `now` is on the clock of `performance.now()`. */
   tick(now: number): void;
 }
 
@@ -51,7 +51,7 @@ export type OpenStreamsOptions = {
   readonly routes: RouteTable;
   readonly states: SessionStates;
   /** Whether the store was away for longer than the grace. */
-  readonly storeAway: (now: number) => boolean;
+  readonly storeAway: () => boolean;
 };
 
 export function createOpenStreams({ routes, states, storeAway }: OpenStreamsOptions): OpenStreams {
@@ -60,9 +60,10 @@ export function createOpenStreams({ routes, states, storeAway }: OpenStreamsOpti
   const look = () => {
     soon = null;
     const now = Date.now();
-    const away = storeAway(now);
+    const steady = performance.now();
+    const away = storeAway();
     for (const stream of open) {
-      stream.tick(now);
+      stream.tick(steady);
       if (stream.grant === null) continue;
       if (away) stream.cut('store_unavailable');
       else reconsider(stream, stream.grant, now);
@@ -84,7 +85,7 @@ export function createOpenStreams({ routes, states, storeAway }: OpenStreamsOpti
     grant.state = state;
     const decision = decideGrant(grant, now);
     if (decision.kind === 'forward') {
-      if (decision.checkSoon && grant.session !== null) states.checkSoon(grant.session.id, now);
+      if (decision.checkSoon && grant.session !== null) states.checkSoon(grant.session.id);
       grant.dueAt = dueAt(grant, now);
     } else if (decision.kind === 'recheck') void learn(stream, grant, 'check');
     else stream.cut(decision.kind === 'login' ? decision.reason : decision.code);

@@ -34,6 +34,7 @@ export type DataPlane = {
   readonly forgetSessions: () => Promise<void>;
   readonly settings: (settings: GateSettings) => Promise<void>;
   readonly certificates: (certificates: readonly TlsMaterial[]) => Promise<void>;
+  /** `at`: when the last good poll of the store began, on the clock of `steadyNow()`. */
   readonly storeGood: (at: number) => void;
   /** How many workers listen now. */
   readonly living: () => number;

@@ -16,7 +16,7 @@ export type SessionStates = {
   /** Has the session checked with its provider, or joins the check that runs; null when that cannot be done now. */
   readonly check: (id: SessionId) => Promise<SessionState | null>;
   /** Starts a check that nobody waits for, unless one runs or just failed. */
-  readonly checkSoon: (id: SessionId, now: number) => void;
+  readonly checkSoon: (id: SessionId) => void;
   readonly tell: (states: readonly SessionState[]) => void;
   /** Changes were missed: nothing that is known counts any more. */
   readonly forget: () => void;
@@ -48,7 +48,8 @@ export function createSessionStates(ask: Ask): SessionStates {
     known: (id) => states.get(id),
     ask: (id) => askOnce({ ask: 'session', sessionId: id }),
     check: (id) => askOnce({ ask: 'recheck', sessionId: id }),
-    checkSoon: (id, now) => {
+    checkSoon: (id) => {
+      const now = performance.now();
       if ((quietUntil.get(id) ?? 0) > now) return;
       quietUntil.set(id, now + QUIET_MS);
       askOnce({ ask: 'recheck', sessionId: id }).catch(() => {});

@@ -90,8 +90,8 @@ async function drain(running: Running, deadlineMs: number): Promise<void> {
   try {
     assembly.now.draining = true;
     listener.drain();
-    const deadline = Date.now() + deadlineMs;
-    while (assembly.open.count().all > 0 && Date.now() < deadline) await pause(DRAIN_LOOK_MS);
+    const deadline = performance.now() + deadlineMs;
+    while (assembly.open.count().all > 0 && performance.now() < deadline) await pause(DRAIN_LOOK_MS);
     await close(running);
   } catch (error) {
     sayFault(post, error);

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { SessionId } from '../../src/domain/id.ts';
 import type { SessionState } from '../../src/domain/session.ts';
 import { createDataPlane, type DataPlaneOptions } from '../../src/gateway/plane.ts';
+import { steadyNow } from '../../src/gateway/steady-clock.ts';
 import { createSeal } from '../../src/login/seal.ts';
 import { TEST_KEYS, sealedLogin, testLogin, testSettings, testShare } from '../support/gate.ts';
 import { echo, startBackend } from '../support/backend.ts';
@@ -19,7 +20,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
   const faults: string[] = [];
   const logs: string[] = [];
   const plane = createDataPlane({
-    start: { settings: testSettings(), certificates: [], shares: [], storeGoodAt: Date.now() },
+    start: { settings: testSettings(), certificates: [], shares: [], storeGoodAt: steadyNow() },
     workers: 2,
     onSession: async (id) => ({ kind: 'session', state: states.get(id) ?? null }),
     onRecheck: async () => ({ kind: 'unavailable' }),
@@ -71,7 +72,7 @@ test('a port that is taken is address_in_use, with a hint', async (t) => {
   t.after(() => taken.close());
   const { port } = taken.address() as AddressInfo;
   const settings = testSettings({ bind: { host: '127.0.0.1', port } });
-  const start = { settings, certificates: [], shares: [], storeGoodAt: Date.now() };
+  const start = { settings, certificates: [], shares: [], storeGoodAt: steadyNow() };
   const { plane } = startPlane(t, { start, workers: 1 });
   await assert.rejects(plane.ready, { code: 'address_in_use' });
 });
@@ -90,7 +91,7 @@ test('a worker that dies is replaced by one that knows what changed meanwhile', 
   assert.equal((await ask(port)).status, 200);
   assert.equal(faults.length, 1);
   plane.storeGood(-1);
-  plane.storeGood(Date.now());
+  plane.storeGood(steadyNow());
   while ((await ask(port).catch(() => null))?.status !== 200) await new Promise(setImmediate);
   assert.equal(faults.length, 2);
 });
@@ -122,7 +123,7 @@ test('living() counts the workers that listen', async (t) => {
   assert.equal(plane.living(), 1);
   plane.storeGood(-1);
   assert.equal(await died.promise, 0);
-  plane.storeGood(Date.now());
+  plane.storeGood(steadyNow());
   while (plane.living() === 0) await new Promise(setImmediate);
 });
 

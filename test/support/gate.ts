@@ -23,6 +23,7 @@ import type {
   WorkerQuestion,
 } from '../../src/gateway/messages.ts';
 import { startGate } from '../../src/gateway/start-gate.ts';
+import { steadyNow } from '../../src/gateway/steady-clock.ts';
 
 export const TEST_KEYS = {
   signingKey: 'a signing key for tests that is long enough',
@@ -151,7 +152,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
       settings,
       certificates: options.certificates ?? [],
       shares: options.shares ?? [],
-      storeGoodAt: Date.now(),
+      storeGoodAt: steadyNow(),
       reusePort: false,
     },
     { ...FORWARD_LIMITS, ...options.limits },
