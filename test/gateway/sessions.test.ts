@@ -14,8 +14,12 @@ const HOST = 'demo.share.localhost';
 const HOUR = 3_600_000;
 
 async function guardedGate(t: TestContext, options: TestGateOptions = {}) {
+  const arrived = Promise.withResolvers<void>();
   const backend = await startBackend(t, (request, response) => {
-    if (request.url === '/silent') return;
+    if (request.url === '/silent') {
+      arrived.resolve();
+      return;
+    }
     if (request.url !== '/events') {
       echo(request, response);
       return;
@@ -26,7 +30,7 @@ async function guardedGate(t: TestContext, options: TestGateOptions = {}) {
   const share = testShare('demo', backend.url, { login: testLogin() });
   const gate = await startTestGate({ shares: [share], ...options });
   t.after(gate.close);
-  return { share, gate };
+  return { share, gate, silent: arrived.promise };
 }
 
 /** An event stream that began; `cut` resolves when it breaks off. */
@@ -209,7 +213,7 @@ test('with the store away known sessions are served for the grace, then nothing 
 });
 
 test('a clock that is set cuts nothing, and makes no grace longer (DESIGN Gateways and store)', async (t) => {
-  const { gate, share } = await guardedGate(t, {
+  const { gate, share, silent } = await guardedGate(t, {
     settings: { outageGraceMs: 30_000 },
     limits: { headMs: 60_000, bodyStallMs: 60_000, answerStallMs: 60_000 },
   });
@@ -222,6 +226,7 @@ test('a clock that is set cuts nothing, and makes no grace longer (DESIGN Gatewa
     `POST /silent HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 2\r\nCookie: ${login.cookie}\r\n\r\nx`,
     3_000,
   );
+  await silent;
   // Once it asks for the session again it has looked at all that is open.
   const asked = gate.questions().length;
   gate.tell({ type: 'forget-sessions' });
