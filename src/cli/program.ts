@@ -4,12 +4,15 @@ import { Command } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
 import { addAccountCreate } from './account-create.ts';
 import { addAccountList } from './account-list.ts';
+import { addAudit } from './audit.ts';
 import { addLogin } from './login.ts';
 import { addProviderCreate } from './provider-create.ts';
 import { addProviderDelete } from './provider-delete.ts';
 import { addProviderList } from './provider-list.ts';
 import { addProviderShow } from './provider-show.ts';
 import { addServiceCommands, type ExitWith } from './service-commands.ts';
+import { addSessionEnd } from './session-end.ts';
+import { addSessionList } from './session-list.ts';
 import { addShareCreate } from './share-create.ts';
 import { addShareDelete } from './share-delete.ts';
 import { addShareList } from './share-list.ts';
@@ -45,5 +48,9 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addProviderList(provider, terminal);
   addProviderShow(provider, terminal);
   addProviderDelete(provider, terminal);
+  const session = program.command('session').description('who is logged in');
+  addSessionList(session, terminal);
+  addSessionEnd(session, terminal);
+  addAudit(program, terminal);
   return program;
 }

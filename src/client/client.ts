@@ -3,11 +3,18 @@
 
 import type { Secret } from '../domain/secret.ts';
 import { FAULTS, type FaultCode, ServiceError } from '../domain/service-error.ts';
+import { pathPart } from './call.ts';
+import { type AuditCalls, auditCalls, type SessionCalls, sessionCalls } from './record-calls.ts';
 import { type CallAnswer, send } from './send.ts';
 import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from './provider-object.ts';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from './share-object.ts';
 
-export type Client = { readonly shares: ShareCalls; readonly providers: ProviderCalls };
+export type Client = {
+  readonly shares: ShareCalls;
+  readonly providers: ProviderCalls;
+  readonly sessions: SessionCalls;
+  readonly auditEvents: AuditCalls;
+};
 
 export type PageWish = { readonly cursor?: string | null; readonly limit?: number };
 
@@ -53,6 +60,8 @@ export function createClient(options: ClientOptions): Client {
       modify: async (name, changes) => call('PATCH', providerPath(name), changes),
       remove: async (name) => call('DELETE', providerPath(name)),
     },
+    sessions: sessionCalls(call),
+    auditEvents: auditCalls(call),
   };
 }
 
@@ -69,13 +78,6 @@ function sharePath(share: string): string {
 
 function providerPath(name: string): string {
   return `/v1/auth-providers/${pathPart(name, 'provider_unknown')}`;
-}
-
-/** A lone dot or nothing at all would name the collection instead. */
-function pathPart(name: string, unknown: FaultCode): string {
-  if (name === '' || name === '.' || name === '..')
-    throw new ServiceError(unknown, `Cannot find "${name}": that is no name`);
-  return encodeURIComponent(name);
 }
 
 type ApiCall = { readonly method: string; readonly path: string; readonly input: object | null };

@@ -31,10 +31,6 @@ describe('sessions', () => {
       email: `person-${browsers}@example.com`,
       ...over,
     });
-  const pageOf = (answer: TestAnswer) => {
-    assert.equal(answer.status, 200, JSON.stringify(answer.document));
-    return answer.document as unknown as SessionPage;
-  };
   const list = async (query: string) =>
     pageOf(await control.call({ path: `/v1/sessions?${query}` })).items.map(({ id }) => id);
 
@@ -179,3 +175,8 @@ describe('sessions', () => {
     assert.equal((await control.store.sessions.state(id))?.ended, false);
   });
 });
+
+function pageOf(answer: TestAnswer): SessionPage {
+  assert.equal(answer.status, 200, JSON.stringify(answer.document));
+  return answer.document as unknown as SessionPage;
+}

@@ -1,0 +1,64 @@
+// `doorward session list`: who is logged in, where from, since when and until when.
+
+import { type Command, Option } from 'commander';
+import type { SessionObject } from '../client/session-object.ts';
+import { alignedRows } from './columns.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { jsonOption, onceOption } from './option-parsers.ts';
+import { everyPage } from './pages.ts';
+import { printJson, type Terminal } from './terminal.ts';
+import { minuteText } from './time-text.ts';
+
+type Options = ConnectionOptions & {
+  readonly email?: string;
+  readonly share?: string;
+  readonly provider?: string;
+  readonly ip?: string;
+  readonly state: 'active' | 'ended' | 'all';
+  readonly json?: true;
+};
+
+export function addSessionList(session: Command, terminal: Terminal): void {
+  const command = session
+    .command('list')
+    .description('list who is logged in to the shares of the account, newest first')
+    .addOption(onceOption('--email <address>', 'only of this person'))
+    .addOption(onceOption('--share <name>', 'only of this share: its name, or its id when it is gone'))
+    .addOption(onceOption('--provider <name>', 'only of this provider'))
+    .addOption(onceOption('--ip <address>', 'only those that logged in from this address'))
+    .addOption(
+      new Option('--state <state>', 'those that are over are kept for a week')
+        .choices(['active', 'ended', 'all'])
+        .default('active'),
+    );
+  addConnectionOptions(command)
+    .addOption(jsonOption())
+    .action(async ({ email, share, provider, ip, state, ...options }: Options) => {
+      const { sessions } = await connect(terminal, options);
+      const search = { email, share, provider, ip, state: state === 'all' ? undefined : state };
+      const items = await everyPage<SessionObject>((page) => sessions.list({ ...search, ...page }));
+      if (options.json) return printJson(terminal, { items, nextCursor: null });
+      terminal.out(items.length === 0 ? 'There are none.\n' : sessionTable(items));
+    });
+}
+
+function sessionTable(sessions: readonly SessionObject[]): string {
+  return alignedRows([
+    ['WHO', 'SHARE', 'PROVIDER', 'FROM', 'SINCE', 'LAST SEEN', 'UNTIL', 'ID'],
+    ...sessions.map((session) => [
+      session.email,
+      session.share ?? session.shareId,
+      session.provider,
+      session.ip ?? '',
+      minuteText(session.createdAt),
+      minuteText(session.lastSeenAt),
+      untilText(session),
+      session.id,
+    ]),
+  ]);
+}
+
+function untilText({ active, endedAt, endReason, expiresAt }: SessionObject): string {
+  if (endedAt !== null) return `${minuteText(endedAt)} (${endReason ?? 'ended'})`;
+  return active ? minuteText(expiresAt) : `${minuteText(expiresAt)} (expired)`;
+}
