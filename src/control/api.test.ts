@@ -146,14 +146,8 @@ describe('control API', () => {
     const { document } = await control.call({ path: '/openapi.json', as: null });
     assert.equal(document['openapi'], '3.1.0');
     const paths = document['paths'] as Record<string, object>;
-    assert.deepEqual(
-      Object.entries(paths).map(([path, methods]) => [path, Object.keys(methods).toSorted()]),
-      [
-        ['/v1/shares', ['get', 'post']],
-        ['/v1/shares/{share}', ['delete', 'get', 'patch']],
-        ['/v1/audit-events', ['get']],
-      ],
-    );
+    // That it is every operation is in authorize.test.ts.
+    assert.deepEqual(Object.keys(paths['/v1/shares/{share}'] ?? {}).toSorted(), ['delete', 'get', 'patch']);
     for (const method of Object.values(paths).flatMap((methods) => Object.values(methods)))
       assert.ok(Object.hasOwn((method as { responses: object }).responses, '401'));
   });

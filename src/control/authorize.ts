@@ -56,4 +56,4 @@ export function isPermission(value: unknown): value is Permission {
   return typeof value === 'string' && Object.hasOwn(PERMISSIONS, value);
 }
 
-const CREDENTIALS: Record<string, string[]>[] = [{ apiKey: [] }];
+const CREDENTIALS: Record<string, string[]>[] = [{ apiKey: [] }, { session: [] }];

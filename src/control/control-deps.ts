@@ -7,6 +7,7 @@ import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { KeyScope, Role } from '../domain/role.ts';
 import type { EndedSession } from '../store/session-choice.ts';
 import type { Store } from '../store/store.ts';
+import type { ConsoleSettings } from './console/console-settings.ts';
 
 export type ControlDeps = {
   readonly store: Store;
@@ -26,6 +27,8 @@ export type ControlSettings = {
   /** Whether the configuration has a provider of that name: no definition may take it. */
   readonly isConfiguredProvider: (name: string) => boolean;
   readonly endpointUrl: URL;
+  /** For members that log in. */
+  readonly console: ConsoleSettings;
   /** `outbound_allow`. */
   readonly outboundAllow: readonly string[];
   /** Hosts the service itself answers at, lower case, without port: no share may take one. */

@@ -6,10 +6,7 @@ import { ServiceError } from '../domain/service-error.ts';
 /** Throws `unsupported_media_type`, `body_too_large` or `bad_request`, for methods that carry a body. */
 export async function checkJsonBody(request: HonoRequest): Promise<void> {
   if (request.method !== 'POST' && request.method !== 'PATCH') return;
-  if (!JSON_TYPE.test(request.header('content-type') ?? ''))
-    throw new ServiceError('unsupported_media_type', 'Cannot read the body: it is not sent as JSON', {
-      hint: 'Send "Content-Type: application/json".',
-    });
+  requireJson(request);
   const body = await request.arrayBuffer();
   if (body.byteLength > MAX_BODY_BYTES) throw bodyTooLarge();
   try {
@@ -17,6 +14,14 @@ export async function checkJsonBody(request: HonoRequest): Promise<void> {
   } catch (cause) {
     throw new ServiceError('bad_request', 'Cannot read the body: it is not JSON in UTF-8', { cause });
   }
+}
+
+/** Throws `unsupported_media_type`. */
+export function requireJson(request: HonoRequest): void {
+  if (!JSON_TYPE.test(request.header('content-type') ?? ''))
+    throw new ServiceError('unsupported_media_type', 'Cannot read the body: it is not sent as JSON', {
+      hint: 'Send "Content-Type: application/json".',
+    });
 }
 
 export function bodyTooLarge(): ServiceError {

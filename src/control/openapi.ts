@@ -1,6 +1,20 @@
 // The API's description (OpenAPI 3.1), made from the schemas that check requests.
 
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { createApiKeyRoute } from './operations/create-api-key.ts';
+import { createMemberRoute } from './operations/create-member.ts';
+import { deleteApiKeyRoute } from './operations/delete-api-key.ts';
+import { deleteMemberRoute } from './operations/delete-member.ts';
+import { inviteMemberRoute } from './operations/invite-member.ts';
+import { listApiKeysRoute } from './operations/list-api-keys.ts';
+import { listMembersRoute } from './operations/list-members.ts';
+import { modifyMemberRoute } from './operations/modify-member.ts';
+import { showAccountRoute } from './operations/show-account.ts';
+import { createProviderRoute } from './operations/create-provider.ts';
+import { deleteProviderRoute } from './operations/delete-provider.ts';
+import { listProvidersRoute } from './operations/list-providers.ts';
+import { modifyProviderRoute } from './operations/modify-provider.ts';
+import { showProviderRoute } from './operations/show-provider.ts';
 import { createShareRoute } from './operations/create-share.ts';
 import { deleteShareRoute } from './operations/delete-share.ts';
 import { endSessionRoute } from './operations/end-session.ts';
@@ -20,6 +34,13 @@ export function openApiDocument(): object {
     scheme: 'bearer',
     description: 'An API key (`dw_…`), made by an operator with `doorward account create`.',
   });
+  registry.registerComponent('securitySchemes', 'session', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-svc-control',
+    description:
+      'A member that logged in at `/auth/login`. Unsafe methods need the own `Origin` and `application/json`.',
+  });
   for (const { middleware: _check, ...route } of ROUTES) registry.registerPath(route);
   return described.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -34,11 +55,25 @@ export function openApiDocument(): object {
 }
 
 const ROUTES = [
+  showAccountRoute,
+  createMemberRoute,
+  listMembersRoute,
+  modifyMemberRoute,
+  inviteMemberRoute,
+  deleteMemberRoute,
+  createApiKeyRoute,
+  listApiKeysRoute,
+  deleteApiKeyRoute,
   createShareRoute,
   listSharesRoute,
   showShareRoute,
   modifyShareRoute,
   deleteShareRoute,
+  createProviderRoute,
+  listProvidersRoute,
+  showProviderRoute,
+  modifyProviderRoute,
+  deleteProviderRoute,
   listSessionsRoute,
   endSessionRoute,
   endSessionsOfRoute,

@@ -19,5 +19,11 @@ export function parseApiKey(text: string): Secret | null {
   return API_KEY.test(text) ? new Secret(text) : null;
 }
 
+/** Whether a text can name a key: 1 to 40 of `a-z`, `0-9` and `-`, with no hyphen at either end; no id is one. */
+export function isApiKeyName(text: string): boolean {
+  return API_KEY_NAME.test(text);
+}
+
+const API_KEY_NAME = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 const KEY_BYTES = 32;
 const API_KEY = /^dw_[A-Za-z0-9_-]{43}$/;

@@ -49,6 +49,11 @@ export function shortHash(text: string): string {
   return sha256(text).subarray(0, 16).toString('base64url');
 }
 
+/** The SHA-256 of a secret in hex: what the store keeps of one that it has to know again. */
+export function secretHash(secret: Secret): string {
+  return sha256(secret.reveal()).toString('hex');
+}
+
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

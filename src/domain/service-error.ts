@@ -80,6 +80,7 @@ export const FAULTS = {
   member_exists: { status: 409, exit: 1, title: 'That person is a member already' },
   last_admin: { status: 409, exit: 1, title: 'An account needs an admin' },
   invitation_invalid: { status: 400, exit: 1, title: 'This invitation is not valid' },
+  provider_unfit: { status: 403, exit: 1, title: 'That provider opens no account here' },
   not_a_member: { status: 403, exit: 4, title: 'You are no member here' },
   api_key_unknown: { status: 404, exit: 1, title: 'There is no such API key' },
   session_unknown: { status: 404, exit: 1, title: 'There is no such session' },

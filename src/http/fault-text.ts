@@ -190,6 +190,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The invitation was used already, is over, or was replaced by a newer one.',
     next: 'If you have accepted it before, log in without it. Otherwise ask for a new one.',
   },
+  provider_unfit: {
+    what: 'Members log in only with providers that verify email addresses, and this one does not.',
+    next: 'Use another provider, or ask an administrator to make this one require verified addresses.',
+  },
   not_a_member: {
     what: 'You are logged in, but no account here has a member with this login.',
     next: 'Use the address and the provider that you were invited with, or ask an administrator to invite you.',

@@ -6,6 +6,7 @@ import { randomBytes, randomToken, shortHash } from '../domain/secret.ts';
 import { cookieValues, type CookiePair } from '../http/cookies.ts';
 import type { Provider } from '../providers/provider.ts';
 import { hostCookie, hostCookieName } from './browser-cookie.ts';
+import { consoleFields, isConsoleTarget, readConsole, type ConsoleTarget } from './console-target.ts';
 import type { LoginDeps } from './login.ts';
 import {
   bytesField,
@@ -16,7 +17,7 @@ import {
   readRecord,
   textField,
 } from './record.ts';
-import type { RecordReader } from './record.ts';
+import type { Field, RecordReader } from './record.ts';
 import { boundedReturnUrl } from './return-url.ts';
 import type { LoginTarget } from './share-for-login.ts';
 
@@ -31,12 +32,12 @@ export type LoginAttempt = {
   readonly setOutAt: number;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** Null for a login that is for no share. */
-  readonly target: LoginTarget | null;
+  /** Null for a login that is for nothing. */
+  readonly target: LoginTarget | ConsoleTarget | null;
 };
 
 /** What the gate sealed, as far as it counts here. */
-type Wanted = LoginTarget & { readonly expiresAt: number };
+type Wanted = (LoginTarget | ConsoleTarget) & { readonly expiresAt: number };
 
 /** A fresh attempt and its state: 128 random bits that are kept nowhere here. */
 export function newAttempt(
@@ -55,9 +56,14 @@ export function newAttempt(
     codeVerifier: provider.usesPkce ? randomBytes(VERIFIER_BYTES).toString('base64url') : null,
     setOutAt: wanted === null ? now : Math.min(now, wanted.expiresAt - intermediateLifetimeMs),
     expiresAt: now + intermediateLifetimeMs,
-    target: wanted === null ? null : { ...wanted, returnUrl: boundedReturnUrl(wanted.returnUrl) },
+    target: wanted === null ? null : boundedTarget(wanted),
   };
   return { attempt, state };
+}
+
+function boundedTarget(target: LoginTarget | ConsoleTarget): LoginTarget | ConsoleTarget {
+  if (isConsoleTarget(target)) return target;
+  return { ...target, returnUrl: boundedReturnUrl(target.returnUrl) };
 }
 
 /** Set-Cookie values: the attempt's own, and those that make the oldest of more than six leave. */
@@ -117,12 +123,20 @@ function sealAttempt(deps: LoginDeps, attempt: LoginAttempt): string {
     hashField(attempt.nonce),
     bytesField(Buffer.from(attempt.codeVerifier ?? '', 'base64url'), 1),
     textField(attempt.providerName, 1),
-    numberField(target === null ? 0 : 1, 1),
-    ...(target === null
-      ? []
-      : [idField(target.shareId), optionalHashField(target.bindingHash), textField(target.returnUrl, 2)]),
+    targetFields(target),
   ]);
   return deps.seal.seal('login-attempt', content);
+}
+
+function targetFields(target: LoginAttempt['target']): Field {
+  if (target === null) return numberField(NOTHING, 1);
+  if (isConsoleTarget(target)) return Buffer.concat([numberField(CONSOLE, 1), consoleFields(target)]);
+  return Buffer.concat([
+    numberField(SHARE, 1),
+    idField(target.shareId),
+    optionalHashField(target.bindingHash),
+    textField(target.returnUrl, 2),
+  ]);
 }
 
 function openAttempt(deps: LoginDeps, sealed: string): LoginAttempt | null {
@@ -140,11 +154,15 @@ function readAttempt(reader: RecordReader): LoginAttempt {
     nonce: reader.hash(),
     codeVerifier: Buffer.from(reader.bytes(1)).toString('base64url') || null,
     providerName: reader.text(1),
-    target: reader.flag() ? readTarget(reader) : null,
+    target: readTarget(reader),
   };
 }
 
-function readTarget(reader: RecordReader): LoginTarget {
+function readTarget(reader: RecordReader): LoginAttempt['target'] {
+  const kind = reader.number(1);
+  if (kind === NOTHING) return null;
+  if (kind === CONSOLE) return readConsole(reader);
+  if (kind !== SHARE) return reader.malformed();
   return { shareId: reader.id('shr'), bindingHash: reader.optionalHash(), returnUrl: reader.text(2) };
 }
 
@@ -162,6 +180,10 @@ const NAME_HASH_LENGTH = 10;
 /** What `randomToken` makes. */
 const STATE = /^[A-Za-z0-9_-]{22}$/;
 const VERSION = 1;
+/** What an attempt is for. */
+const NOTHING = 0;
+const SHARE = 1;
+const CONSOLE = 2;
 const MILLISECONDS_BYTES = 6;
 /** 43 characters, the least that RFC 7636 section 4.1 allows, with all 256 bits random. */
 const VERIFIER_BYTES = 32;

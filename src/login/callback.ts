@@ -13,6 +13,8 @@ import { findAttempt, spentAttemptCookie, type LoginAttempt } from './attempt.ts
 import { recordEvent } from './audit.ts';
 import { beginSession } from './begin-session.ts';
 import { refuseWhenBlocked } from './callback-limit.ts';
+import { consoleGrantAnswer } from './console-grant.ts';
+import { isConsoleTarget, type ConsoleTarget } from './console-target.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
 import { redirectUri } from './login-url.ts';
 import { safeReturnUrl } from './return-url.ts';
@@ -39,7 +41,7 @@ export async function callback(
 /** What is known by the time something fails. `known`: whether the attempt was one of ours. */
 type Progress = {
   known: boolean;
-  target: LoginTarget | null;
+  target: LoginTarget | ConsoleTarget | null;
   spent: readonly string[];
   identity: Identity | null;
 };
@@ -67,6 +69,10 @@ async function complete(step: Step): Promise<Answer> {
     progress.identity = usableIdentity(await provider.identify(tokens));
     if (attempt.target === null) return signedIn(step, progress.identity);
     const { target, setOutAt } = attempt;
+    if (isConsoleTarget(target)) {
+      const { identity, spent: cookies } = progress;
+      return consoleGrantAnswer(deps, { provider, identity, target, cookies });
+    }
     return await admit(step, { tokens, identity: progress.identity, target, startedAt: setOutAt });
   } catch (error) {
     await revokeQuietly(provider, [tokens], deps.log);
@@ -149,7 +155,7 @@ function recordFailure({ deps, provider, request, progress }: Step, error: Servi
   recordEvent(deps, request, {
     kind: REFUSALS.has(error.code) ? 'login.refused' : 'login.failed',
     provider: provider.name,
-    shareId: progress.target?.shareId,
+    shareId: isConsoleTarget(progress.target) ? null : progress.target?.shareId,
     email: progress.identity?.email,
     reason: error.code,
   });

@@ -33,6 +33,8 @@ import { start } from './start.ts';
 export type LoginDeps = {
   readonly oauth: LoginSettings;
   readonly shareBase: ShareBase;
+  /** `control.public_url`: where logins to the control plane go back to. */
+  readonly controlUrl: URL;
   readonly provider: (name: string) => Provider | undefined;
   readonly findShare: (id: ShareId) => Share | undefined;
   readonly sessions: SessionTable;

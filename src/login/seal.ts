@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 
 import { randomBytes } from '../domain/secret.ts';
 
-export type SealKind = 'session' | 'login-request' | 'login-attempt';
+export type SealKind = 'session' | 'login-request' | 'login-attempt' | 'console-request' | 'console-grant';
 
 export type SealKeys = { readonly signingKey: string; readonly encryptionKey: string };
 
@@ -112,7 +112,13 @@ function derive(key: string, label: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha512', key, '', `doorward seal 1 ${label}`, length));
 }
 
-const SEAL_KINDS: readonly SealKind[] = ['session', 'login-request', 'login-attempt'];
+const SEAL_KINDS: readonly SealKind[] = [
+  'session',
+  'login-request',
+  'login-attempt',
+  'console-request',
+  'console-grant',
+];
 const HALF_BYTES = 32;
 const IV_BYTES = 16;
 const TAG_BYTES = 32;

@@ -7,6 +7,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { Share, ShareLogin } from '../domain/share.ts';
 import type { PageAction } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
+import { isConsoleTarget, otherConsoleAccountUrl, type ConsoleTarget } from './console-target.ts';
 import type { LoginDeps } from './login.ts';
 import { sealLoginRequest } from './login-request.ts';
 import { loginUrl } from './login-url.ts';
@@ -41,7 +42,12 @@ export function shareForLogin(
 }
 
 /** A link to the page that was asked for, from where a new login starts; none when the share is gone. */
-export function openShareAction(deps: LoginDeps, target: LoginTarget | null): readonly PageAction[] {
+export function openShareAction(
+  deps: LoginDeps,
+  target: LoginTarget | ConsoleTarget | null,
+): readonly PageAction[] {
+  if (isConsoleTarget(target))
+    return [{ label: 'Log in again', href: new URL('/auth/login', deps.controlUrl).href, primary: true }];
   const share = target === null ? undefined : deps.findShare(target.shareId);
   if (target === null || share === undefined || !share.enabled) return [];
   return [
@@ -54,7 +60,12 @@ export function openShareAction(deps: LoginDeps, target: LoginTarget | null): re
 }
 
 /** The address that starts a login anew and asks the provider for another account (DESIGN 3, Refused email, Logout). */
-export function otherAccountUrl(deps: LoginDeps, provider: Provider, target: LoginTarget | null): string {
+export function otherAccountUrl(
+  deps: LoginDeps,
+  provider: Provider,
+  target: LoginTarget | ConsoleTarget | null,
+): string {
+  if (isConsoleTarget(target)) return otherConsoleAccountUrl(deps, provider, target);
   const { endpointUrl, intermediateLifetimeMs } = deps.oauth;
   if (target === null) return loginUrl(endpointUrl, provider.name, null);
   const request = sealLoginRequest(deps.seal, {

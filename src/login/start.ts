@@ -7,6 +7,7 @@ import type { Provider } from '../providers/provider.ts';
 import { faultPage, redirectAnswer } from './answers.ts';
 import { attemptCookies, newAttempt } from './attempt.ts';
 import { knownBrowser } from './browser-cookie.ts';
+import { openConsoleRequest, type ConsoleRequest } from './console-target.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
 import { openLoginRequest, type LoginRequest } from './login-request.ts';
 import { redirectUri } from './login-url.ts';
@@ -15,7 +16,7 @@ import { openShareAction, shareForLogin } from './share-for-login.ts';
 export async function start(deps: LoginDeps, provider: Provider, request: LoginHttpRequest): Promise<Answer> {
   const sealed = request.query.get('request');
   if (sealed === null) return begin(deps, provider, { request, wanted: null });
-  const wanted = openLoginRequest(deps.seal, sealed);
+  const wanted = openLoginRequest(deps.seal, sealed) ?? openConsoleRequest(deps.seal, sealed);
   if (wanted === null || wanted.providerName !== provider.name)
     throw new ServiceError(
       'request_invalid',
@@ -24,14 +25,14 @@ export async function start(deps: LoginDeps, provider: Provider, request: LoginH
   try {
     if (deps.now() >= wanted.expiresAt)
       throw new ServiceError('request_expired', 'Cannot log in: the request is too old');
-    shareForLogin(deps, provider, wanted.shareId);
+    if ('shareId' in wanted) shareForLogin(deps, provider, wanted.shareId);
   } catch (error) {
     return faultPage(deps, request, { error, actions: openShareAction(deps, wanted) });
   }
   return begin(deps, provider, { request, wanted });
 }
 
-type Start = { readonly request: LoginHttpRequest; readonly wanted: LoginRequest | null };
+type Start = { readonly request: LoginHttpRequest; readonly wanted: LoginRequest | ConsoleRequest | null };
 
 async function begin(deps: LoginDeps, provider: Provider, { request, wanted }: Start): Promise<Answer> {
   const { attempt, state } = newAttempt(deps, provider, wanted);

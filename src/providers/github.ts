@@ -30,6 +30,7 @@ export function createGitHub(settings: ProviderSettings, deps: ProviderDeps): Pr
     // Where people log in is as much the source of who they are as the API is.
     ...providerRef(settings, `${site.baseUrl} ${site.apiUrl}`),
     usesPkce: true,
+    verifiesEmail: true,
     authorizeUrl: async (start) => authorizeUrl(site, start),
     exchange: (callback) => exchange(site, callback),
     identify: (tokens) => identify(site, tokens),

@@ -32,6 +32,7 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): Provider {
   return {
     ...options.ref,
     usesPkce: options.usesPkce,
+    verifiesEmail: options.requireVerifiedEmail,
     authorizeUrl: async (start) => authorizeUrl(options, await client(), start),
     exchange: async (callback) => exchange(options, await client(), callback),
     identify: async (tokens) => identify(options, await client(), tokens),

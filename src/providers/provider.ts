@@ -9,6 +9,8 @@ import type { Secret } from '../domain/secret.ts';
 export interface Provider extends ProviderRef {
   /** Whether an attempt must carry a PKCE verifier (RFC 7636, always S256). */
   readonly usesPkce: boolean;
+  /** Whether nobody is identified whose address the provider does not call verified. */
+  readonly verifiesEmail: boolean;
   /** Where to send the browser (RFC 6749 section 4.1.1; OpenID Connect Core 3.1.2.1). */
   authorizeUrl(start: AuthorizeStart): Promise<URL>;
   /** Exchanges the code of a callback for tokens, once all of the response was checked (state, `iss`, id token, nonce). */

@@ -37,6 +37,7 @@ export type RoomDeps = {
 
 export function createRooms(config: Config, deps: RoomDeps): Rooms {
   const keys = sealKeys(config);
+  const seal = createSeal(keys);
   const { book } = deps;
   const rules = { outboundAllow: config.outboundAllow, ownListeners: ownListeners(config) };
   book.useConfigured(createProviders(config.oauth.providers, { now: deps.now }), rules);
@@ -53,8 +54,9 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
       ...shared,
       oauth: config.oauth,
       shareBase: config.gateway.publicUrl,
+      controlUrl: config.control.publicUrl,
       attempts: deps.store.attempts,
-      seal: createSeal(keys),
+      seal,
       brand: config.brand,
       jwks: assertionKeySet(keys),
       limiter: deps.limiter,
@@ -65,6 +67,14 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
       providersOf: book.usableBy,
       isConfiguredProvider: book.isConfigured,
       endpointUrl: config.oauth.endpointUrl,
+      console: {
+        publicUrl: config.control.publicUrl,
+        intermediateLifetimeMs: config.oauth.intermediateLifetimeMs,
+        seal,
+        brand: config.brand,
+        findProvider: book.find,
+        configuredProviders: config.oauth.providers.map(({ name }) => name),
+      },
       outboundAllow: config.outboundAllow,
       ownHosts: ownHosts(config),
       directTargets: config.gateway.directTargets,

@@ -1,7 +1,7 @@
 // The control API as it stands in the service, for tests: a real store, a real listener, the feed to the data plane, and
 // two accounts that must know nothing of each other.
 
-import { createControlApi } from '../../src/control/api.ts';
+import { type ControlApi, createControlApi } from '../../src/control/api.ts';
 import type { ControlSettings } from '../../src/control/control-deps.ts';
 import { createProviderBook } from '../../src/control/provider-book.ts';
 import { controlHandler } from '../../src/control/node-handler.ts';
@@ -13,6 +13,7 @@ import type { Secret } from '../../src/domain/secret.ts';
 import type { EndedSession } from '../../src/store/session-choice.ts';
 import type { Store } from '../../src/store/store.ts';
 import { listen, newRequestId } from '../../src/http/listener.ts';
+import { createSeal } from '../../src/login/seal.ts';
 import { openTestStore, type TestStore } from './store.ts';
 
 export type TestAccount = { readonly id: AccountId; readonly apiKey: Secret };
@@ -20,6 +21,8 @@ export type TestAccount = { readonly id: AccountId; readonly apiKey: Secret };
 export type TestControl = {
   readonly url: URL;
   readonly store: TestStore;
+  readonly settings: ControlSettings;
+  readonly api: ControlApi;
   readonly feed: RouteFeed;
   readonly alice: TestAccount;
   readonly mallory: TestAccount;
@@ -63,11 +66,22 @@ export async function startControl(settings: Partial<ControlSettings> = {}): Pro
   const revoked: EndedSession[] = [];
   const book = createProviderBook(Date.now);
   book.useConfigured(new Map(), { outboundAllow: ['127.0.0.1', 'localhost'], ownListeners: [] });
+  // Its port is known once it listens.
+  const publicUrl = new URL('http://127.0.0.1');
   const all: ControlSettings = {
     shareBase: { scheme: 'https', domain: 'share.example.com', port: 443 },
     providersOf: (accountId) => [TEST_PROVIDER, ...book.usableBy(accountId)],
     isConfiguredProvider: (name) => name === TEST_PROVIDER.name,
     endpointUrl: new URL('https://auth.share.example.com'),
+    console: {
+      publicUrl,
+      intermediateLifetimeMs: 5 * 60_000,
+      seal: createSeal([{ signingKey: 's'.repeat(32), encryptionKey: 'e'.repeat(24) }]),
+      brand: { name: 'Test', logo: null, contact: null },
+      findProvider: (name) =>
+        name === TEST_PROVIDER.name ? { ...TEST_PROVIDER, verifiesEmail: true } : book.find(name),
+      configuredProviders: [TEST_PROVIDER.name],
+    },
     outboundAllow: ['127.0.0.1', 'localhost'],
     ownHosts: ['auth.share.example.com'],
     directTargets: ['127.0.0.1', 'localhost'],
@@ -105,11 +119,14 @@ export async function startControl(settings: Partial<ControlSettings> = {}): Pro
       requestId: newRequestId(),
     })),
   });
-  const url = new URL(`http://127.0.0.1:${listener.port}`);
+  publicUrl.port = String(listener.port);
+  const url = new URL(publicUrl);
   const alice = await addAccountWithKey(store, 'alice');
   return {
     url,
     store,
+    settings: all,
+    api,
     feed,
     alice,
     mallory: await addAccountWithKey(store, 'mallory'),

@@ -69,6 +69,7 @@ export async function startLoginFrontend(): Promise<LoginFrontend> {
       intermediateLifetimeMs: 5 * 60 * 1000,
       logoutRedirectHosts: null,
     },
+    controlUrl: new URL('http://control.share.localhost'),
     shareBase: { scheme: 'http', domain: 'share.localhost', port: backend.port },
     provider: (name) => providers.get(name),
     findShare: (id) => shares.get(id),

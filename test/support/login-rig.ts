@@ -79,6 +79,7 @@ export async function createLoginRig(over: RigSettings = {}): Promise<LoginRig> 
   const seal = createSeal([{ signingKey: 's'.repeat(32), encryptionKey: 'e'.repeat(24) }]);
   const deps: LoginDeps = {
     shareBase: SHARE_BASE,
+    controlUrl: new URL('https://control.example.com'),
     provider: (name) => providers.get(name),
     findShare: (id) => shares.get(id),
     sessions: store.sessions,
@@ -239,6 +240,7 @@ function rigProvider(name: string): RigProvider {
     accountId: null,
     emailPatterns: [],
     usesPkce: true,
+    verifiesEmail: true,
     script,
     accounts,
     exchanged,

@@ -1,0 +1,155 @@
+// Who may do what, walked over every operation of the OpenAPI document: an operation that names no permission, or that
+// the tables do not know, fails here.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  startControl,
+  type TestAccount,
+  type TestAnswer,
+  type TestCall,
+  type TestControl,
+} from '../../test/support/control.ts';
+import { addThings, callOf, nobodys, operations, type Things } from '../../test/support/operations.ts';
+import { parseApiKey } from '../domain/api-key.ts';
+import { isPermission } from './authorize.ts';
+
+/** What a member may do who is no admin (issue 1). Everything else is an admin's. */
+const MEMBER_MAY: ReadonlySet<string> = new Set([
+  'createShare',
+  'listShares',
+  'showShare',
+  'modifyShare',
+  'deleteShare',
+  'listSessions',
+  'listAuditEvents',
+]);
+
+/** What an admin's key of scope `read` may do. Everything else takes `full`. */
+const READ_MAY: ReadonlySet<string> = new Set([
+  'showAccount',
+  'listMembers',
+  'listApiKeys',
+  'listShares',
+  'showShare',
+  'listAuthProviders',
+  'showAuthProvider',
+  'listSessions',
+  'listAuditEvents',
+]);
+
+describe('every operation', () => {
+  let control: TestControl;
+  let things: Things;
+  let callers: Readonly<Record<'admin' | 'member' | 'read', TestAccount>>;
+  before(async () => {
+    control = await startControl();
+    things = await addThings(control);
+    callers = {
+      admin: control.alice,
+      member: await keyOf(control, { name: 'as-member', role: 'member' }),
+      read: await keyOf(control, { name: 'as-reader', role: 'admin', scope: 'read' }),
+    };
+  });
+  after(() => control[Symbol.asyncDispose]());
+
+  test('is described, and names a permission (issue 1, default deny)', () => {
+    const { api } = control;
+    const served = api.openAPIRegistry.definitions.flatMap((definition) =>
+      definition.type === 'route'
+        ? [`${definition.route.method.toUpperCase()} ${definition.route.path}`]
+        : [],
+    );
+    const described = operations().map(({ method, path }) => `${method} ${path}`);
+    assert.deepEqual(described.toSorted(), served.toSorted());
+    for (const { id, permission } of operations()) assert.ok(isPermission(permission), id);
+    // Whatever answers below /v1 is one of them.
+    const routes = api.routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1'));
+    const paths = new Set(routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`));
+    assert.deepEqual([...paths].toSorted(), served.toSorted());
+  });
+
+  for (const operation of operations())
+    test(`${operation.id}: the things of another account read as unknown (ATTACKS "Tenancy")`, async () => {
+      const { mallory } = control;
+      const untouched = await look(control);
+      const { parameter } = operation;
+      const names = parameter === null ? [''] : (things.named[parameter] ?? []);
+      assert.ok(names.length > 0, `test/support/operations.ts has nothing that {${parameter}} names`);
+      for (const name of names) {
+        const theirs = await control.call({ ...callOf(operation, name), as: mallory });
+        assert.ok(theirs.status < 500);
+        if (parameter !== null) {
+          const unknown = nobodys(name);
+          const nobody = await control.call({ ...callOf(operation, unknown), as: mallory });
+          assert.equal(theirs.status, 404);
+          assert.deepEqual(
+            [nobody.status, nobody.document['code'], nobody.document['hint']],
+            [404, theirs.document['code'], theirs.document['hint']],
+          );
+          assert.equal(detailBut(nobody, unknown), detailBut(theirs, name));
+        }
+        const text = JSON.stringify({ ...theirs.document, detail: '' });
+        for (const mark of things.marks) assert.ok(!text.includes(mark), `${mark} in ${text}`);
+      }
+      assert.deepEqual(await look(control), untouched);
+    });
+
+  for (const operation of operations()) {
+    const unknown = nobodys(operation.parameter === 'session' ? 'ses_' : 'x');
+    test(`${operation.id}: role and scope are held against the table (issue 1)`, async () => {
+      const refused = async (as: TestAccount) => {
+        const answer = await control.call({ ...callOf(operation, unknown), as });
+        assert.ok(answer.status < 500, JSON.stringify(answer.document));
+        assert.equal(answer.status === 403, answer.document['code'] === 'not_allowed');
+        return answer.status === 403;
+      };
+      assert.equal(await refused(callers.member), !MEMBER_MAY.has(operation.id), 'a member');
+      assert.equal(await refused(callers.read), !READ_MAY.has(operation.id), 'an admin’s reading key');
+      assert.equal(await refused(callers.admin), false, 'an admin');
+    });
+
+    test(`${operation.id}: nobody without a key gets in (DESIGN 2.5)`, async () => {
+      const { status, document } = await control.call({ ...callOf(operation, unknown), as: null });
+      assert.deepEqual([status, document['code']], [401, 'api_key_missing']);
+    });
+  }
+});
+
+/** Another account's things cannot be used either, by whatever name. */
+test('a share cannot use the provider of another account (DESIGN 3 "Who may use which provider")', async () => {
+  await using control = await startControl();
+  await addThings(control);
+  const answers = await Promise.all(
+    ['alices-provider', 'nobodys'].map((oauthProvider) =>
+      control.call({
+        path: '/v1/shares',
+        json: { name: 'mine', target: 'http://127.0.0.1:3000', oauthProvider },
+        as: control.mallory,
+      }),
+    ),
+  );
+  const [theirs, nobodysOwn] = answers.map(({ document }) => JSON.stringify(document['faults']));
+  assert.match(String(theirs), /there is no provider/);
+  assert.equal(theirs?.replace('alices-provider', 'nobodys'), nobodysOwn);
+});
+
+function detailBut({ document }: TestAnswer, name: string): string {
+  return String(document['detail']).replaceAll(name, '…');
+}
+
+async function keyOf(control: TestControl, json: object): Promise<TestAccount> {
+  const { document } = await control.call({ path: '/v1/api-keys', json });
+  const apiKey = parseApiKey(String(document['key']));
+  assert.ok(apiKey);
+  return { id: control.alice.id, apiKey };
+}
+
+/** Everything of alice's that can be listed, but for what merely happened. */
+async function look(control: TestControl): Promise<readonly unknown[]> {
+  const lists = operations().filter(
+    ({ id, method, parameter }) => method === 'GET' && parameter === null && id !== 'listAuditEvents',
+  );
+  const calls: readonly TestCall[] = lists.map((operation) => callOf(operation, ''));
+  return Promise.all(calls.map(async (call) => (await control.call(call)).document));
+}

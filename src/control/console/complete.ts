@@ -1,0 +1,142 @@
+// GET /auth/complete: a member comes back from the login with a grant. It is used once, in the browser that set out, and
+// becomes a session at the control plane for 12 hours.
+
+import type { Candidate } from '../../domain/member-match.ts';
+import { randomToken, Secret, secretHash, shortHash } from '../../domain/secret.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type PageContent, renderPage } from '../../http/page.ts';
+import { openConsoleGrant, type ConsoleGrant } from '../../login/console-grant.ts';
+import type { ConsoleEntry, MemberRow } from '../../store/people.ts';
+import type { ControlDeps } from '../control-deps.ts';
+import { aboutMember, note } from './console-note.ts';
+import { accountOf, type ConsoleProvider, consoleCookie, readConsoleCookie } from './console-settings.ts';
+import type { ConsoleVisit } from './routes.ts';
+
+export async function completeConsoleLogin(deps: ControlDeps, visit: ConsoleVisit): Promise<Answer> {
+  const { grant, provider } = await takeGrant(deps, visit);
+  const token = new Secret(randomToken());
+  const entry = await begin(deps, visit, { grant, provider, token });
+  if (entry.kind === 'choice') return choicePage(deps, visit, { grant, members: entry.members });
+  if (entry.kind === 'nobody') {
+    await note(deps, visit, {
+      kind: 'console.refused',
+      accountId: provider.accountId,
+      provider: provider.name,
+      email: grant.identity.email,
+      reason: entry.reason,
+    });
+    throw new ServiceError('not_a_member', `Cannot log in ${grant.identity.email}: ${entry.reason}`, {
+      extra: { reason: entry.reason },
+    });
+  }
+  const { member, accepted } = entry;
+  const about = { ...aboutMember(member), provider: provider.name };
+  if (accepted) await note(deps, visit, { ...about, kind: 'member.accepted' });
+  await note(deps, visit, { ...about, kind: 'console.login' });
+  return signedInPage(deps, visit, { member, token });
+}
+
+type Taken = { readonly grant: ConsoleGrant; readonly provider: ConsoleProvider };
+
+/** The grant, used up. Throws what is wrong with it before anything is written. */
+async function takeGrant(deps: ControlDeps, { query, cookie }: ConsoleVisit): Promise<Taken> {
+  const settings = deps.settings().console;
+  const grant = openConsoleGrant(settings.seal, query.get('grant') ?? '');
+  if (grant === null) throw new ServiceError('request_invalid', 'Cannot log in: the grant was not made here');
+  if (deps.now() >= grant.expiresAt)
+    throw new ServiceError('request_expired', 'Cannot log in: the grant is too old');
+  const binding = readConsoleCookie(settings, 'svc-control-bind', cookie);
+  if (binding === null || shortHash(binding) !== grant.bindingHash)
+    throw new ServiceError('state_foreign', 'Cannot log in: the login was started in another browser');
+  const provider = settings.findProvider(grant.identity.provider);
+  if (provider === undefined || provider.generation !== grant.providerGeneration)
+    throw new ServiceError('request_expired', 'Cannot log in: the provider was changed meanwhile');
+  accountOf(provider);
+  if (!(await deps.store.attempts.claim(grant.id, grant.expiresAt)))
+    throw new ServiceError('state_replayed', 'Cannot log in: the grant was already used');
+  return { grant, provider };
+}
+
+function begin(
+  deps: ControlDeps,
+  { cookie, address }: ConsoleVisit,
+  { grant, provider, token }: Taken & { readonly token: Secret },
+): Promise<ConsoleEntry> {
+  const now = deps.now();
+  const former = readConsoleCookie(deps.settings().console, 'svc-control', cookie);
+  return deps.store.consoleSessions.begin({
+    person: {
+      ...grant.identity,
+      generation: grant.providerGeneration,
+      emailVerified: provider.verifiesEmail,
+    },
+    within: provider.accountId,
+    accountName: grant.accountName,
+    invitation: grant.invitation,
+    hash: secretHash(token),
+    createdAt: now,
+    expiresAt: now + SESSION_LIFETIME_MS,
+    ip: address,
+    replaces: former === null ? null : secretHash(new Secret(former)),
+  });
+}
+
+function signedInPage(
+  deps: ControlDeps,
+  visit: ConsoleVisit,
+  { member, token }: { readonly member: MemberRow; readonly token: Secret },
+): Answer {
+  const settings = deps.settings().console;
+  const answer = page(deps, visit, {
+    title: 'You are signed in',
+    paragraphs: ['This browser can use the control plane now.'],
+    details: [
+      { label: 'Signed in as', value: member.email },
+      { label: 'Role', value: member.role },
+    ],
+    actions: [],
+  });
+  const session = {
+    name: 'svc-control',
+    value: token.reveal(),
+    maxAgeSeconds: SESSION_LIFETIME_MS / 1000,
+  } as const;
+  const spent = { name: 'svc-control-bind', value: '', maxAgeSeconds: 0 } as const;
+  return {
+    ...answer,
+    headers: [
+      ...answer.headers,
+      ['set-cookie', consoleCookie(settings, session)],
+      ['set-cookie', consoleCookie(settings, spent)],
+    ],
+  };
+}
+
+/** The grant is spent, so each choice is a new login; the provider knows the person by now. */
+function choicePage(
+  deps: ControlDeps,
+  visit: ConsoleVisit,
+  { grant, members }: { readonly grant: ConsoleGrant; readonly members: readonly Candidate[] },
+): Answer {
+  const { provider } = grant.identity;
+  return page(deps, visit, {
+    title: 'Choose an account',
+    paragraphs: ['You are a member of several accounts.'],
+    details: [{ label: 'Signed in as', value: grant.identity.email }],
+    actions: members.map(({ accountName }) => ({
+      label: accountName,
+      href: `/auth/login?${new URLSearchParams({ provider, account: accountName })}`,
+      primary: false,
+    })),
+  });
+}
+
+type Content = Pick<PageContent, 'title' | 'paragraphs' | 'details' | 'actions'>;
+
+function page(deps: ControlDeps, { requestId }: ConsoleVisit, content: Content): Answer {
+  return renderPage({ ...content, status: 200, tone: 'info', requestId }, deps.settings().console.brand);
+}
+
+/** A working day. */
+const SESSION_LIFETIME_MS = 12 * 60 * 60 * 1000;

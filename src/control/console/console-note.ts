@@ -1,0 +1,38 @@
+// Writes down who logged in to the control plane and out of it, and who was not let in.
+
+import type { AuditEvent } from '../../domain/audit-event.ts';
+import { newId } from '../../domain/id.ts';
+import type { MemberRow } from '../../store/people.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+
+export type ConsoleNote = Pick<AuditEvent, 'kind' | 'accountId' | 'email'> &
+  Partial<Pick<AuditEvent, 'actor' | 'provider' | 'reason'>>;
+
+/** What happened is done: when the note fails, the log has it. */
+export async function note(
+  { store, now, log }: ControlDeps,
+  { address, requestId }: ControlEnv['Bindings'],
+  happened: ConsoleNote,
+): Promise<void> {
+  const event: AuditEvent = {
+    actor: null,
+    provider: null,
+    reason: null,
+    ...happened,
+    id: newId('evt'),
+    at: now(),
+    shareId: null,
+    sessionId: null,
+    ip: address,
+    requestId,
+  };
+  try {
+    await store.audit.append([event]);
+  } catch (error) {
+    log.error({ err: error, event }, 'Cannot write down a login to the control plane');
+  }
+}
+
+export function aboutMember({ id, accountId, email }: MemberRow) {
+  return { accountId, email, actor: `member:${id}` };
+}

@@ -1,0 +1,31 @@
+// A browser sends its cookie with whatever any page asks for: shares are same-site to the control plane, so SameSite
+// stops none of them. The cookie counts at the control plane's own host alone, for its own pages alone.
+
+import type { HonoRequest } from 'hono';
+import { ServiceError } from '../../domain/service-error.ts';
+import { requireJson } from '../json-body.ts';
+
+/** Throws `misdirected` for a request that is not for exactly the host of `control.public_url`. */
+export function requireOwnHost(request: HonoRequest, publicUrl: URL): void {
+  if (request.header('host') !== publicUrl.host)
+    throw new ServiceError('misdirected', 'Cannot answer a browser here: it asked for another host', {
+      hint: `Open ${publicUrl.origin}.`,
+    });
+}
+
+/**
+ * Throws `foreign_origin` for what another site's page asked for: unsafe methods must say that they are of our own origin,
+ * and must be JSON, which no form can send; what a browser says of its own accord (Fetch Metadata) must agree.
+ */
+export function requireOwnPage(request: HonoRequest, publicUrl: URL): void {
+  requireOwnHost(request, publicUrl);
+  const site = request.header('sec-fetch-site');
+  const origin = request.header('origin');
+  const isSafe = request.method === 'GET' || request.method === 'HEAD';
+  const isForeign =
+    (site !== undefined && site !== 'same-origin' && site !== 'none') ||
+    (origin === undefined ? !isSafe : origin !== publicUrl.origin);
+  if (isForeign)
+    throw new ServiceError('foreign_origin', 'Cannot use your login here: another site asked for this');
+  if (!isSafe) requireJson(request);
+}

@@ -1,0 +1,81 @@
+// The pages and calls of a member's login, below /auth of the control plane. They answer at its own host alone; pages for
+// people, problem documents for programs.
+//
+//   /auth/login ──sealed request──▶ OAuth frontend ──▶ provider ──▶ OAuth frontend ──grant──▶ /auth/complete ──▶ cookie
+
+import type { Context } from 'hono';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { Answer } from '../../http/answer.ts';
+import { faultAnswer } from '../../http/fault-answer.ts';
+import { wantsPage } from '../../http/wants-page.ts';
+import type { ControlApi } from '../api.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { FailedKeys } from '../failed-keys.ts';
+import { completeConsoleLogin } from './complete.ts';
+import { startConsoleLogin } from './login.ts';
+import { logOut } from './logout.ts';
+import { requireOwnHost } from './own-page.ts';
+import { showSession } from './session.ts';
+
+export type ConsoleVisit = {
+  readonly query: URLSearchParams;
+  /** The Cookie header. */
+  readonly cookie: string | undefined;
+  readonly address: string;
+  readonly requestId: string;
+};
+
+export function addConsoleRoutes(
+  api: ControlApi,
+  deps: ControlDeps & { readonly failedKeys: FailedKeys },
+): void {
+  api.use('/auth/*', async (c, next) => {
+    requireOwnHost(c.req, deps.settings().console.publicUrl);
+    await next();
+  });
+  api.get('/auth/login', (c) => pageOf(c, deps, (visit) => startConsoleLogin(deps, visit)));
+  api.get('/auth/complete', (c) => pageOf(c, deps, (visit) => completeConsoleLogin(deps, visit)));
+  api.get('/auth/session', (c) => showSession(deps, c));
+  api.post('/auth/logout', (c) => logOut(deps, c));
+}
+
+async function pageOf(
+  c: Context<ControlEnv>,
+  deps: ControlDeps,
+  work: (visit: ConsoleVisit) => Promise<Answer>,
+): Promise<Response> {
+  const { address, requestId } = c.env;
+  const query = new URL(c.req.url).searchParams;
+  try {
+    requireSingleParameters(query);
+    return responseOf(await work({ query, cookie: c.req.header('cookie'), address, requestId }));
+  } catch (error) {
+    const page = wantsPage({ method: c.req.method, headers: (name) => c.req.header(name) });
+    // The API's own answer, which is logged.
+    if (!page || !(error instanceof ServiceError) || error.fault.status >= 500) throw error;
+    const again = { label: 'Log in again', href: againUrl(query), primary: true };
+    const { brand } = deps.settings().console;
+    return responseOf(faultAnswer(error, { page, brand, requestId, actions: [again] }));
+  }
+}
+
+/** Without what just failed; the provider is asked for another account of the person. */
+function againUrl(query: URLSearchParams): string {
+  const provider = query.get('provider');
+  return `/auth/login?${new URLSearchParams({ ...(provider === null ? {} : { provider }), prompt: 'login' })}`;
+}
+
+/** A parameter given twice could be read differently by two readers. */
+function requireSingleParameters(query: URLSearchParams): void {
+  const names = [...query.keys()];
+  if (new Set(names).size !== names.length)
+    throw new ServiceError('bad_request', 'Cannot answer: a parameter is given more than once');
+}
+
+function responseOf({ status, headers, body }: Answer): Response {
+  const text = body === null || typeof body === 'string' ? body : Buffer.from(body).toString();
+  return new Response(text, {
+    status,
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+  });
+}

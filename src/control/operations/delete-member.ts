@@ -1,0 +1,34 @@
+// DELETE /v1/members/{member}: their API keys, console sessions and invitation go with them.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { noteChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { memberParamsSchema } from '../member-schema.ts';
+import { findMember, unknownMember } from './find-member.ts';
+
+export const deleteMemberRoute = createRoute({
+  method: 'delete',
+  path: '/v1/members/{member}',
+  operationId: 'deleteMember',
+  summary: 'Delete a member',
+  ...needs('members.write'),
+  request: { params: memberParamsSchema },
+  responses: {
+    204: { description: 'The member is gone, with API keys and logins.' },
+    ...problems('member_unknown', 'last_admin'),
+  },
+});
+
+export function deleteMember(deps: ControlDeps): RouteHandler<typeof deleteMemberRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const named = c.req.valid('param').member;
+    const { members } = deps.store;
+    const { id, email } = await findMember(members, caller.accountId, named);
+    if (!(await members.remove(caller.accountId, id))) throw unknownMember(named);
+    await noteChange(deps, caller, { kind: 'member.deleted', email, reason: id });
+    return c.body(null, 204);
+  };
+}

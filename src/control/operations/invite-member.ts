@@ -1,0 +1,49 @@
+// POST /v1/members/{member}/invitation: a new invitation for a member, in the place of any before. Whoever accepts it is
+// bound to that login from then on: for an invitation that was lost, and for a login that was.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { noteChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { newInvitation } from '../invitation.ts';
+import {
+  invitationWishSchema,
+  invitedMemberSchema,
+  memberObject,
+  memberParamsSchema,
+} from '../member-schema.ts';
+import { findMember, unknownMember } from './find-member.ts';
+
+export const inviteMemberRoute = createRoute({
+  method: 'post',
+  path: '/v1/members/{member}/invitation',
+  operationId: 'inviteMember',
+  summary: 'Invite a member again',
+  ...needs('members.write'),
+  request: {
+    params: memberParamsSchema,
+    body: { required: true, content: { 'application/json': { schema: invitationWishSchema } } },
+  },
+  responses: {
+    201: {
+      description: 'The member, and the invitation, which is shown this once.',
+      content: { 'application/json': { schema: invitedMemberSchema } },
+    },
+    ...problems('member_unknown', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export function inviteMember(deps: ControlDeps): RouteHandler<typeof inviteMemberRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const named = c.req.valid('param').member;
+    const { members } = deps.store;
+    const { id } = await findMember(members, caller.accountId, named);
+    const { kept, shown } = newInvitation(deps, c.req.valid('json').expiresIn);
+    const row = await members.inviteAgain(caller.accountId, id, kept);
+    if (row === null) throw unknownMember(named);
+    await noteChange(deps, caller, { kind: 'member.invited', email: row.email, reason: row.role });
+    return c.json(invitedMemberSchema.parse({ member: memberObject(row), invitation: shown }), 201);
+  };
+}

@@ -1,0 +1,41 @@
+// PATCH /v1/members/{member}: makes a member an admin, or an admin a member; their keys follow at once.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { noteChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { memberChangesSchema, memberObject, memberParamsSchema, memberSchema } from '../member-schema.ts';
+import { findMember, unknownMember } from './find-member.ts';
+
+export const modifyMemberRoute = createRoute({
+  method: 'patch',
+  path: '/v1/members/{member}',
+  operationId: 'modifyMember',
+  summary: 'Change a member’s role',
+  ...needs('members.write'),
+  request: {
+    params: memberParamsSchema,
+    body: { required: true, content: { 'application/json': { schema: memberChangesSchema } } },
+  },
+  responses: {
+    200: {
+      description: 'The member as it is now.',
+      content: { 'application/json': { schema: memberSchema } },
+    },
+    ...problems('member_unknown', 'last_admin', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export function modifyMember(deps: ControlDeps): RouteHandler<typeof modifyMemberRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const named = c.req.valid('param').member;
+    const { members } = deps.store;
+    const { id } = await findMember(members, caller.accountId, named);
+    const row = await members.changeRole(caller.accountId, id, c.req.valid('json').role);
+    if (row === null) throw unknownMember(named);
+    await noteChange(deps, caller, { kind: 'member.modified', email: row.email, reason: row.role });
+    return c.json(memberSchema.parse(memberObject(row)), 200);
+  };
+}

@@ -1,0 +1,125 @@
+// What the walks over all operations of the control API need to know of them: for each path parameter, things of alice's
+// that it can name; for each operation with a body, one that is accepted. An operation that is missing here fails the walks.
+
+import assert from 'node:assert/strict';
+import { newId } from '../../src/domain/id.ts';
+import { openApiDocument } from '../../src/control/openapi.ts';
+import { addSession } from '../../src/store/suite/bench.test-support.ts';
+import type { TestCall, TestControl } from './control.ts';
+
+export type Operation = {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  /** The one path parameter, null without. */
+  readonly parameter: string | null;
+  readonly permission: unknown;
+};
+
+/** Each operation of the OpenAPI document. */
+export function operations(): readonly Operation[] {
+  const { paths } = openApiDocument() as { paths: Record<string, Record<string, Described>> };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      id: described.operationId,
+      method: method.toUpperCase(),
+      path,
+      parameter: /\{(\w+)\}/.exec(path)?.[1] ?? null,
+      permission: described['x-permission'],
+    })),
+  );
+}
+
+type Described = { readonly operationId: string; readonly 'x-permission': unknown };
+
+/** One call of an operation; `named` is what its path parameter names. */
+export function callOf({ id, method, path }: Operation, named: string): TestCall {
+  const json = BODIES[id];
+  if (method === 'POST' || method === 'PATCH')
+    assert.ok(json !== undefined, `test/support/operations.ts has no body for ${id}`);
+  const query = QUERIES[id] ?? '';
+  return {
+    method,
+    path: `${path.replace(/\{\w+\}/, encodeURIComponent(named))}${query}`,
+    ...(json === undefined ? {} : { json }),
+  };
+}
+
+export type Things = {
+  /** By path parameter: each way to name the same kind of thing. */
+  readonly named: Readonly<Record<string, readonly string[]>>;
+  /** What none of another account's answers may hold. */
+  readonly marks: readonly string[];
+};
+
+/** One of each thing that an account has. */
+export async function addThings({ call, store, alice }: TestControl): Promise<Things> {
+  const made = async (path: string, json: object): Promise<Readonly<Record<string, unknown>>> => {
+    const { status, document } = await call({ path, json });
+    assert.equal(status, 201, JSON.stringify(document));
+    return document;
+  };
+  const share = await made('/v1/shares', { name: 'alices-share', target: 'http://127.0.0.1:3000' });
+  const provider = await made('/v1/auth-providers', {
+    name: 'alices-provider',
+    type: 'OIDC',
+    config: {
+      clientId: 'c',
+      clientSecret: 's',
+      issuerUrl: 'https://127.0.0.1/',
+      scopes: ['openid', 'email'],
+    },
+  });
+  const key = await made('/v1/api-keys', { name: 'alices-key' });
+  const invited = await made('/v1/members', { email: 'bob@alice.test' });
+  const member = invited['member'] as { readonly id: string };
+  const session = await addSession(store, {
+    share: { id: share['id'] as never, accountId: alice.id },
+    at: Date.now(),
+    email: 'visitor@alice.test',
+  });
+  const named = {
+    share: [String(share['id']), 'alices-share'],
+    provider: ['alices-provider'],
+    apiKey: [String(key['id']), 'alices-key'],
+    member: [member.id, 'bob@alice.test'],
+    session: [session],
+  };
+  const marks = [...Object.values(named).flat(), String(provider['id']), 'visitor@alice.test', alice.id];
+  return { named, marks };
+}
+
+/** As `name`, of nobody. */
+export function nobodys(name: string): string {
+  const prefix = /^([a-z]{3})_/.exec(name)?.[1];
+  if (prefix !== undefined) return newId(prefix);
+  return name.includes('@') ? 'nobody@alice.test' : 'nobodys';
+}
+
+/** Bodies that are accepted, by operation. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  createMember: { email: 'carol@example.com' },
+  modifyMember: { role: 'member' },
+  inviteMember: {},
+  createApiKey: { name: 'another' },
+  createShare: { name: 'another', target: 'http://127.0.0.1:3000' },
+  modifyShare: { enabled: false },
+  createAuthProvider: {
+    name: 'another',
+    type: 'OIDC',
+    config: {
+      clientId: 'c',
+      clientSecret: 's',
+      issuerUrl: 'https://127.0.0.1/',
+      scopes: ['openid', 'email'],
+    },
+  },
+  modifyAuthProvider: {
+    config: { clientId: 'd', issuerUrl: 'https://127.0.0.1/', scopes: ['openid', 'email'] },
+  },
+};
+
+/** Query strings without which an operation does nothing. */
+const QUERIES: Readonly<Record<string, string>> = {
+  endSessionsOf: '?email=visitor@alice.test',
+};
