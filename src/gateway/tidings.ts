@@ -7,6 +7,7 @@ import type { SessionId } from '../domain/id.ts';
 import type { FromWorker } from './messages.ts';
 
 export type Tidings = {
+  /** Kept once a minute for each session. */
   readonly seen: (id: SessionId, at: number) => void;
   /** Kept once in a while for each session: a page that is refused makes dozens of requests. */
   readonly refused: (event: AuditEvent) => void;
@@ -16,6 +17,7 @@ export type Tidings = {
 export function createTidings(post: (message: FromWorker) => void): Tidings {
   const seen = new Map<SessionId, number>();
   const events: AuditEvent[] = [];
+  const seenAt = new LRUCache<SessionId, number>({ max: MAX_SEEN_KEPT });
   const quietUntil = new LRUCache<string, number>({ max: MAX_QUIET });
   let timer: NodeJS.Timeout | null = null;
   const flush = () => {
@@ -31,14 +33,18 @@ export function createTidings(post: (message: FromWorker) => void): Tidings {
   return {
     flush,
     seen: (id, at) => {
+      const now = performance.now();
+      if (now - (seenAt.get(id) ?? -Infinity) < SEEN_AGAIN_MS) return;
+      seenAt.set(id, now);
       seen.set(id, at);
       if (seen.size >= MAX_SEEN) flush();
       else soon();
     },
     refused: (event) => {
       const key = event.sessionId ?? `${event.shareId} ${event.ip}`;
-      if ((quietUntil.get(key) ?? 0) > event.at || events.length >= MAX_EVENTS) return;
-      quietUntil.set(key, event.at + QUIET_MS);
+      const now = performance.now();
+      if ((quietUntil.get(key) ?? 0) > now || events.length >= MAX_EVENTS) return;
+      quietUntil.set(key, now + QUIET_MS);
       events.push(event);
       soon();
     },
@@ -47,6 +53,10 @@ export function createTidings(post: (message: FromWorker) => void): Tidings {
 
 const BATCH_MS = 1_000;
 const MAX_SEEN = 5_000;
+/** Nobody needs to know to the second when a session was used last, and each telling is a write to the store. */
+const SEEN_AGAIN_MS = 60_000;
+/** About 5 MB; one that falls out is told again. */
+const MAX_SEEN_KEPT = 50_000;
 const MAX_EVENTS = 100;
 const MAX_QUIET = 10_000;
 /** One event each five minutes says as much as a thousand. */
