@@ -1,6 +1,6 @@
 // docs/reference/commands.md, from the tree of commands.
 
-import type { Command } from 'commander';
+import type { Argument, Command } from 'commander';
 import { createProgram } from '../../src/cli/program.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { table } from './table.ts';
@@ -34,9 +34,9 @@ function verbs(command: Command): readonly Command[] {
 
 function section(command: Command): string {
   const name = nameOf(command);
-  const words = command.registeredArguments.map((argument) => ` <${argument.name()}>`).join('');
+  const words = command.registeredArguments.map((argument) => ` ${wordOf(argument)}`).join('');
   const rows = [
-    ...command.registeredArguments.map((argument) => [`\`<${argument.name()}>\``, argument.description, '']),
+    ...command.registeredArguments.map((argument) => [`\`${wordOf(argument)}\``, argument.description, '']),
     ...command.options.map((option) => [
       `\`${option.flags}\``,
       `${option.description}${option.mandatory ? ' (required)' : ''}`,
@@ -52,6 +52,10 @@ ${name}${words} [options]
 ${sentence(command.description())}
 
 ${table(['Argument or option', 'Meaning', 'Environment'], rows)}`;
+}
+
+function wordOf(argument: Argument): string {
+  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
 }
 
 function nameOf(command: Command): string {

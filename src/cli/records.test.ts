@@ -97,17 +97,15 @@ test('audit tells the newest, oldest of them first, filtered; --json all as line
   assert.deepEqual([none.code, none.out], [0, '']);
   const wrong = await doorward('audit', '--kind', 'nothing');
   assert.deepEqual([wrong.code, wrong.out], [2, '']);
-  const time = (index: number) => new Date(START + index).toISOString();
-  const between = await doorward(
-    ...['audit', '--email', 'eve@example.com', '--since', time(5), '--until', time(7)],
-  );
+  const span = ['--since', timeAt(5), '--until', timeAt(7)];
+  const between = await doorward('audit', '--email', 'eve@example.com', ...span);
   assert.deepEqual(between.out.match(/number \d+/g), ['number 5', 'number 6']);
 });
 
 test('audit --follow loses and repeats nothing, whatever is written while it looks', async (t) => {
   const email = 'follow@example.com';
-  const before = Array.from({ length: 3 }, (_, index) => event({ email, index }));
-  await control.store.audit.append(before);
+  const first = Array.from({ length: 3 }, (_, index) => event({ email, index }));
+  await control.store.audit.append(first);
   const child = start(['audit', '--follow', '--json', '--email', email]);
   t.after(() => child.kill());
   const seen: string[] = [];
@@ -134,9 +132,13 @@ test('audit --follow loses and repeats nothing, whatever is written while it loo
   await arrived.promise;
   assert.deepEqual(
     seen,
-    [...before, ...later].map(({ id }) => id),
+    [...first, ...later].map(({ id }) => id),
   );
 });
+
+function timeAt(index: number): string {
+  return new Date(START + index).toISOString();
+}
 
 function event({ email, index }: { readonly email: string; readonly index: number }): AuditEvent {
   return {

@@ -27,7 +27,7 @@ export function addSessionList(session: Command, terminal: Terminal): void {
     .addOption(onceOption('--provider <name>', 'only of this provider'))
     .addOption(onceOption('--ip <address>', 'only those that logged in from this address'))
     .addOption(
-      new Option('--state <state>', 'those that are over are kept for a week')
+      new Option('--state <state>', '`active` (default), `ended` (kept for a week) or `all`')
         .choices(['active', 'ended', 'all'])
         .default('active'),
     );

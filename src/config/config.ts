@@ -91,6 +91,8 @@ export type StoreConfig = {
   readonly masterKeyFile: string;
   /** How long known sessions are served when the store is away. */
   readonly outageGraceMs: number;
+  /** How long audit events are kept. */
+  readonly auditRetentionMs: number;
 };
 
 export type BrandConfig = {

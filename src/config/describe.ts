@@ -271,6 +271,11 @@ export const STORE_FIELDS = {
     meaning:
       'How long known sessions and shares are served while the store is away. New logins and rechecks fail at once.',
   },
+  audit_retention: {
+    type: 'duration',
+    absent: { default: '400d' },
+    meaning: 'How long audit events are kept. Older ones are deleted; nothing else deletes or changes one.',
+  },
 } as const satisfies Fields;
 
 export const METRICS_FIELDS = LISTENER_FIELDS;

@@ -141,6 +141,7 @@ const FAULTY: readonly (readonly [path: string, value: Value, at?: string])[] = 
   ['store.url', 'sqlite:'],
   ['store.url', 'sqlite::memory:'],
   ['store.outage_grace', 'soon'],
+  ['store.audit_retention', 'for ever'],
   ['metrics', { bind_address: '127.0.0.1:8282' }, 'metrics.bind_address'],
   ['metrics', { bind_address: '0.0.0.0:443' }, 'metrics.bind_address'],
   ['metrics', { bind_address: '127.0.0.1:443' }, 'metrics.bind_address'],
@@ -236,6 +237,7 @@ const TAKEN: readonly (readonly [path: string, value: Value, of: Check, expected
     'postgres://u:p@db/x?sslrootcert=%2Fetc%2Fdoorward%2Ftls%2Fca.pem',
   ],
   ['store.outage_grace', '10s', (c) => c.store.outageGraceMs, 10_000],
+  ['store.audit_retention', '30d', (c) => c.store.auditRetentionMs, 30 * 86_400_000],
   ['metrics', { bind_address: '127.0.0.1:9464' }, (c) => c.metrics?.bindAddress.port, 9464],
   ['log', { level: 'debug', access: false }, (c) => c.log, { level: 'debug', access: false }],
   [

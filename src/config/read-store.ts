@@ -1,4 +1,5 @@
-// The section `store` (DESIGN 2.1): which database, where its master key lies, how long the service goes on without it.
+// The section `store` (DESIGN 2.1): which database, where its master key lies, how long the service goes on without it,
+// and how long it remembers.
 
 import { isAbsolute } from 'node:path';
 import { PostgresAddressRefusal, parsePostgresAddress } from '../domain/postgres-address.ts';
@@ -25,6 +26,10 @@ export function readStore(section: Section): StoreConfig | undefined {
     outageGraceMs: readOptional(section, 'outage_grace', {
       parse: durationText,
       absent: DEFAULT_OUTAGE_GRACE_MS,
+    }),
+    auditRetentionMs: readOptional(section, 'audit_retention', {
+      parse: durationText,
+      absent: DEFAULT_AUDIT_RETENTION_MS,
     }),
   });
 }
@@ -63,3 +68,5 @@ function postgresEngine(context: ReadContext, text: string): StoreConfig['engine
 const POSTGRES = /^postgres(?:ql)?:/i;
 /** DESIGN 3, "Gateways and store". */
 const DEFAULT_OUTAGE_GRACE_MS = 30_000;
+/** A year, and time to look back at its end. */
+const DEFAULT_AUDIT_RETENTION_MS = 400 * 24 * 60 * 60 * 1000;
