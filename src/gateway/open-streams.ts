@@ -97,10 +97,12 @@ export function createOpenStreams({ routes, states, storeAway }: OpenStreamsOpti
     grant.learning = false;
     if (!open.has(stream)) return;
     grant.state = state;
+    const now = Date.now();
+    const decided = state === null ? null : decideGrant(grant, now).kind;
+    if (decided === 'forward') grant.dueAt = dueAt(grant, now);
+    else if (decided === 'recheck' && how === 'ask') void learn(stream, grant, 'check');
     // Not known, or due again right after a check: nobody vouches for it now.
-    if (state === null || decideGrant(grant, Date.now()).kind !== 'forward')
-      stream.cut('recheck_unavailable');
-    else grant.dueAt = dueAt(grant, Date.now());
+    else stream.cut('recheck_unavailable');
   };
   const timer = setInterval(look, LOOK_MS);
   timer.unref();

@@ -199,6 +199,32 @@ test('forgotten sessions are asked for again, those of open streams too (change 
   others.leave();
 });
 
+test('an open stream whose session turns out to be due is checked, not cut (DESIGN Ended sessions)', async (t) => {
+  let state: SessionState | null = null;
+  let checked: WorkerAnswer = { kind: 'unavailable' };
+  const { gate, share } = await guardedGate(t, {
+    answers: ({ ask }) => (ask === 'recheck' ? checked : { kind: 'session', state }),
+  });
+  const login = gate.login(share);
+  state = login.state;
+  const events = await openEvents(gate, login.cookie);
+  const due = { ...login.state, checkedAt: Date.now() - 4 * HOUR };
+  checked = { kind: 'session', state: login.state };
+  for (let round = 1; round <= 2; round++) {
+    state = due;
+    gate.tell({ type: 'forget-sessions' });
+    while (gate.questions().filter(({ ask }) => ask === 'recheck').length < round)
+      assert.equal(
+        await Promise.race([events.cut.then(() => 'cut'), new Promise(setImmediate)]),
+        undefined,
+        'it was cut without a check',
+      );
+  }
+  checked = { kind: 'unavailable' };
+  gate.tell({ type: 'forget-sessions' });
+  await events.cut;
+});
+
 test('with the store away known sessions are served for the grace, then nothing (DESIGN Gateways and store)', async (t) => {
   const { gate, share } = await guardedGate(t, { settings: { outageGraceMs: 30_000 } });
   const login = gate.login(share);
