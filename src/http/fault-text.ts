@@ -99,8 +99,8 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     next: 'Open the page that you wanted to see again, and log in from there.',
   },
   state_missing: {
-    what: 'The answer of a login arrived, but this browser has not started one. Cookies may be turned off.',
-    next: 'Allow cookies for this site, then open the page that you wanted to see again.',
+    what: 'The answer of a login arrived, but this browser has no such login under way: it is finished, or was never started here. Cookies may also be turned off.',
+    next: 'Open the page that you wanted to see. If you come here again, allow cookies for this site.',
   },
   state_foreign: {
     what: 'The answer of a login arrived that was started in another browser or at another provider.',

@@ -38,6 +38,24 @@ export function signedInPage(deps: LoginDeps, request: LoginHttpRequest, signedI
   return withCookies(page, signedIn.cookies);
 }
 
+/** Where a logout may lead, and where a person who only wants to be out can stop. */
+export function signedOutPage(deps: LoginDeps, request: LoginHttpRequest): Answer {
+  return renderPage(
+    {
+      status: 200,
+      tone: 'info',
+      title: 'You are signed out',
+      paragraphs: [
+        'Your sessions here have ended. You may still be signed in at the provider that you logged in with.',
+      ],
+      details: [],
+      actions: [],
+      requestId: request.requestId,
+    },
+    deps.brand,
+  );
+}
+
 export type SignedIn = { readonly identity: Identity; readonly cookies: Cookies };
 
 export type FaultPage = {

@@ -123,7 +123,8 @@ test('callback explains instead of logging in for the third time in 30 seconds (
     const answer = await logIn(browser, rig.startUrl(share), 'a@example.com');
     assert.equal(answer.status, status);
   }
-  assert.equal(rig.provider('corp').revoked.length, 1);
+  // The person is logged in from the logins before: revoking would take their grant away.
+  assert.equal(rig.provider('corp').revoked.length, 0);
   assert.deepEqual(rig.reasons('login.failed'), ['login_loop']);
   rig.clock.now += 31_000;
   assert.equal((await logIn(browser, rig.startUrl(share), 'a@example.com')).status, 302);

@@ -235,3 +235,15 @@ function cookieSessions(rig: LoginRig, browser: RigBrowser): readonly Session[] 
 function attempts(browser: RigBrowser) {
   return browser.jar.all().filter(({ name }) => name.startsWith('__Host-svc-auth-attempt-'));
 }
+
+test('callback that refuses someone does not end their session at another share (3; contract 2.5)', async () => {
+  await using rig = await createLoginRig();
+  const browser = rig.browser();
+  await logIn(browser, rig.startUrl(await rig.addShare()), 'a@example.com');
+  const closed = rig.startUrl(await rig.addShare({ patterns: ['*@other.example'] }));
+  assert.equal((await logIn(browser, closed, 'a@example.com')).status, 403);
+  assert.deepEqual(rig.provider('corp').revoked, []);
+  // Somebody else's tokens are no session's, and go.
+  assert.equal((await logIn(browser, closed, 'b@example.com')).status, 403);
+  assert.equal(rig.provider('corp').revoked.length, 1);
+});

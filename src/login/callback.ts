@@ -12,6 +12,7 @@ import { asServiceError, faultPage, identityDetails, redirectAnswer, signedInPag
 import { findAttempt, spentAttemptCookie, type LoginAttempt } from './attempt.ts';
 import { recordEvent } from './audit.ts';
 import { beginSession } from './begin-session.ts';
+import { browserHash } from './browser-cookie.ts';
 import { refuseWhenBlocked } from './callback-limit.ts';
 import { consoleGrantAnswer } from './console-grant.ts';
 import { isConsoleTarget, type ConsoleTarget } from './console-target.ts';
@@ -75,9 +76,22 @@ async function complete(step: Step): Promise<Answer> {
     }
     return await admit(step, { tokens, identity: progress.identity, target, startedAt: setOutAt });
   } catch (error) {
-    await revokeQuietly(provider, [tokens], deps.log);
+    await revokeUnused(step, tokens);
     throw error;
   }
+}
+
+/**
+ * Tokens that no session keeps are revoked. At many providers that takes the person's whole grant away, so not while the
+ * same person is logged in elsewhere from this browser: that session would end at its next check.
+ */
+async function revokeUnused({ deps, provider, request, progress }: Step, tokens: Tokens): Promise<void> {
+  const browser = browserHash(deps.oauth, request.cookies);
+  const living =
+    browser === null ? [] : await deps.sessions.ofBrowser(browser, provider.name).catch(() => []);
+  const subject = progress.identity?.subject ?? null;
+  if (living.some(({ row }) => subject === null || row.subject === subject)) return;
+  await revokeQuietly(provider, [tokens], deps.log);
 }
 
 /** The attempt of this browser, provider and state, used up: no second request gets past here with it. */

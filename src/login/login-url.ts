@@ -10,3 +10,6 @@ export function loginUrl(endpointUrl: URL, providerName: string, sealedRequest: 
   const query = sealedRequest === null ? 'prompt=login' : `request=${sealedRequest}`;
   return `${endpointUrl.origin}/${providerName}/login?${query}`;
 }
+
+/** The page that says so. A logout may always lead to it (`redirect_url={endpoint_url}/signed-out`). */
+export const SIGNED_OUT_PATH = '/signed-out';

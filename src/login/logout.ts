@@ -11,6 +11,7 @@ import { redirectAnswer } from './answers.ts';
 import { recordEvent } from './audit.ts';
 import { browserHash, sessionCookie, sessionsInCookies } from './browser-cookie.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
+import { SIGNED_OUT_PATH } from './login-url.ts';
 import { parseLogoutRedirect } from './logout-redirect.ts';
 import { shareHome } from './return-url.ts';
 import { revokeQuietly } from './revoke.ts';
@@ -41,6 +42,7 @@ export async function logout(
 function wantedRedirect(deps: LoginDeps, request: LoginHttpRequest): string | null {
   const given = request.query.get('redirect_url');
   if (given === null) return null;
+  if (given === deps.oauth.endpointUrl.origin + SIGNED_OUT_PATH) return given;
   const parsed = parseLogoutRedirect(given, deps.oauth.logoutRedirectHosts);
   if (parsed === null)
     throw new ServiceError('redirect_refused', 'Cannot log out: redirect_url may not be returned to', {
