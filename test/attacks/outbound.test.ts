@@ -262,6 +262,14 @@ describe('Outbound: a share that got past that', () => {
       headers: { 'doorward-hop': 'x', Doorward_Hop: 'y' },
     });
     assert.equal(status, 508);
+    await gate.close();
+    const lines = gate.said.flatMap((message) => (message.type === 'log' ? message.lines.split('\n') : []));
+    assert.equal(lines.filter((line) => line.includes('"request"')).length, 2, 'there and back');
+  });
+
+  test('that comes through ever more gateways ends, too', async (t) => {
+    const gate = await startTestGate({ shares: [testShare('loop', 'http://127.0.0.1:9')] });
+    t.after(gate.close);
     const long = await gate.call({
       host: 'loop.share.localhost',
       headers: { 'doorward-hop': 'x, '.repeat(100) },

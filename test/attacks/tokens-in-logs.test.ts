@@ -15,7 +15,16 @@ const PRIVATE = 'private-to-the-visitor';
 let service: TestService;
 
 before(async () => {
-  service = await startTestService();
+  const gone = {
+    name: 'gone',
+    type: 'oidc',
+    client_id: 'x',
+    client_secret: PRIVATE,
+    issuer: 'http://127.0.0.1:1',
+  };
+  service = await startTestService({
+    providers: () => [{ ...gone, scopes: ['openid', 'email'], supports_pkce: true }],
+  });
 });
 after(() => service.close());
 
@@ -61,6 +70,7 @@ test('Tokens in logs: no secret, code, token, cookie value or query of a login, 
   await pause(1_000);
   await browser.request(`${share.url}/?${PRIVATE}`, { headers: { accept: 'application/json' } });
   service.idp.faults.refresh = 'none';
+  assert.equal((await browser.open(`${service.endpointUrl}/gone/login?hint=${PRIVATE}`)).status, 503);
   const down = await service.share('down', { target: 'http://127.0.0.1:1', oauthProvider: null });
   assert.equal((await browser.open(`${down.url}/?${PRIVATE}`)).status, 502);
   const apiCall = {
