@@ -12,6 +12,8 @@ import { openHttp2 } from '../support/http2-visitor.ts';
 import { rawBackend, type OnRawRequest } from '../support/raw-backend.ts';
 
 const HOST = 'demo.share.localhost';
+/** What should end and does not must not hold up the run. */
+const TIMED = { timeout: 15_000 };
 const CERTIFICATE = makeCertificate(['*.share.localhost']);
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n';
@@ -114,62 +116,70 @@ test('Exhaustion: early hints that are some still pass, one by one or as a list'
   assert.equal((await visitor.ask({ ':authority': HOST })).body, 'ok');
 });
 
-test('Exhaustion: a backend that never answers, or never ends its head, is 504 and let go', async (t) => {
-  const never: Record<string, (socket: Socket) => void> = {
-    '/silent': () => {},
-    '/half': (socket) => socket.write('HTTP/1.1 200 OK\r\nX: '),
-    '/drip': (socket) => drip(t, socket, 'x'),
-    '/lines': (socket) => drip(t, socket, 'x: y\r\n'),
-    '/hints': (socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'),
-  };
-  const { plain, backend } = await gatesBefore(
-    t,
-    (socket, head) => {
-      const path = /^GET (\S+)/.exec(head)?.[1] ?? '';
-      if (path === '/drip' || path === '/lines') socket.write('HTTP/1.1 200 OK\r\n');
-      never[path]?.(socket);
-    },
-    { limits: { headMs: 1_000 } },
-  );
-  const paths = Object.keys(never);
-  const answers = await Promise.all(paths.map((path) => plain.call({ host: HOST, path })));
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    paths.map(() => 504),
-  );
-  await Promise.all(backend.sockets.map(async (socket) => socket.closed || (await once(socket, 'close'))));
-});
-
-test('Exhaustion: a backend that answers without end is stopped as soon as nobody reads', async (t) => {
-  let sent = 0;
-  const stopped = Promise.withResolvers<void>();
-  const { plain } = await gatesBefore(t, (socket) => {
-    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
-    const block = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536), Buffer.from('\r\n')]);
-    const more = () => {
-      while (!socket.destroyed) {
-        sent += block.byteLength;
-        if (!socket.write(block)) return;
-      }
+test(
+  'Exhaustion: a backend that never answers, or never ends its head, is 504 and let go',
+  TIMED,
+  async (t) => {
+    const never: Record<string, (socket: Socket) => void> = {
+      '/silent': () => {},
+      '/half': (socket) => socket.write('HTTP/1.1 200 OK\r\nX: '),
+      '/drip': (socket) => drip(t, socket, 'x'),
+      '/lines': (socket) => drip(t, socket, 'x: y\r\n'),
+      '/hints': (socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'),
     };
-    socket.on('drain', more);
-    socket.on('close', () => stopped.resolve());
-    more();
-  });
-  const visitor = httpRequest({ port: plain.port, host: '127.0.0.1', headers: { host: HOST } }).end();
-  visitor.on('error', () => {});
-  const [answer] = (await once(visitor, 'response')) as [IncomingMessage];
-  answer.on('error', () => {});
-  let before = -1;
-  // Nobody reads: what can be sent is what the buffers on the way hold.
-  while (before !== sent) {
-    before = sent;
-    await new Promise((resolve) => setTimeout(resolve, 300));
-  }
-  assert.ok(sent < 32 * 1024 * 1024, `the backend could send ${sent}`);
-  visitor.destroy();
-  await stopped.promise;
-});
+    const { plain, backend } = await gatesBefore(
+      t,
+      (socket, head) => {
+        const path = /^GET (\S+)/.exec(head)?.[1] ?? '';
+        if (path === '/drip' || path === '/lines') socket.write('HTTP/1.1 200 OK\r\n');
+        never[path]?.(socket);
+      },
+      { limits: { headMs: 1_000 } },
+    );
+    const paths = Object.keys(never);
+    const answers = await Promise.all(paths.map((path) => plain.call({ host: HOST, path })));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      paths.map(() => 504),
+    );
+    await Promise.all(backend.sockets.map(async (socket) => socket.closed || (await once(socket, 'close'))));
+  },
+);
+
+test(
+  'Exhaustion: a backend that answers without end is stopped as soon as nobody reads',
+  TIMED,
+  async (t) => {
+    let sent = 0;
+    const stopped = Promise.withResolvers<void>();
+    const { plain } = await gatesBefore(t, (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const block = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536), Buffer.from('\r\n')]);
+      const more = () => {
+        while (!socket.destroyed) {
+          sent += block.byteLength;
+          if (!socket.write(block)) return;
+        }
+      };
+      socket.on('drain', more);
+      socket.on('close', () => stopped.resolve());
+      more();
+    });
+    const visitor = httpRequest({ port: plain.port, host: '127.0.0.1', headers: { host: HOST } }).end();
+    visitor.on('error', () => {});
+    const [answer] = (await once(visitor, 'response')) as [IncomingMessage];
+    answer.on('error', () => {});
+    let before = -1;
+    // Nobody reads: what can be sent is what the buffers on the way hold.
+    while (before !== sent) {
+      before = sent;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    assert.ok(sent < 32 * 1024 * 1024, `the backend could send ${sent}`);
+    visitor.destroy();
+    await stopped.promise;
+  },
+);
 
 async function gatesBefore(t: TestContext, onRequest: OnRawRequest, options: TestGateOptions = {}) {
   const backend = await rawBackend(onRequest);

@@ -43,6 +43,7 @@ const BATCH = 50;
 test(
   'Exhaustion: rapid resets end their connection, and never ask more of a backend than one connection may',
   TIMED,
+  TIMED,
   async (t) => {
     const { visitor, stillServes, most } = await attack(t);
     const cancel = number32(8);
@@ -58,6 +59,7 @@ test(
 
 test(
   'Exhaustion: resets of requests that a backend works at end their connection before it worked at many',
+  TIMED,
   TIMED,
   async (t) => {
     const moved = new EventEmitter();
@@ -92,19 +94,23 @@ const PROVOKING: Readonly<Record<string, (stream: number) => Buffer>> = {
   'data on a stream that ended': (stream) => frame(DATA, 0, stream, Buffer.from('x')),
 };
 for (const [what, provoke] of Object.entries(PROVOKING))
-  test(`Exhaustion: a visitor who has the service reset streams is no better off: ${what}`, async (t) => {
-    const { visitor, stillServes, most, requests } = await attack(t);
-    for (let stream = 1; stream < 8_000 && !visitor.socket.destroyed; stream += 2) {
-      visitor.send(headersFrame(stream, GET), provoke(stream));
-      if (stream % 100 === 1) await new Promise(setImmediate);
-    }
-    visitor.send(frame(PING, 0, 0, Buffer.alloc(8)));
-    await visitor.wait(({ type, flags }) => type === GOAWAY || (type === PING && flags === 1));
-    assert.ok(most() <= MAX_STREAMS + 8, `${most()} at once of ${requests()}`);
-    await stillServes();
-  });
+  test(
+    `Exhaustion: a visitor who has the service reset streams is no better off: ${what}`,
+    TIMED,
+    async (t) => {
+      const { visitor, stillServes, most, requests } = await attack(t);
+      for (let stream = 1; stream < 8_000 && !visitor.socket.destroyed; stream += 2) {
+        visitor.send(headersFrame(stream, GET), provoke(stream));
+        if (stream % 100 === 1) await new Promise(setImmediate);
+      }
+      visitor.send(frame(PING, 0, 0, Buffer.alloc(8)));
+      await visitor.wait(({ type, flags }) => type === GOAWAY || (type === PING && flags === 1));
+      assert.ok(most() <= MAX_STREAMS + 8, `${most()} at once of ${requests()}`);
+      await stillServes();
+    },
+  );
 
-test('Exhaustion: a head of continuation frames without end is ended', async (t) => {
+test('Exhaustion: a head of continuation frames without end is ended', TIMED, async (t) => {
   const { visitor, stillServes, requests } = await attack(t);
   await visitor.wait(({ type }) => type === SETTINGS);
   visitor.send(frame(HEADERS, 0, 1, block(GET)));
@@ -119,7 +125,7 @@ test('Exhaustion: a head of continuation frames without end is ended', async (t)
   await stillServes();
 });
 
-test('Exhaustion: a head that grows when it is decompressed is refused (HPACK bomb)', async (t) => {
+test('Exhaustion: a head that grows when it is decompressed is refused (HPACK bomb)', TIMED, async (t) => {
   const { visitor, stillServes, requests } = await attack(t);
   // One entry of 4 KB in the dynamic table, then ten thousand references to it, a byte each.
   const entry = Buffer.concat([Buffer.from([0x40]), block([['x', 'y'.repeat(3_900)]]).subarray(1)]);
@@ -142,7 +148,7 @@ const FLOODS: Readonly<Record<string, (visitor: FrameVisitor) => Buffer>> = {
   'priorities of streams that never come': () => frame(2, 0, 101, Buffer.from([0, 0, 0, 0, 1])),
 };
 for (const [what, make] of Object.entries(FLOODS))
-  test(`Exhaustion: a flood of ${what} that reads nothing back holds up nobody`, async (t) => {
+  test(`Exhaustion: a flood of ${what} that reads nothing back holds up nobody`, TIMED, async (t) => {
     const { visitor, stillServes } = await attack(t);
     visitor.send(headersFrame(1, [[':method', 'POST'], ...GET.slice(1)], true));
     visitor.socket.pause();
@@ -156,7 +162,7 @@ for (const [what, make] of Object.entries(FLOODS))
     assert.ok(process.memoryUsage().rss - memory < 128 * 1024 * 1024);
   });
 
-test('Exhaustion: a visitor who opens no window gets no answer into memory', async (t) => {
+test('Exhaustion: a visitor who opens no window gets no answer into memory', TIMED, async (t) => {
   let sent = 0;
   const nothing = Buffer.from([0, 4, 0, 0, 0, 0]);
   const { visitor, stillServes } = await attack(t, {
@@ -183,7 +189,7 @@ test('Exhaustion: a visitor who opens no window gets no answer into memory', asy
   assert.ok(sent < 16 * 8 * 1024 * 1024, `${sent} bytes for 16 streams`);
 });
 
-test('Exhaustion: more streams than are allowed are refused, or end the connection', async (t) => {
+test('Exhaustion: more streams than are allowed are refused, or end the connection', TIMED, async (t) => {
   const { visitor, stillServes, most } = await attack(t);
   await visitor.wait(({ type }) => type === SETTINGS);
   for (let stream = 1; stream < 2 * 300; stream += 2) visitor.send(headersFrame(stream, GET));
