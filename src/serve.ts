@@ -12,7 +12,7 @@ import { createControlApi } from './control/api.ts';
 import { controlHandler } from './control/node-handler.ts';
 import { createProviderBook, type ProviderBook } from './control/provider-book.ts';
 import { createRouteFeed, type RouteFeed } from './control/route-feed.ts';
-import { newId, type SessionId } from './domain/id.ts';
+import { type AccountId, newId, type SessionId } from './domain/id.ts';
 import type { Log } from './domain/log.ts';
 import type { ProviderRef } from './domain/provider-ref.ts';
 import type { WorkerAnswer } from './gateway/messages.ts';
@@ -23,13 +23,16 @@ import { startMetricsListener, type Readiness } from './http/metrics-listener.ts
 import { createCallbackLimit } from './login/callback-limit.ts';
 import { createLoginListener } from './login/listener.ts';
 import { createTokenRevoker, type TokenRevoker } from './login/revoke-in-background.ts';
+import type { Dialler } from './providers/dialler.ts';
 import { certificatesOf, openFrontDoors, type FrontDoors } from './serve/front-doors.ts';
-import { gateSettings } from './serve/gate-settings.ts';
+import { gateSettings, ownListeners } from './serve/gate-settings.ts';
 import { readinessOf } from './serve/readiness.ts';
 import { openRecords, type Records } from './serve/records.ts';
 import { restartNeeded, withoutRestart } from './serve/restart-needed.ts';
 import { createRooms, type RoomDeps, type Rooms } from './serve/rooms.ts';
 import type { Store } from './store/store.ts';
+import { createAccountDiallers, type WebhookRules } from './webhooks/account-diallers.ts';
+import { startDeliverer } from './webhooks/deliverer.ts';
 
 export type ServiceOptions = {
   readonly config: Config;
@@ -103,8 +106,9 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   };
   const revoker = createTokenRevoker({ provider: book.find, log });
   undo.push(() => revoker.stop());
+  const webhookDialler = createAccountDiallers(() => webhookRules(running.config));
   const feed = createFeed(running, { store: records.store, book }, options);
-  const doors = await openDoors(running, { records, feed, revoker, options });
+  const doors = await openDoors(running, { records, feed, revoker, webhookDialler, options });
   undo.push(() => doors.close());
   // Nothing is awaited between the first fill and the data plane's start, so no change can fall between them.
   const shares = await feed.start();
@@ -130,6 +134,13 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   running.plane = plane;
   undo.push(() => plane.close());
   await plane.ready;
+  const deliverer = startDeliverer({
+    deliveries: records.store.deliveries,
+    dialler: webhookDialler,
+    now,
+    log,
+  });
+  undo.push(() => deliverer.stop());
   undo.push(await openMetrics(running, records));
   let unwatch = watchCertificates(running, doors, log);
   undo.push(() => unwatch());
@@ -203,15 +214,20 @@ type DoorDeps = {
   readonly records: Records;
   readonly feed: RouteFeed;
   readonly revoker: TokenRevoker;
+  readonly webhookDialler: (accountId: AccountId) => Dialler;
   readonly options: Required<ServiceOptions>;
 };
 
-function openDoors(running: Running, { records, feed, revoker, options }: DoorDeps): Promise<FrontDoors> {
+function openDoors(
+  running: Running,
+  { records, feed, revoker, webhookDialler, options }: DoorDeps,
+): Promise<FrontDoors> {
   const controlApi = createControlApi({
     store: records.store,
     settings: () => running.rooms.controlSettings,
     caughtUp: feed.caughtUp,
     revokeTokens: revoker.revoke,
+    webhookDialler,
     now: options.now,
     log: options.log,
   });
@@ -271,6 +287,10 @@ function useCertificates({ certificates, plane, metrics }: Running, doors: Front
   void plane?.certificates(certificates);
   doors.useCertificates(certificates);
   metrics?.useCertificates(certificates);
+}
+
+function webhookRules(config: Config): WebhookRules {
+  return { outboundAllow: config.outboundAllow, ownListeners: ownListeners(config) };
 }
 
 function configReloaded(at: number) {

@@ -19,6 +19,12 @@ import { addShareList } from './share-list.ts';
 import { addShareModify } from './share-modify.ts';
 import { addShareShow } from './share-show.ts';
 import type { Terminal } from './terminal.ts';
+import { addWebhookCreate } from './webhook-create.ts';
+import { addWebhookDelete } from './webhook-delete.ts';
+import { addWebhookList } from './webhook-list.ts';
+import { addWebhookShow } from './webhook-show.ts';
+import { addWebhookSwitches } from './webhook-switch.ts';
+import { addWebhookTest } from './webhook-try.ts';
 
 /** Parsing throws `CommanderError` for wrong usage; a command throws `ServiceError`. Nothing ends the process. */
 export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
@@ -52,5 +58,12 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addSessionList(session, terminal);
   addSessionEnd(session, terminal);
   addAudit(program, terminal);
+  const webhook = program.command('webhook').description('addresses that audit events are posted to');
+  addWebhookCreate(webhook, terminal);
+  addWebhookList(webhook, terminal);
+  addWebhookShow(webhook, terminal);
+  addWebhookTest(webhook, terminal, exitWith);
+  addWebhookSwitches(webhook, terminal);
+  addWebhookDelete(webhook, terminal);
   return program;
 }

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startControl, type TestControl } from '../../test/support/control.ts';
+import { startWebhookReceiver } from '../../test/support/webhook-receiver.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import { newId } from '../domain/id.ts';
 import { addSession, addShare } from '../store/suite/bench.test-support.ts';
@@ -134,6 +135,37 @@ test('audit --follow loses and repeats nothing, whatever is written while it loo
     seen,
     [...first, ...later].map(({ id }) => id),
   );
+});
+
+test('webhook create, list, show, test, disable, enable, delete (DESIGN 2.4)', async (t) => {
+  const receiver = await startWebhookReceiver();
+  t.after(() => receiver.close());
+  const made = await doorward('webhook', 'create', receiver.url, '--name', 'chat', '--kind', 'login.refused');
+  assert.equal(made.code, 0, made.err);
+  const [secret = ''] = made.out.split('\n');
+  assert.match(secret, /^whs_[\w-]{43}$/);
+  assert.match(made.err, /not shown again/);
+  const id = /whk_\w+/.exec(made.out)?.[0] ?? '';
+  const listed = await doorward('webhook', 'list');
+  assert.match(listed.out, new RegExp(`${id} +chat +\\S+ +login.refused +enabled +0`));
+  assert.ok(!listed.out.includes(secret));
+  const tested = await doorward('webhook', 'test', id);
+  assert.deepEqual([tested.code, tested.out, tested.err], [0, '', 'Delivered: it answered 204.\n']);
+  assert.equal(receiver.received.length, 1);
+  receiver.answer = 500;
+  const failed = await doorward('webhook', 'test', id, '--json');
+  assert.deepEqual(
+    [failed.code, JSON.parse(failed.out)],
+    [1, { delivered: false, status: 500, reason: 'it answered 500' }],
+  );
+  assert.match((await doorward('webhook', 'disable', id)).out, /state +disabled/);
+  assert.match((await doorward('webhook', 'enable', id)).out, /state +enabled/);
+  const shown = await doorward('webhook', 'show', id, '--json');
+  assert.equal((JSON.parse(shown.out) as { id: string }).id, id);
+  assert.equal((await doorward('webhook', 'delete', id)).code, 0);
+  assert.match((await doorward('webhook', 'list')).out, /There are no webhooks yet/);
+  const refused = await doorward('webhook', 'create', 'https://10.0.0.1/');
+  assert.deepEqual([refused.code, /outbound_allow/.test(refused.err)], [2, true]);
 });
 
 function timeAt(index: number): string {

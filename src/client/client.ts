@@ -8,12 +8,14 @@ import { type AuditCalls, auditCalls, type SessionCalls, sessionCalls } from './
 import { type CallAnswer, send } from './send.ts';
 import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from './provider-object.ts';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from './share-object.ts';
+import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
 
 export type Client = {
   readonly shares: ShareCalls;
   readonly providers: ProviderCalls;
   readonly sessions: SessionCalls;
   readonly auditEvents: AuditCalls;
+  readonly webhooks: WebhookCalls;
 };
 
 export type PageWish = { readonly cursor?: string | null; readonly limit?: number };
@@ -62,6 +64,7 @@ export function createClient(options: ClientOptions): Client {
     },
     sessions: sessionCalls(call),
     auditEvents: auditCalls(call),
+    webhooks: webhookCalls(call),
   };
 }
 

@@ -37,6 +37,12 @@ import { modifyProvider, modifyProviderRoute } from './operations/modify-provide
 import { modifyShare, modifyShareRoute } from './operations/modify-share.ts';
 import { showProvider, showProviderRoute } from './operations/show-provider.ts';
 import { showShare, showShareRoute } from './operations/show-share.ts';
+import { createWebhook, createWebhookRoute } from './operations/create-webhook.ts';
+import { listWebhooks, listWebhooksRoute } from './operations/list-webhooks.ts';
+import { showWebhook, showWebhookRoute } from './operations/show-webhook.ts';
+import { modifyWebhook, modifyWebhookRoute } from './operations/modify-webhook.ts';
+import { deleteWebhook, deleteWebhookRoute } from './operations/delete-webhook.ts';
+import { testWebhook, testWebhookRoute } from './operations/test-webhook.ts';
 
 export type ControlApi = OpenAPIHono<ControlEnv>;
 
@@ -90,6 +96,12 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(listSessionsRoute, listSessions(deps));
   api.openapi(endSessionRoute, endSession(deps));
   api.openapi(endSessionsOfRoute, endSessionsOf(deps));
+  api.openapi(createWebhookRoute, createWebhook(deps));
+  api.openapi(listWebhooksRoute, listWebhooks(deps));
+  api.openapi(showWebhookRoute, showWebhook(deps));
+  api.openapi(modifyWebhookRoute, modifyWebhook(deps));
+  api.openapi(deleteWebhookRoute, deleteWebhook(deps));
+  api.openapi(testWebhookRoute, testWebhook(deps));
   api.openapi(listAuditEventsRoute, listAuditEvents(deps));
   refuseOtherMethods(api);
   requirePermissions(api);

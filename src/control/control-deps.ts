@@ -5,6 +5,7 @@ import type { AccountId, ApiKeyId, MemberId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { KeyScope, Role } from '../domain/role.ts';
+import type { Dialler } from '../providers/dialler.ts';
 import type { EndedSession } from '../store/session-choice.ts';
 import type { Store } from '../store/store.ts';
 import type { ConsoleSettings } from './console/console-settings.ts';
@@ -16,6 +17,8 @@ export type ControlDeps = {
   readonly caughtUp: () => Promise<void>;
   /** Takes ended sessions' tokens back at their providers, without anybody waiting for it. */
   readonly revokeTokens: (ended: readonly EndedSession[]) => void;
+  /** What an account's webhooks are called with. */
+  readonly webhookDialler: (accountId: AccountId) => Dialler;
   readonly now: () => number;
   readonly log: Log;
 };

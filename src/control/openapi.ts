@@ -24,6 +24,12 @@ import { listSessionsRoute } from './operations/list-sessions.ts';
 import { listSharesRoute } from './operations/list-shares.ts';
 import { modifyShareRoute } from './operations/modify-share.ts';
 import { showShareRoute } from './operations/show-share.ts';
+import { createWebhookRoute } from './operations/create-webhook.ts';
+import { listWebhooksRoute } from './operations/list-webhooks.ts';
+import { showWebhookRoute } from './operations/show-webhook.ts';
+import { modifyWebhookRoute } from './operations/modify-webhook.ts';
+import { deleteWebhookRoute } from './operations/delete-webhook.ts';
+import { testWebhookRoute } from './operations/test-webhook.ts';
 
 /** What `/openapi.json` answers. It says nothing that the reference documents do not say. */
 export function openApiDocument(): object {
@@ -77,5 +83,11 @@ const ROUTES = [
   listSessionsRoute,
   endSessionRoute,
   endSessionsOfRoute,
+  createWebhookRoute,
+  listWebhooksRoute,
+  showWebhookRoute,
+  modifyWebhookRoute,
+  deleteWebhookRoute,
+  testWebhookRoute,
   listAuditEventsRoute,
 ];

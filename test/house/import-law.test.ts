@@ -13,6 +13,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   providers: 1,
   client: 1,
   login: 2,
+  webhooks: 2,
   gateway: 3,
   control: 3,
   serve: 4,

@@ -9,11 +9,12 @@ import { createRouteFeed, type RouteFeed } from '../../src/control/route-feed.ts
 import { hashApiKey, newApiKey } from '../../src/domain/api-key.ts';
 import { type AccountId, newId } from '../../src/domain/id.ts';
 import type { ProviderRef } from '../../src/domain/provider-ref.ts';
-import type { Secret } from '../../src/domain/secret.ts';
+import { type Secret, shortHash } from '../../src/domain/secret.ts';
 import type { EndedSession } from '../../src/store/session-choice.ts';
 import type { Store } from '../../src/store/store.ts';
 import { listen, newRequestId } from '../../src/http/listener.ts';
 import { createSeal } from '../../src/login/seal.ts';
+import { createAccountDiallers } from '../../src/webhooks/account-diallers.ts';
 import { openTestStore, type TestStore } from './store.ts';
 
 export type TestAccount = { readonly id: AccountId; readonly apiKey: Secret };
@@ -53,7 +54,7 @@ export type TestAnswer = {
 export const TEST_PROVIDER: ProviderRef = {
   name: 'test',
   type: 'oidc',
-  generation: 'first',
+  generation: shortHash('first'),
   accountId: null,
   emailPatterns: [],
 };
@@ -106,6 +107,7 @@ export async function startControl(settings: Partial<ControlSettings> = {}): Pro
     store,
     settings: () => all,
     caughtUp: feed.caughtUp,
+    webhookDialler: createAccountDiallers(() => all),
     revokeTokens: (ended) => void revoked.push(...ended),
     now: Date.now,
     log: logger,

@@ -1,0 +1,37 @@
+// Webhooks as people read them.
+
+import type { WebhookObject } from '../client/webhook-object.ts';
+import { alignedRows } from './columns.ts';
+import { minuteText } from './time-text.ts';
+
+export function webhookText(webhook: WebhookObject): string {
+  return alignedRows([
+    ['id', webhook.id],
+    ['url', webhook.url],
+    ...(webhook.name === null ? [] : [['name', webhook.name]]),
+    ['kinds', webhook.kinds.join(', ') || 'all'],
+    ['state', stateText(webhook)],
+    ...(webhook.lastFailure === null ? [] : [['last failure', webhook.lastFailure]]),
+    ...(webhook.lastDeliveredAt === null ? [] : [['last delivered', minuteText(webhook.lastDeliveredAt)]]),
+    ['waiting', String(webhook.waiting)],
+  ]);
+}
+
+export function webhookTable(webhooks: readonly WebhookObject[]): string {
+  return alignedRows([
+    ['ID', 'NAME', 'URL', 'KINDS', 'STATE', 'WAITING'],
+    ...webhooks.map((webhook) => [
+      webhook.id,
+      webhook.name ?? '',
+      webhook.url,
+      webhook.kinds.join(',') || 'all',
+      stateText(webhook),
+      String(webhook.waiting),
+    ]),
+  ]);
+}
+
+function stateText({ enabled, failingSince, lastFailure }: WebhookObject): string {
+  if (!enabled) return lastFailure === null ? 'disabled' : `disabled: ${lastFailure}`;
+  return failingSince === null ? 'enabled' : `failing since ${minuteText(failingSince)}`;
+}

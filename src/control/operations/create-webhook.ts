@@ -1,0 +1,59 @@
+// POST /v1/webhooks: has audit events posted somewhere, from the next one on. The secret is shown this once.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { newId } from '../../domain/id.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { newWebhookSecret } from '../../webhooks/signature.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { noteChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { madeWebhookSchema, newWebhookSchema } from '../webhook-schema.ts';
+import { parseWebhookUrl } from '../webhook-url.ts';
+import { webhookObject } from '../webhook-view.ts';
+
+export const createWebhookRoute = createRoute({
+  method: 'post',
+  path: '/v1/webhooks',
+  operationId: 'createWebhook',
+  summary: 'Make a webhook',
+  ...needs('webhooks.write'),
+  request: { body: { required: true, content: { 'application/json': { schema: newWebhookSchema } } } },
+  responses: {
+    201: {
+      description: 'The webhook, with its secret.',
+      headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
+      content: { 'application/json': { schema: madeWebhookSchema } },
+    },
+    ...problems('target_refused', 'too_many_webhooks', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export function createWebhook(deps: ControlDeps): RouteHandler<typeof createWebhookRoute, ControlEnv> {
+  return async (c) => {
+    const { url, name, kinds } = c.req.valid('json');
+    const caller = c.get('caller');
+    const webhook = {
+      id: newId('whk'),
+      accountId: caller.accountId,
+      name: name ?? null,
+      url: await parseWebhookUrl(url, deps.settings()),
+      kinds: [...new Set(kinds)],
+      enabled: true,
+      createdAt: deps.now(),
+    };
+    const secret = newWebhookSecret();
+    if (!(await deps.store.webhooks.create({ webhook, secret, most: MOST_WEBHOOKS })))
+      throw new ServiceError(
+        'too_many_webhooks',
+        `Cannot make a webhook: the account has ${MOST_WEBHOOKS}, and may have no more`,
+      );
+    await noteChange(deps, caller, { kind: 'webhook.created', reason: webhook.id });
+    c.header('location', `/v1/webhooks/${webhook.id}`);
+    const listed = { ...webhook, failingSince: null, lastFailure: null, lastDeliveredAt: null, waiting: 0 };
+    return c.json(madeWebhookSchema.parse({ ...webhookObject(listed), secret: secret.reveal() }), 201);
+  };
+}
+
+/** Each event costs a row for each of them. */
+const MOST_WEBHOOKS = 20;

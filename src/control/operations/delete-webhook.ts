@@ -1,0 +1,31 @@
+// DELETE /v1/webhooks/{webhook}: with everything that was still to be delivered to it.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { noteChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { webhookParamsSchema } from '../webhook-schema.ts';
+import { findWebhook, unknownWebhook } from './find-webhook.ts';
+
+export const deleteWebhookRoute = createRoute({
+  method: 'delete',
+  path: '/v1/webhooks/{webhook}',
+  operationId: 'deleteWebhook',
+  summary: 'Delete a webhook',
+  ...needs('webhooks.write'),
+  request: { params: webhookParamsSchema },
+  responses: { 204: { description: 'It is gone.' }, ...problems('webhook_unknown') },
+});
+
+export function deleteWebhook(deps: ControlDeps): RouteHandler<typeof deleteWebhookRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const named = c.req.valid('param').webhook;
+    const { webhooks } = deps.store;
+    const { id } = await findWebhook(webhooks, caller.accountId, named);
+    if (!(await webhooks.remove(caller.accountId, id))) throw unknownWebhook(named);
+    await noteChange(deps, caller, { kind: 'webhook.deleted', reason: id });
+    return c.body(null, 204);
+  };
+}

@@ -1,0 +1,46 @@
+// PATCH /v1/webhooks/{webhook}: switches it off, or on again after it was switched off for failing.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { noteChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { webhookChangesSchema, webhookParamsSchema, webhookSchema } from '../webhook-schema.ts';
+import { webhookObject } from '../webhook-view.ts';
+import { findWebhook, unknownWebhook } from './find-webhook.ts';
+
+export const modifyWebhookRoute = createRoute({
+  method: 'patch',
+  path: '/v1/webhooks/{webhook}',
+  operationId: 'modifyWebhook',
+  summary: 'Switch a webhook on or off',
+  ...needs('webhooks.write'),
+  request: {
+    params: webhookParamsSchema,
+    body: { required: true, content: { 'application/json': { schema: webhookChangesSchema } } },
+  },
+  responses: {
+    200: {
+      description: 'The webhook as it is now.',
+      content: { 'application/json': { schema: webhookSchema } },
+    },
+    ...problems('webhook_unknown', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export function modifyWebhook(deps: ControlDeps): RouteHandler<typeof modifyWebhookRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const named = c.req.valid('param').webhook;
+    const { enabled } = c.req.valid('json');
+    const { webhooks } = deps.store;
+    const { id } = await findWebhook(webhooks, caller.accountId, named);
+    const after = await webhooks.switch(caller.accountId, id, enabled);
+    if (after === null) throw unknownWebhook(named);
+    await noteChange(deps, caller, {
+      kind: 'webhook.modified',
+      reason: `${id}: ${enabled ? 'enabled' : 'disabled'}`,
+    });
+    return c.json(webhookSchema.parse(webhookObject(after)), 200);
+  };
+}

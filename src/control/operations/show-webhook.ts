@@ -1,0 +1,30 @@
+// GET /v1/webhooks/{webhook}: without its secret, with how its deliveries fare.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { webhookParamsSchema, webhookSchema } from '../webhook-schema.ts';
+import { webhookObject } from '../webhook-view.ts';
+import { findWebhook } from './find-webhook.ts';
+
+export const showWebhookRoute = createRoute({
+  method: 'get',
+  path: '/v1/webhooks/{webhook}',
+  operationId: 'showWebhook',
+  summary: 'Show a webhook',
+  ...needs('webhooks.read'),
+  request: { params: webhookParamsSchema },
+  responses: {
+    200: { description: 'The webhook.', content: { 'application/json': { schema: webhookSchema } } },
+    ...problems('webhook_unknown'),
+  },
+});
+
+export function showWebhook(deps: ControlDeps): RouteHandler<typeof showWebhookRoute, ControlEnv> {
+  return async (c) => {
+    const { accountId } = c.get('caller');
+    const found = await findWebhook(deps.store.webhooks, accountId, c.req.valid('param').webhook);
+    return c.json(webhookSchema.parse(webhookObject(found)), 200);
+  };
+}

@@ -1,0 +1,161 @@
+// Delivers what is due, on every gateway: takes leases, tries, and says how it went. At least once: a gateway that dies
+// in between leaves a lease that runs out.
+//
+//   tick ──▶ due webhooks ──▶ lease a few of each ──▶ deliver ──2xx──▶ gone
+//    ▲ every second, and when a full lease is done        └── else ──▶ later, given up, or the webhook is switched off
+
+import type { AuditEvent } from '../domain/audit-event.ts';
+import { type AccountId, newId, type WebhookId } from '../domain/id.ts';
+import type { Log } from '../domain/log.ts';
+import type { Dialler } from '../providers/dialler.ts';
+import type { Store } from '../store/store.ts';
+import type { LeasedDeliveries, LeasedDelivery } from '../store/webhook.ts';
+import { retryAfterMs } from './backoff.ts';
+import { deliver } from './deliver.ts';
+import { createPlaces } from './places.ts';
+
+export type DelivererDeps = {
+  readonly deliveries: Store['deliveries'];
+  readonly dialler: (accountId: AccountId) => Dialler;
+  readonly now: () => number;
+  readonly log: Pick<Log, 'warn' | 'info'>;
+  readonly pollMs?: number;
+};
+
+export type Deliverer = {
+  /** Gives up what is under way: another gateway, or the next start, goes on with it. */
+  readonly stop: () => Promise<void>;
+};
+
+export function startDeliverer(deps: DelivererDeps): Deliverer {
+  const state: State = {
+    ...deps,
+    places: createPlaces(),
+    stopping: new AbortController(),
+    running: new Set(),
+    wake: () => undefined,
+  };
+  const loop = run(state);
+  return {
+    async stop() {
+      state.stopping.abort(new Error('the service stops'));
+      state.wake();
+      await loop;
+      await Promise.all(state.running);
+    },
+  };
+}
+
+type State = DelivererDeps & {
+  readonly places: ReturnType<typeof createPlaces>;
+  readonly stopping: AbortController;
+  readonly running: Set<Promise<void>>;
+  wake: () => void;
+};
+
+async function run(state: State): Promise<void> {
+  let failing = false;
+  while (!state.stopping.signal.aborted) {
+    const woken = wakeOrPause(state);
+    try {
+      await tick(state);
+      failing = false;
+    } catch (error) {
+      if (!failing) state.log.warn({ err: error }, 'Cannot look for what is to be delivered');
+      failing = true;
+    }
+    await woken;
+  }
+}
+
+/** Set up before the look, so that what becomes due during it is not slept over. */
+function wakeOrPause(state: State): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, state.pollMs ?? POLL_MS);
+  state.wake = () => {
+    clearTimeout(timer);
+    resolve();
+  };
+  return promise;
+}
+
+async function tick(state: State): Promise<void> {
+  const due = await state.deliveries.due();
+  // In another order each time, so that none is always the last to find a place.
+  for (const { webhookId, accountId } of shuffled(due)) {
+    if (state.stopping.signal.aborted) return;
+    const limit = state.places.free(webhookId, accountId);
+    if (limit === 0) continue;
+    const leased = await state.deliveries.lease({ webhookId, limit, leaseMs: LEASE_MS });
+    if (leased !== null) begin(state, leased, leased.deliveries.length === limit);
+  }
+}
+
+function begin(state: State, leased: LeasedDeliveries, mayHaveMore: boolean): void {
+  for (const delivery of leased.deliveries) {
+    const leave = state.places.take(delivery.webhookId, delivery.accountId);
+    const one = attempt(state, leased, delivery)
+      .catch((error: unknown) => {
+        state.log.warn({ err: error, delivery: delivery.id }, 'Cannot note how a delivery went');
+      })
+      .finally(() => {
+        leave();
+        state.running.delete(one);
+        if (mayHaveMore) state.wake();
+      });
+    state.running.add(one);
+  }
+}
+
+async function attempt(
+  state: State,
+  { webhook, secret }: LeasedDeliveries,
+  delivery: LeasedDelivery,
+): Promise<void> {
+  const { signal } = state.stopping;
+  const { fetch } = state.dialler(delivery.accountId);
+  const of = { url: webhook.url, secret, id: delivery.id, event: delivery.event };
+  const result = await deliver(fetch, of, { now: state.now(), signal });
+  if (result.delivered) return state.deliveries.delivered(delivery);
+  if (signal.aborted) return state.deliveries.release(delivery);
+  const disabled = await state.deliveries.failed({
+    delivery,
+    reason: result.reason,
+    retryAfterMs: retryAfterMs(delivery.attempt, delivery.ageMs, Math.random()),
+    disableAfterMs: DISABLE_AFTER_MS,
+    disabled: disabledEvent(state, delivery, result.reason),
+  });
+  if (disabled) state.log.info({ webhook: webhook.id }, 'A webhook that only failed was switched off');
+}
+
+function disabledEvent({ now }: State, { accountId, webhookId }: LeasedDelivery, reason: string): AuditEvent {
+  return {
+    id: newId('evt'),
+    at: now(),
+    kind: 'webhook.disabled',
+    accountId,
+    shareId: null,
+    sessionId: null,
+    provider: null,
+    email: null,
+    actor: null,
+    ip: null,
+    requestId: null,
+    reason: `${webhookId}: ${reason}`,
+  };
+}
+
+function shuffled(due: readonly Due[]): readonly Due[] {
+  return due
+    .map((each) => ({ each, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ each }) => each);
+}
+
+type Due = { readonly webhookId: WebhookId; readonly accountId: AccountId };
+
+const POLL_MS = 1_000;
+/** Longer than a call may take (10 s), with room for the store's answer. */
+const LEASE_MS = 30_000;
+/** A weekend, so that what broke on Friday evening can be mended on Monday. */
+const DISABLE_AFTER_MS = 3 * 24 * 60 * 60 * 1000;

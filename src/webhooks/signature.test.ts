@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { Secret } from '../domain/secret.ts';
+import { newWebhookSecret, webhookSignature } from './signature.ts';
+
+test('newWebhookSecret() has 256 random bits and is never printed', () => {
+  const [a, b] = [newWebhookSecret(), newWebhookSecret()];
+  assert.match(a.reveal(), /^whs_[\w-]{43}$/);
+  assert.notEqual(a.reveal(), b.reveal());
+  assert.equal(String(a), '[secret]');
+});
+
+test('webhookSignature() is the HMAC-SHA256 of time, dot and body', () => {
+  const now = 1_700_000_000_999;
+  const expected = createHmac('sha256', 'whs_x').update('1700000000.{"a":"é"}').digest('hex');
+  assert.equal(webhookSignature(new Secret('whs_x'), '{"a":"é"}', now), `t=1700000000,v1=${expected}`);
+});
