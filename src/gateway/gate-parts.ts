@@ -9,7 +9,7 @@ import { createTrustedProxies, type TrustedProxies } from './forwarding-headers.
 import { createHeaderKinds, type HeaderKinds } from './header-kind.ts';
 import { isBindingCookie } from './binding.ts';
 import type { GateSettings } from './messages.ts';
-import { createSessionOf, type SessionOf } from './session-of.ts';
+import { createSessionsOf, type SessionsOf } from './sessions-of.ts';
 import type { StripRules } from './strip.ts';
 
 export type GateParts = {
@@ -28,7 +28,7 @@ export type GateParts = {
   readonly insideStrip: StripRules;
   /** Whether a name, in lower case, is one that no backend may set. */
   readonly isOwnCookie: (name: string) => boolean;
-  readonly sessionOf: SessionOf;
+  readonly sessionsOf: SessionsOf;
   readonly assertions: Assertions;
   readonly isTrusted: TrustedProxies;
   readonly backends: Backends;
@@ -54,7 +54,7 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
     shareStrip: { kinds, ownCookie: (name) => name === settings.cookieName || isBindingCookie(name) },
     insideStrip: { kinds, ownCookie: () => false },
     isOwnCookie: (name) => name === cookieName || RESERVED_COOKIES.test(name),
-    sessionOf: createSessionOf(seal, settings.cookieName),
+    sessionsOf: createSessionsOf(seal, settings.cookieName),
     assertions: createAssertions({ jwk: settings.assertionKey, issuer: settings.endpointUrl }),
     isTrusted: createTrustedProxies(settings.trustedProxies),
     backends: createBackends(settings, generation),

@@ -26,6 +26,8 @@ export type Admission = {
   readonly share: Share;
   readonly facts: RequestFacts;
   readonly session: Session | null;
+  /** What else the browser has for the share, should that session have ended. */
+  readonly others: readonly Session[];
   readonly route: OwnRoute | null;
   /** An allowed origin of another site, whose page may read the answer. */
   readonly corsOrigin: string | null;
@@ -120,14 +122,19 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
   }
   const { cookie } = visit.facts;
   const hashes = parts.secure && share.login !== null ? bindingHashes(cookie) : [];
-  const session =
-    share.login === null ? null : parts.sessionOf({ cookie, shareId: share.id, bindingHashes: hashes });
-  const own = hashes.find((hash) => hash === session?.bindingHash) ?? hashes[0] ?? null;
-  const facts = requestFacts({ visit, request, parts }, own);
-  return { visit, request, share, facts, session, route, corsOrigin, parts };
+  const sessions =
+    share.login === null ? NONE : parts.sessionsOf({ cookie, shareId: share.id, bindingHashes: hashes });
+  const session = sessions[0] ?? null;
+  const others = sessions.length < 2 ? NONE : sessions.slice(1);
+  const facts = requestFacts({ visit, request, parts }, bindingFor(session, hashes));
+  return { visit, request, share, facts, session, others, route, corsOrigin, parts };
 }
 
-/** `bindingHash`: of the binding cookie that the session is bound to, else of any that the browser has. */
+/** The binding cookie that the session is bound to, else any that the browser has. */
+function bindingFor(session: Session | null, hashes: readonly string[]): string | null {
+  return hashes.find((hash) => hash === session?.bindingHash) ?? hashes[0] ?? null;
+}
+
 function requestFacts({ visit, request, parts }: Arrived, bindingHash: string | null): RequestFacts {
   const { fetchSite, fetchMode, fetchDest, purpose, referer, origin } = visit.facts;
   return {
@@ -151,15 +158,29 @@ function admit(options: GateOptions, admission: Admission): void {
   else if (session === null) act(options, admission, null);
   else {
     const state = options.states.known(session.id);
-    if (state !== undefined) act(options, admission, state);
+    if (state !== undefined) actOrTryNext(options, admission, state);
     else void later(options, admission, { question: options.states.ask(session.id), next: actOrGiveUp });
   }
+}
+
+/** A session that ended gives way to the next that the browser has: an old cookie may outlive what is in it. */
+function actOrTryNext(options: GateOptions, admission: Admission, state: SessionState): void {
+  const session = state.ended ? admission.others[0] : undefined;
+  if (session === undefined) {
+    act(options, admission, state);
+    return;
+  }
+  const { visit, parts, facts } = admission;
+  const others = admission.others.slice(1);
+  const hashes = parts.secure ? bindingHashes(visit.facts.cookie) : [];
+  const bindingHash = bindingFor(session, hashes);
+  admit(options, { ...admission, session, others, facts: { ...facts, bindingHash } });
 }
 
 function actOrGiveUp(options: GateOptions, admission: Admission, state: SessionState | null): void {
   if (state === null)
     throw new ServiceError('store_unavailable', 'Cannot let a visitor in: the session cannot be looked up');
-  act(options, admission, state);
+  actOrTryNext(options, admission, state);
 }
 
 type Next = (options: GateOptions, admission: Admission, state: SessionState | null) => void;
@@ -209,6 +230,7 @@ function actChecked(options: GateOptions, admission: Admission, state: SessionSt
   else act(options, admission, state);
 }
 
+const NONE: readonly Session[] = [];
 const REFUSALS = {
   share_unknown: 'Cannot find a share: none answers at this host',
   provider_unusable: 'Cannot log anybody in: the provider of this share does not exist',

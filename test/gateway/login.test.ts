@@ -13,7 +13,7 @@ import {
   type TestGate,
   type TestGateOptions,
 } from '../support/gate.ts';
-import { echo, startBackend } from '../support/backend.ts';
+import { echo, echoedValues, startBackend } from '../support/backend.ts';
 
 const HOST = 'demo.share.localhost';
 const SECURE = {
@@ -151,6 +151,26 @@ test('an ended, an expired and a foreign-provider session log in again (3)', asy
     const { cookie } = gate.login(share, more);
     assert.equal((await gate.call({ host: HOST, headers: { cookie } })).status, 302, JSON.stringify(more));
   }
+});
+
+test('an ended session in an old cookie does not keep a living one from its visitor (DESIGN 3, Session cookie)', async (t) => {
+  const { gate, share } = await guardedGate(t);
+  const later = Math.floor(Date.now() / 1000) * 1000 + 12 * 3_600_000;
+  const logins = [
+    gate.login(share, { ended: true, expiresAt: later + 1000, email: 'gone@example.com' }),
+    gate.login(share, { ended: true, expiresAt: later }),
+    gate.login(share, { email: 'ada@example.com' }),
+  ];
+  for (const order of [logins, logins.toReversed()])
+    for (let round = 0; round < 2; round++) {
+      const cookie = order.map((login) => login.cookie).join('; ');
+      const { status, body } = await gate.call({ host: HOST, headers: { cookie } });
+      assert.equal(status, 200, 'known or asked for');
+      assert.deepEqual(echoedValues(body, 'svc-auth-email'), ['ada@example.com']);
+    }
+  gate.end(logins[2]!);
+  const cookie = logins.map((login) => login.cookie).join('; ');
+  assert.equal((await gate.call({ host: HOST, headers: { cookie } })).status, 302);
 });
 
 test('rubbish in the cookie is no session, and four cookies of the name are tried (DESIGN 3, Session cookie)', async (t) => {

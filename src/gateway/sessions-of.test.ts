@@ -5,7 +5,7 @@ import { shortHash } from '../domain/secret.ts';
 import type { Session } from '../domain/session.ts';
 import { createSeal } from '../login/seal.ts';
 import { sealSessions } from '../login/session-cookie.ts';
-import { createSessionOf } from './session-of.ts';
+import { createSessionsOf } from './sessions-of.ts';
 
 const SEAL = createSeal([{ signingKey: 's'.repeat(32), encryptionKey: 'e'.repeat(32) }]);
 const SHARE = newId('shr');
@@ -24,28 +24,39 @@ function session(more: Partial<Session> = {}): Session {
 }
 
 function picked(...cookies: string[]): Session | null {
-  const cookie = cookies.map((value) => `svc-auth-session=${value}`).join('; ');
-  return createSessionOf(SEAL, 'svc-auth-session')({ cookie, shareId: SHARE, bindingHashes: [HERE] });
+  return candidates(...cookies)[0] ?? null;
 }
 
-test('createSessionOf() picks the session of the share from the list (2.5)', () => {
+function candidates(...cookies: string[]): readonly Session[] {
+  const cookie = cookies.map((value) => `svc-auth-session=${value}`).join('; ');
+  return createSessionsOf(SEAL, 'svc-auth-session')({ cookie, shareId: SHARE, bindingHashes: [HERE] });
+}
+
+test('createSessionsOf() picks the session of the share from the list (2.5)', () => {
   const mine = session();
   assert.deepEqual(picked(sealSessions(SEAL, [session({ shareId: newId('shr') }), mine])), mine);
   assert.equal(picked(sealSessions(SEAL, [session({ shareId: newId('shr') })])), null);
-  assert.equal(
-    createSessionOf(SEAL, 'svc-auth-session')({ cookie: null, shareId: SHARE, bindingHashes: [] }),
-    null,
+  assert.deepEqual(
+    createSessionsOf(SEAL, 'svc-auth-session')({ cookie: null, shareId: SHARE, bindingHashes: [] }),
+    [],
   );
 });
 
-test('createSessionOf() prefers the one bound to this browser to a planted newer one (ATTACKS, Session and cookie)', () => {
+test('createSessionsOf() prefers the one bound to this browser to a planted newer one (ATTACKS, Session and cookie)', () => {
   const mine = session();
   const planted = session({ bindingHash: shortHash('elsewhere'), expiresAt: 9_000_000 });
   assert.deepEqual(picked(sealSessions(SEAL, [planted]), sealSessions(SEAL, [mine])), mine);
   assert.deepEqual(picked(sealSessions(SEAL, [mine]), sealSessions(SEAL, [planted])), mine);
 });
 
-test('createSessionOf() prefers the newer of two that are as good', () => {
+test('createSessionsOf() prefers the newer of two that are as good', () => {
   const newer = session({ expiresAt: 3_000_000 });
   assert.deepEqual(picked(sealSessions(SEAL, [session()]), sealSessions(SEAL, [newer])), newer);
+});
+
+test('createSessionsOf() gives every candidate once, the likeliest first (DESIGN 3, Session cookie)', () => {
+  const [old, young] = [session(), session({ expiresAt: 3_000_000 })];
+  const planted = session({ bindingHash: shortHash('elsewhere'), expiresAt: 9_000_000 });
+  const [first, second] = [sealSessions(SEAL, [old, planted]), sealSessions(SEAL, [young, old])];
+  assert.deepEqual(candidates(first, second), [young, old, planted]);
 });

@@ -1,4 +1,4 @@
-// From the Cookie header to the session for one share (contract 2.5). A cookie is opened once; after that an LRU
+// From the Cookie header to the sessions for one share (contract 2.5). A cookie is opened once; after that an LRU
 // remembers it by its whole value. Only cookies that opened are remembered: rubbish cannot push good ones out.
 
 import { LRUCache } from 'lru-cache';
@@ -15,10 +15,10 @@ export type SessionWish = {
   readonly bindingHashes: readonly string[];
 };
 
-export type SessionOf = (wish: SessionWish) => Session | null;
+export type SessionsOf = (wish: SessionWish) => readonly Session[];
 
-/** Picks, of at most four cookies of that name, the session for the share: one bound to this browser first, then the newest. */
-export function createSessionOf(seal: Seal, cookieName: string): SessionOf {
+/** Picks, of at most four cookies of that name, the sessions for the share: those bound to this browser first, the newest first. */
+export function createSessionsOf(seal: Seal, cookieName: string): SessionsOf {
   const opened = new LRUCache<string, readonly Session[]>({
     max: MAX_OPENED,
     maxSize: MAX_OPENED_CHARACTERS,
@@ -33,26 +33,26 @@ export function createSessionOf(seal: Seal, cookieName: string): SessionOf {
     return sessions;
   };
   return ({ cookie, shareId, bindingHashes }) => {
-    if (cookie === null || !cookie.includes(cookieName)) return null;
-    let best: Session | null = null;
+    if (cookie === null || !cookie.includes(cookieName)) return NONE;
+    const found: Session[] = [];
     for (const value of cookieValues(parseCookies(cookie), cookieName, MAX_TRIED))
       for (const session of open(value) ?? [])
-        if (session.shareId === shareId && (best === null || isBetter(session, best, bindingHashes)))
-          best = session;
-    return best;
+        if (session.shareId === shareId && !found.some(({ id }) => id === session.id)) found.push(session);
+    return found.length < 2 ? found : found.toSorted((a, b) => order(a, b, bindingHashes));
   };
 }
 
-function isBetter(session: Session, best: Session, bindingHashes: readonly string[]): boolean {
-  const bound = isBound(session, bindingHashes);
-  if (bound !== isBound(best, bindingHashes)) return bound;
-  return session.expiresAt > best.expiresAt;
+function order(a: Session, b: Session, bindingHashes: readonly string[]): number {
+  const bound = isBound(a, bindingHashes);
+  if (bound !== isBound(b, bindingHashes)) return bound ? -1 : 1;
+  return b.expiresAt - a.expiresAt;
 }
 
 function isBound({ bindingHash }: Session, bindingHashes: readonly string[]): boolean {
   return bindingHash !== null && bindingHashes.includes(bindingHash);
 }
 
+const NONE: readonly Session[] = [];
 /** A sibling host may plant cookies of the same name; four are tried, so that planting costs the gate little (DESIGN 3). */
 const MAX_TRIED = 4;
 /** Browsers keep no larger cookie. */
