@@ -43,7 +43,6 @@ const BATCH = 50;
 test(
   'Exhaustion: rapid resets end their connection, and never ask more of a backend than one connection may',
   TIMED,
-  TIMED,
   async (t) => {
     const { visitor, stillServes, most } = await attack(t);
     const cancel = number32(8);
@@ -59,7 +58,6 @@ test(
 
 test(
   'Exhaustion: resets of requests that a backend works at end their connection before it worked at many',
-  TIMED,
   TIMED,
   async (t) => {
     const moved = new EventEmitter();
