@@ -1,6 +1,7 @@
 // How options are read: most may be given once, some gather.
 
 import { InvalidArgumentError, Option } from 'commander';
+import { ROLES } from '../domain/role.ts';
 
 /** An option with a value that may be given once; giving it again is wrong usage (DESIGN 2.4). */
 export function onceOption(flags: string, description: string): Option {
@@ -19,6 +20,22 @@ export function gatheringOption(flags: string, description: string): Option {
 
 export function jsonOption(): Option {
   return new Option('--json', 'print the answer as JSON');
+}
+
+/** An option with one of these values that may be given once. */
+export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
+  const option = new Option(flags, description).choices(choices);
+  return option.argParser<string>((value, previous: string | undefined) => {
+    if (previous !== undefined) throw new InvalidArgumentError('It may be given once only.');
+    if (!choices.includes(value))
+      throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+    return value;
+  });
+}
+
+/** Left out, the API's own default counts. */
+export function roleOption(description: string): Option {
+  return choiceOption('--role <role>', description, ROLES);
 }
 
 /** `DOORWARD_CONFIG` stands for it. */

@@ -4,6 +4,14 @@
 import type { Secret } from '../domain/secret.ts';
 import { FAULTS, type FaultCode, ServiceError } from '../domain/service-error.ts';
 import { pathPart } from './call.ts';
+import {
+  accountCalls,
+  type AccountCalls,
+  apiKeyCalls,
+  type ApiKeyCalls,
+  memberCalls,
+  type MemberCalls,
+} from './people-calls.ts';
 import { type AuditCalls, auditCalls, type SessionCalls, sessionCalls } from './record-calls.ts';
 import { type CallAnswer, send } from './send.ts';
 import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from './provider-object.ts';
@@ -13,6 +21,9 @@ import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
 export type Client = {
   readonly shares: ShareCalls;
   readonly providers: ProviderCalls;
+  readonly account: AccountCalls;
+  readonly members: MemberCalls;
+  readonly apiKeys: ApiKeyCalls;
   readonly sessions: SessionCalls;
   readonly auditEvents: AuditCalls;
   readonly webhooks: WebhookCalls;
@@ -62,6 +73,9 @@ export function createClient(options: ClientOptions): Client {
       modify: async (name, changes) => call('PATCH', providerPath(name), changes),
       remove: async (name) => call('DELETE', providerPath(name)),
     },
+    account: accountCalls(call),
+    members: memberCalls(call),
+    apiKeys: apiKeyCalls(call),
     sessions: sessionCalls(call),
     auditEvents: auditCalls(call),
     webhooks: webhookCalls(call),

@@ -15,12 +15,10 @@ import type { MemberRow } from '../store/people.ts';
 /** Longer than any address or duration. */
 const text = z.string().max(300);
 
-const expiresIn = text
-  .optional()
-  .openapi({
-    description: 'How long the invitation is good for; 7d unless said, at most 30d.',
-    example: '7d',
-  });
+const expiresIn = text.optional().openapi({
+  description: 'How long the invitation is good for; 7d unless said, at most 30d.',
+  example: '7d',
+});
 
 const role = z.enum(ROLES).openapi({ description: 'An admin may do everything in the account.' });
 

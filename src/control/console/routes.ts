@@ -8,6 +8,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { Answer } from '../../http/answer.ts';
 import { faultAnswer } from '../../http/fault-answer.ts';
 import { wantsPage } from '../../http/wants-page.ts';
+import { COMPLETE_PATH } from '../../login/console-grant.ts';
 import type { ControlApi } from '../api.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import type { FailedKeys } from '../failed-keys.ts';
@@ -34,7 +35,7 @@ export function addConsoleRoutes(
     await next();
   });
   api.get('/auth/login', (c) => pageOf(c, deps, (visit) => startConsoleLogin(deps, visit)));
-  api.get('/auth/complete', (c) => pageOf(c, deps, (visit) => completeConsoleLogin(deps, visit)));
+  api.get(COMPLETE_PATH, (c) => pageOf(c, deps, (visit) => completeConsoleLogin(deps, visit)));
   api.get('/auth/session', (c) => showSession(deps, c));
   api.post('/auth/logout', (c) => logOut(deps, c));
 }

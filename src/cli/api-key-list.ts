@@ -1,0 +1,41 @@
+// `doorward api-key list`: what keys there are, and which of them nobody uses any more.
+
+import type { Command } from 'commander';
+import type { ApiKeyObject } from '../client/api-key-object.ts';
+import { alignedRows } from './columns.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { jsonOption } from './option-parsers.ts';
+import { everyPage } from './pages.ts';
+import { printJson, type Terminal } from './terminal.ts';
+import { minuteText } from './time-text.ts';
+
+export function addApiKeyList(apiKey: Command, terminal: Terminal): void {
+  addConnectionOptions(apiKey.command('list').description('list the API keys of the account'))
+    .addOption(jsonOption())
+    .action(async (options: ConnectionOptions & { readonly json?: true }) => {
+      const { apiKeys } = await connect(terminal, options);
+      const items = await everyPage<ApiKeyObject>(apiKeys.list);
+      if (options.json) printJson(terminal, { items, nextCursor: null });
+      else terminal.out(apiKeyTable(items, Date.now()));
+    });
+}
+
+function apiKeyTable(keys: readonly ApiKeyObject[], now: number): string {
+  return alignedRows([
+    ['NAME', 'ROLE', 'SCOPE', 'EXPIRES', 'LAST USED', 'CREATED', 'ID'],
+    ...keys.map((key) => [
+      key.name,
+      key.role,
+      key.scope,
+      expiryText(key, now),
+      key.lastUsedAt === null ? 'never' : minuteText(key.lastUsedAt),
+      minuteText(key.createdAt),
+      key.id,
+    ]),
+  ]);
+}
+
+function expiryText({ expiresAt }: ApiKeyObject, now: number): string {
+  if (expiresAt === null) return 'never';
+  return Date.parse(expiresAt) > now ? minuteText(expiresAt) : `${minuteText(expiresAt)} (expired)`;
+}

@@ -1,0 +1,62 @@
+// The calls about who may use the control plane: the account, its members, its API keys.
+
+import type { Role } from '../domain/role.ts';
+import type { ApiKeyPage, MadeApiKey, NewApiKeyWish } from './api-key-object.ts';
+import { type Call, pathPart, searchQuery } from './call.ts';
+import type { PageWish } from './client.ts';
+import type {
+  AccountObject,
+  InvitationWish,
+  InvitedMember,
+  MemberObject,
+  MemberPage,
+  NewMember,
+} from './member-object.ts';
+
+export type AccountCalls = { readonly show: () => Promise<AccountObject> };
+
+/** `member` is an id or an address. Each throws what the API answers: `member_unknown`, `member_exists`, `last_admin`… */
+export type MemberCalls = {
+  /** The invitation is shown this once. */
+  readonly create: (member: NewMember) => Promise<InvitedMember>;
+  readonly list: (page?: PageWish) => Promise<MemberPage>;
+  readonly modify: (member: string, changes: { readonly role: Role }) => Promise<MemberObject>;
+  /** A new invitation in the place of any before. */
+  readonly invite: (member: string, wish?: InvitationWish) => Promise<InvitedMember>;
+  readonly remove: (member: string) => Promise<void>;
+};
+
+/** Each throws what the API answers: `api_key_unknown`, `name_taken`, `not_allowed`… */
+export type ApiKeyCalls = {
+  /** The key is shown this once. */
+  readonly create: (key: NewApiKeyWish) => Promise<MadeApiKey>;
+  readonly list: (page?: PageWish) => Promise<ApiKeyPage>;
+  /** By name or id. */
+  readonly remove: (key: string) => Promise<void>;
+};
+
+export function accountCalls(call: Call): AccountCalls {
+  return { show: async () => call('GET', '/v1/account') };
+}
+
+export function memberCalls(call: Call): MemberCalls {
+  return {
+    create: async (member) => call('POST', '/v1/members', member),
+    list: async (page = {}) => call('GET', `/v1/members?${searchQuery(page)}`),
+    modify: async (member, changes) => call('PATCH', memberPath(member), changes),
+    invite: async (member, wish = {}) => call('POST', `${memberPath(member)}/invitation`, wish),
+    remove: async (member) => call('DELETE', memberPath(member)),
+  };
+}
+
+function memberPath(member: string): string {
+  return `/v1/members/${pathPart(member, 'member_unknown')}`;
+}
+
+export function apiKeyCalls(call: Call): ApiKeyCalls {
+  return {
+    create: async (key) => call('POST', '/v1/api-keys', key),
+    list: async (page = {}) => call('GET', `/v1/api-keys?${searchQuery(page)}`),
+    remove: async (key) => call('DELETE', `/v1/api-keys/${pathPart(key, 'api_key_unknown')}`),
+  };
+}

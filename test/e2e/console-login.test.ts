@@ -1,0 +1,87 @@
+// Members log in to the control plane with the certified OpenID provider, and call the API with what their browser got
+// (DESIGN 3, "Who may use which provider").
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, BrowserAnswer } from '../support/browser-by-hand.ts';
+import { walkLogin } from '../support/browser-by-hand.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let origin = '';
+before(async () => {
+  service = await startTestService({ corp: { require_verified_email: true } });
+  origin = `http://127.0.0.1:${service.ports.control}`;
+});
+after(() => service.close());
+
+test('an invited person logs in, calls the API as a member, and logs out (issue 1)', async () => {
+  const { member, invitation } = await service.client.members.create({ email: 'Ada@Example.com' });
+  assert.equal(member.state, 'invited');
+  assert.ok(invitation.url.startsWith(`${origin}/auth/login?invitation=dwi_`));
+  const browser = service.browser();
+  const { last, answers } = await walkLogin(browser, invitation.url, { email: 'ada@example.com' });
+  assert.equal(last.status, 200, last.body);
+  assert.match(last.body, /You are signed in/);
+  for (const { url, location } of answers)
+    if (url.origin !== origin) assert.doesNotMatch(`${url.href} ${location?.href ?? ''}`, /dwi_/);
+  const session = JSON.parse((await browser.request(`${origin}/auth/session`)).body) as {
+    account: { name: string };
+    member: { id: string; role: string };
+  };
+  assert.deepEqual(
+    [session.account.name, session.member.id, session.member.role],
+    ['acme', member.id, 'member'],
+  );
+  assert.equal((await browser.request(`${origin}/v1/shares`)).status, 200);
+  assert.equal((await browser.request(`${origin}/v1/members`)).status, 403);
+  const made = await post(browser, '/v1/shares', { name: 'adas', target: service.backend.url });
+  assert.equal(made.status, 201, made.body);
+  const { items } = JSON.parse((await browser.request(`${origin}/v1/audit-events`)).body) as {
+    items: readonly { kind: string; actor: string | null; email: string | null }[];
+  };
+  const said = new Set(items.map(({ kind, actor }) => `${kind} ${actor}`));
+  assert.ok(said.has(`share.created member:${member.id}`));
+  assert.ok(said.has(`member.accepted member:${member.id}`));
+  assert.ok(said.has(`console.login member:${member.id}`));
+  const bound = (await service.client.members.list()).items.find(({ id }) => id === member.id);
+  assert.deepEqual([bound?.state, bound?.provider], ['active', 'corp']);
+  const kept = browser.jar.header(new URL(origin));
+  assert.equal((await post(browser, '/auth/logout', {})).status, 204);
+  const late = await browser.request(`${origin}/v1/shares`, { headers: { cookie: kept ?? '' } });
+  assert.equal(late.status, 401);
+});
+
+test('an account’s first admin needs no invitation: the verified address is enough (DESIGN 3)', async () => {
+  const browser = service.browser();
+  const { last } = await walkLogin(browser, `${origin}/auth/login`, { email: 'admin@acme.test' });
+  assert.equal(last.status, 200, last.body);
+  assert.equal((await browser.request(`${origin}/v1/members`)).status, 200);
+});
+
+test('who is no member gets a page, no cookie, and the reason is written down (DESIGN 3)', async () => {
+  const browser = service.browser();
+  const { last } = await walkLogin(browser, `${origin}/auth/login?provider=corp`, {
+    email: 'eve@elsewhere.test',
+  });
+  assert.equal(last.status, 403);
+  assert.match(last.body, /no account here has a member/);
+  assert.equal(browser.jar.find('svc-control'), undefined);
+});
+
+test('a deleted member is out at the next call (issue 1)', async () => {
+  const { member, invitation } = await service.client.members.create({ email: 'bob@example.com' });
+  const browser = service.browser();
+  await walkLogin(browser, invitation.url, { email: 'bob@example.com' });
+  assert.equal((await browser.request(`${origin}/v1/shares`)).status, 200);
+  await service.client.members.remove(member.id);
+  assert.equal((await browser.request(`${origin}/v1/shares`)).status, 401);
+});
+
+function post(browser: Browser, path: string, json: object): Promise<BrowserAnswer> {
+  return browser.request(`${origin}${path}`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify(json),
+  });
+}
