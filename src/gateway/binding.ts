@@ -3,7 +3,7 @@
 // none may push out another's, or the logins of all but the last would be bound to a cookie that is gone.
 
 import { randomToken, shortHash } from '../domain/secret.ts';
-import { parseCookies, serialiseSetCookie } from '../http/cookies.ts';
+import { parseCookies, serialiseSetCookie, type CookiePair } from '../http/cookies.ts';
 
 /** What the names of binding cookies begin with; a name may end there. */
 export const BINDING_COOKIE = '__Host-svc-auth-bind';
@@ -12,13 +12,42 @@ export function isBindingCookie(name: string): boolean {
   return name.startsWith(BINDING_COOKIE);
 }
 
-/** `shortHash` of each binding cookie that the browser has, at most eight. */
-export function bindingHashes(cookie: string | null): readonly string[] {
-  if (cookie === null || !cookie.includes(BINDING_COOKIE)) return NONE;
-  return parseCookies(cookie)
-    .filter(({ name, value }) => isBindingCookie(name) && value !== '')
-    .slice(0, MAX_BINDINGS)
-    .map(({ value }) => shortHash(value));
+/** The binding cookies of one browser. */
+export type Bindings = {
+  /** Whether the cookie with this `shortHash` is among them. */
+  readonly has: (hash: string) => boolean;
+  /** `shortHash` of one that a login may be bound to; null when there is none. */
+  readonly any: () => string | null;
+};
+
+/** Takes the binding cookies out of a Cookie header. Each question costs a hash; what is asked is found by its name. */
+export function bindingsIn(cookie: string | null): Bindings {
+  const pairs = bindingPairs(cookie);
+  if (pairs.length === 0) return NO_BINDINGS;
+  return {
+    has: (hash) => {
+      const name = nameFor(hash);
+      const values = pairs.filter((pair) => pair.name === name || pair.name === BINDING_COOKIE);
+      return values.slice(0, MAX_BINDINGS).some(({ value }) => shortHash(value) === hash);
+    },
+    any: () => shortHash(pairs[0]!.value),
+  };
+}
+
+/**
+ * Set-Cookie values that take back what many answers at once have left: all but eight binding cookies, the one in use and
+ * the newest. No more than fifty at once; the rest go with the next answer.
+ */
+export function surplusBindings(cookie: string | null, usedHash: string | null): readonly string[] {
+  const pairs = bindingPairs(cookie);
+  if (pairs.length <= MAX_BINDINGS) return [];
+  const used = pairs.find(({ value }) => shortHash(value) === usedHash)?.name;
+  // Browsers send older ones first.
+  const others = [...new Set(pairs.map(({ name }) => name))].filter((name) => name !== used);
+  return others
+    .slice(0, 1 - MAX_BINDINGS)
+    .slice(0, MAX_EXPIRED)
+    .map((name) => serialiseSetCookie({ name, value: '', domain: null, maxAgeSeconds: 0, secure: true }));
 }
 
 export type Binding = {
@@ -34,15 +63,29 @@ export function bindingOf(existingHash: string | null, secure: boolean): Binding
   if (existingHash !== null) return { hash: existingHash, setCookie: null };
   const value = randomToken();
   const hash = shortHash(value);
-  const name = `${BINDING_COOKIE}-${hash.slice(0, NAME_HASH_LENGTH)}`;
+  const name = nameFor(hash);
   return {
     hash,
     setCookie: serialiseSetCookie({ name, value, domain: null, maxAgeSeconds: null, secure: true }),
   };
 }
 
-const NONE: readonly string[] = [];
+function bindingPairs(cookie: string | null): readonly CookiePair[] {
+  if (cookie === null || !cookie.includes(BINDING_COOKIE)) return NONE;
+  return parseCookies(cookie).filter(({ name, value }) => NAME.test(name) && value !== '');
+}
+
+function nameFor(hash: string): string {
+  return `${BINDING_COOKIE}-${hash.slice(0, NAME_HASH_LENGTH)}`;
+}
+
+const NONE: readonly CookiePair[] = [];
+/** Of a browser without any. */
+export const NO_BINDINGS: Bindings = { has: () => false, any: () => null };
+const NAME = /^__Host-svc-auth-bind(?:-[\w-]*)?$/;
 /** 36 bits: enough to tell the tabs of one browser apart. */
 const NAME_HASH_LENGTH = 6;
-/** More tabs than this seldom open at once, and each costs a hash a request. */
+/** More tabs than this seldom log in at once. */
 const MAX_BINDINGS = 8;
+/** Keeps the head of an answer far below what proxies in front take. */
+const MAX_EXPIRED = 50;

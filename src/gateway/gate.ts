@@ -6,7 +6,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import { hostOrigin } from '../domain/share-name.ts';
 import type { LiveSession, Session, SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
-import { bindingHashes } from './binding.ts';
+import { bindingsIn, NO_BINDINGS, type Bindings } from './binding.ts';
 import { allowedOrigin, preflightAnswer } from './cors.ts';
 import { visitorOf } from './forwarding-headers.ts';
 import type { GateParts } from './gate-parts.ts';
@@ -121,18 +121,18 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
     return null;
   }
   const { cookie } = visit.facts;
-  const hashes = parts.secure && share.login !== null ? bindingHashes(cookie) : [];
-  const sessions =
-    share.login === null ? NONE : parts.sessionsOf({ cookie, shareId: share.id, bindingHashes: hashes });
+  const bindings = parts.secure && share.login !== null ? bindingsIn(cookie) : NO_BINDINGS;
+  const sessions = share.login === null ? NONE : parts.sessionsOf({ cookie, shareId: share.id, bindings });
   const session = sessions[0] ?? null;
   const others = sessions.length < 2 ? NONE : sessions.slice(1);
-  const facts = requestFacts({ visit, request, parts }, bindingFor(session, hashes));
+  const facts = requestFacts({ visit, request, parts }, bindingFor(session, bindings));
   return { visit, request, share, facts, session, others, route, corsOrigin, parts };
 }
 
 /** The binding cookie that the session is bound to, else any that the browser has. */
-function bindingFor(session: Session | null, hashes: readonly string[]): string | null {
-  return hashes.find((hash) => hash === session?.bindingHash) ?? hashes[0] ?? null;
+function bindingFor(session: Session | null, bindings: Bindings): string | null {
+  const hash = session?.bindingHash ?? null;
+  return hash !== null && bindings.has(hash) ? hash : bindings.any();
 }
 
 function requestFacts({ visit, request, parts }: Arrived, bindingHash: string | null): RequestFacts {
@@ -172,8 +172,8 @@ function actOrTryNext(options: GateOptions, admission: Admission, state: Session
   }
   const { visit, parts, facts } = admission;
   const others = admission.others.slice(1);
-  const hashes = parts.secure ? bindingHashes(visit.facts.cookie) : [];
-  const bindingHash = bindingFor(session, hashes);
+  const bindings = parts.secure ? bindingsIn(visit.facts.cookie) : NO_BINDINGS;
+  const bindingHash = bindingFor(session, bindings);
   admit(options, { ...admission, session, others, facts: { ...facts, bindingHash } });
 }
 

@@ -6,9 +6,10 @@ import type { LiveSession } from '../domain/session.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
 import type { Admission } from './gate.ts';
 import { rfc3339 } from './identity-headers.ts';
-import { bindingOf, type Binding } from './binding.ts';
+import { bindingOf, surplusBindings, type Binding } from './binding.ts';
 import { loginAnswerKind, loginUrl, returnUrlOf } from './login-answer.ts';
 import { refuse, sendAnswer } from './refuse.ts';
+import type { Visit } from './visit.ts';
 
 /** DESIGN 2.3: `{provider,email,expires,logout_url}`. */
 export function answerSession(
@@ -60,7 +61,7 @@ export function answerLogin(admission: Admission): void {
   else
     sendAnswer(visit, {
       status: kind === 'see-other' ? 303 : 302,
-      headers: [['location', url], ...GUARD_HEADERS, ...bindingHeaders(binding)],
+      headers: [['location', url], ...GUARD_HEADERS, ...bindingHeaders(visit, binding)],
       body: null,
     });
 }
@@ -70,7 +71,7 @@ function answerUnauthorized({ visit, parts, corsOrigin }: Admission, url: string
     hint: 'Open login_url in a browser.',
     extra: { login_url: url },
   });
-  const headers = [...bindingHeaders(binding), ...corsHeaders(corsOrigin)];
+  const headers = [...bindingHeaders(visit, binding), ...corsHeaders(corsOrigin)];
   refuse(visit, parts.settings.brand, error, { page: false, headers });
 }
 
@@ -98,7 +99,7 @@ export function answerEmailRefused(admission: Admission, email: string | null): 
     {
       details: email === null ? [] : [{ label: 'Signed in as', value: email }],
       actions: [{ label: 'Use another account', href, primary: true }],
-      headers: bindingHeaders(binding),
+      headers: bindingHeaders(visit, binding),
     },
   );
 }
@@ -123,8 +124,11 @@ function loginUrlFor(
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 
-function bindingHeaders({ setCookie }: Binding): HeaderList {
-  return setCookie === null ? [] : [['set-cookie', setCookie]];
+/** A new binding cookie, or those taken back that are too many. */
+function bindingHeaders({ facts }: Visit, { setCookie, hash }: Binding): HeaderList {
+  if (hash === null) return [];
+  const all = setCookie === null ? surplusBindings(facts.cookie, hash) : [setCookie];
+  return all.map((value) => ['set-cookie', value]);
 }
 
 function corsHeaders(origin: string | null): HeaderList {

@@ -5,11 +5,13 @@ import { shortHash } from '../domain/secret.ts';
 import type { Session } from '../domain/session.ts';
 import { createSeal } from '../login/seal.ts';
 import { sealSessions } from '../login/session-cookie.ts';
+import { bindingsIn, NO_BINDINGS } from './binding.ts';
 import { createSessionsOf } from './sessions-of.ts';
 
 const SEAL = createSeal([{ signingKey: 's'.repeat(32), encryptionKey: 'e'.repeat(32) }]);
 const SHARE = newId('shr');
 const HERE = shortHash('here');
+const BINDINGS = bindingsIn('__Host-svc-auth-bind=here');
 
 function session(more: Partial<Session> = {}): Session {
   return {
@@ -29,7 +31,7 @@ function picked(...cookies: string[]): Session | null {
 
 function candidates(...cookies: string[]): readonly Session[] {
   const cookie = cookies.map((value) => `svc-auth-session=${value}`).join('; ');
-  return createSessionsOf(SEAL, 'svc-auth-session')({ cookie, shareId: SHARE, bindingHashes: [HERE] });
+  return createSessionsOf(SEAL, 'svc-auth-session')({ cookie, shareId: SHARE, bindings: BINDINGS });
 }
 
 test('createSessionsOf() picks the session of the share from the list (2.5)', () => {
@@ -37,7 +39,7 @@ test('createSessionsOf() picks the session of the share from the list (2.5)', ()
   assert.deepEqual(picked(sealSessions(SEAL, [session({ shareId: newId('shr') }), mine])), mine);
   assert.equal(picked(sealSessions(SEAL, [session({ shareId: newId('shr') })])), null);
   assert.deepEqual(
-    createSessionsOf(SEAL, 'svc-auth-session')({ cookie: null, shareId: SHARE, bindingHashes: [] }),
+    createSessionsOf(SEAL, 'svc-auth-session')({ cookie: null, shareId: SHARE, bindings: NO_BINDINGS }),
     [],
   );
 });

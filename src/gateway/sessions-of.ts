@@ -5,14 +5,15 @@ import { LRUCache } from 'lru-cache';
 import type { ShareId } from '../domain/id.ts';
 import type { Session } from '../domain/session.ts';
 import { cookieValues, parseCookies } from '../http/cookies.ts';
+import type { Bindings } from './binding.ts';
 import type { Seal } from '../login/seal.ts';
 import { openSessions } from '../login/session-cookie.ts';
 
 export type SessionWish = {
   readonly cookie: string | null;
   readonly shareId: ShareId;
-  /** `shortHash` of each binding cookie; none over plain HTTP. */
-  readonly bindingHashes: readonly string[];
+  /** None over plain HTTP. */
+  readonly bindings: Bindings;
 };
 
 export type SessionsOf = (wish: SessionWish) => readonly Session[];
@@ -32,24 +33,24 @@ export function createSessionsOf(seal: Seal, cookieName: string): SessionsOf {
     if (sessions !== null) opened.set(value, sessions);
     return sessions;
   };
-  return ({ cookie, shareId, bindingHashes }) => {
+  return ({ cookie, shareId, bindings }) => {
     if (cookie === null || !cookie.includes(cookieName)) return NONE;
     const found: Session[] = [];
     for (const value of cookieValues(parseCookies(cookie), cookieName, MAX_TRIED))
       for (const session of open(value) ?? [])
         if (session.shareId === shareId && !found.some(({ id }) => id === session.id)) found.push(session);
-    return found.length < 2 ? found : found.toSorted((a, b) => order(a, b, bindingHashes));
+    return found.length < 2 ? found : found.toSorted((a, b) => order(a, b, bindings));
   };
 }
 
-function order(a: Session, b: Session, bindingHashes: readonly string[]): number {
-  const bound = isBound(a, bindingHashes);
-  if (bound !== isBound(b, bindingHashes)) return bound ? -1 : 1;
+function order(a: Session, b: Session, bindings: Bindings): number {
+  const bound = isBound(a, bindings);
+  if (bound !== isBound(b, bindings)) return bound ? -1 : 1;
   return b.expiresAt - a.expiresAt;
 }
 
-function isBound({ bindingHash }: Session, bindingHashes: readonly string[]): boolean {
-  return bindingHash !== null && bindingHashes.includes(bindingHash);
+function isBound({ bindingHash }: Session, bindings: Bindings): boolean {
+  return bindingHash !== null && bindings.has(bindingHash);
 }
 
 const NONE: readonly Session[] = [];

@@ -41,6 +41,8 @@ function requestIn(gate: TestGate, url: string | undefined) {
   return request;
 }
 
+const valueOf = (pair: string | undefined) => pair?.slice(pair.indexOf('=') + 1) ?? '';
+
 const codeOf = (body: string) => (JSON.parse(body) as { code: string }).code;
 
 test('no session: a page load is redirected to the login with the whole URL to return to (3, 5.1)', async (t) => {
@@ -119,6 +121,31 @@ test('over https a login binds to the browser, and keeps a binding that is there
   const second = await gate.call({ host: HOST, headers: { cookie: `${BINDING_NAME}=${value}` } });
   assert.equal(second.headers['set-cookie'], undefined);
   assert.equal(requestIn(gate, second.headers.location).bindingHash, shortHash(value));
+});
+
+test('whichever of many calls at once the login set out from, its session opens; what is too much is taken back (DESIGN 3, One browser, many logins)', async (t) => {
+  const { gate, share } = await guardedGate(t, { gate: { settings: SECURE } });
+  const calls = Array.from({ length: 40 }, () =>
+    gate.call({ host: HOST, headers: { accept: 'application/json' } }),
+  );
+  const set = (await Promise.all(calls)).map(
+    ({ headers }) => headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '',
+  );
+  assert.equal(new Set(set).size, 40);
+  const jar = set.join('; ');
+  for (const index of [0, 20, 39]) {
+    const { cookie } = gate.login(share, { bindingHash: shortHash(valueOf(set[index])) });
+    const headers = { cookie: `${jar}; ${cookie.split(';', 1)[0]}` };
+    assert.equal((await gate.call({ host: HOST, headers })).status, 200, `bound to ${index}`);
+  }
+  for (const headers of [{}, { accept: 'application/json' }]) {
+    const answer = await gate.call({ host: HOST, headers: { cookie: jar, ...headers } });
+    const url = answer.headers.location ?? (JSON.parse(answer.body) as { login_url: string }).login_url;
+    assert.equal(requestIn(gate, url).bindingHash, shortHash(valueOf(set[0])));
+    const expired = answer.headers['set-cookie']?.map((text) => text.split('=', 1)[0]) ?? [];
+    assert.equal(expired.length, 32);
+    assert.ok(!expired.includes(set[0]?.split('=', 1)[0]));
+  }
 });
 
 test('a session without its binding cookie is another browser’s (DESIGN 3, Bound to the browser)', async (t) => {
