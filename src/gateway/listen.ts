@@ -11,14 +11,14 @@ import {
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { createTlsContexts, type TlsMaterial } from '../http/tls-contexts.ts';
 import { answerClientError } from './client-error.ts';
 import { MAX_HEADER_CHARACTERS, offersWebSocket } from './guard.ts';
 import { createHttp2Sessions } from './http2-sessions.ts';
 import { Http1Exchange, isCondemned } from './inbound-http1.ts';
 import { Http1UpgradeExchange } from './inbound-upgrade.ts';
 import type { Exchange } from './inbound.ts';
-import type { TlsMaterial, WorkerStart } from './messages.ts';
-import { createCertificates } from './tls.ts';
+import type { WorkerStart } from './messages.ts';
 
 export type Listener = {
   readonly port: number;
@@ -35,28 +35,29 @@ export async function listen(
   onExchange: (exchange: Exchange) => void,
 ): Promise<Listener> {
   const { settings } = start;
-  const certificates = settings.tls ? createCertificates(start.certificates) : null;
+  let contexts = settings.tls ? createTlsContexts(start.certificates) : null;
   const sessions = createHttp2Sessions(onExchange);
   const server =
-    certificates === null
+    contexts === null
       ? createServer(HTTP1_OPTIONS)
       : createTlsServer({
           ...HTTP1_OPTIONS,
           ALPNProtocols: ['h2', 'http/1.1'],
           handshakeTimeout: HEADER_DEADLINE_MS,
-          SNICallback: (name, done) => done(null, certificates.choose(name)),
+          SNICallback: (name, done) => done(null, contexts?.forName(name)),
           ...firstOf(start.certificates),
         });
   serveHttp1(server, onExchange);
-  if (certificates !== null) divideByAlpn(server, sessions.accept);
+  if (contexts !== null) divideByAlpn(server, sessions.accept);
   const { host, port } = settings.bind;
   await bound(server, { host, port, reusePort: start.reusePort });
   let closing: NodeJS.Timeout | null = null;
   return {
     port: (server.address() as AddressInfo).port,
     replaceCertificates: (materials) => {
-      certificates?.replace(materials);
-      if (server instanceof TlsServer) server.setSecureContext(firstOf(materials));
+      if (!(server instanceof TlsServer)) return;
+      contexts = createTlsContexts(materials);
+      server.setSecureContext(firstOf(materials));
     },
     drain: () => {
       server.close();

@@ -5,6 +5,7 @@ import type { AuditEvent } from '../domain/audit-event.ts';
 import type { SessionId, ShareId } from '../domain/id.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
+import type { TlsMaterial } from '../http/tls-contexts.ts';
 
 /** What a worker needs of the configuration. Keys are plain text: messages never leave the process. */
 export type GateSettings = {
@@ -28,8 +29,6 @@ export type GateSettings = {
   readonly outageGraceMs: number;
   readonly accessLog: boolean;
 };
-
-export type TlsMaterial = { readonly certificate: string; readonly key: string };
 
 /** What a new worker starts with (`workerData`). */
 export type WorkerStart = {

@@ -5,7 +5,8 @@ import type { AuditEvent } from '../domain/audit-event.ts';
 import type { SessionId, ShareId } from '../domain/id.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
-import type { GateSettings, TlsMaterial, ToWorker, WorkerAnswer, WorkerStart } from './messages.ts';
+import type { TlsMaterial } from '../http/tls-contexts.ts';
+import type { GateSettings, ToWorker, WorkerAnswer, WorkerStart } from './messages.ts';
 import { createHand, type Hand } from './worker-hand.ts';
 
 export type DataPlaneOptions = {

@@ -28,7 +28,8 @@ export function createTlsContexts(materials: readonly TlsMaterial[]): TlsContext
   return {
     fallback,
     forName: (serverName) => {
-      const name = serverName.toLowerCase();
+      const name = serverName.toLowerCase().replace(/\.$/, '');
+      // A wildcard stands for exactly one label (RFC 9525 section 6.3).
       const wildcard = `*${name.slice(name.indexOf('.'))}`;
       return byName.get(name) ?? byName.get(wildcard) ?? fallback;
     },

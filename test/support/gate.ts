@@ -10,6 +10,7 @@ import { providerGeneration, type ProviderRef } from '../../src/domain/provider-
 import { shortHash } from '../../src/domain/secret.ts';
 import type { Session, SessionState } from '../../src/domain/session.ts';
 import { DEFAULT_CHECK_INTERVAL_MS, type Share, type ShareLogin } from '../../src/domain/share.ts';
+import type { TlsMaterial } from '../../src/http/tls-contexts.ts';
 import { assertionKey } from '../../src/login/assertion-key.ts';
 import { createSeal, type Seal } from '../../src/login/seal.ts';
 import { sealSessions } from '../../src/login/session-cookie.ts';
@@ -17,7 +18,6 @@ import { FORWARD_LIMITS, type ForwardLimits } from '../../src/gateway/progress.t
 import type {
   FromWorker,
   GateSettings,
-  TlsMaterial,
   ToWorker,
   WorkerAnswer,
   WorkerQuestion,
