@@ -11,7 +11,7 @@ import {
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { createTlsContexts, type TlsMaterial } from '../http/tls-contexts.ts';
+import { createTlsContexts, defaultPair, type TlsMaterial } from '../http/tls-contexts.ts';
 import { answerClientError } from './client-error.ts';
 import { MAX_HEADER_CHARACTERS, offersWebSocket } from './guard.ts';
 import { createHttp2Sessions } from './http2-sessions.ts';
@@ -45,7 +45,7 @@ export async function listen(
           ALPNProtocols: ['h2', 'http/1.1'],
           handshakeTimeout: HEADER_DEADLINE_MS,
           SNICallback: (name, done) => done(null, contexts?.forName(name)),
-          ...firstOf(start.certificates),
+          ...defaultPair(start.certificates),
         });
   serveHttp1(server, onExchange);
   if (contexts !== null) divideByAlpn(server, sessions.accept);
@@ -57,7 +57,7 @@ export async function listen(
     replaceCertificates: (materials) => {
       if (!(server instanceof TlsServer)) return;
       contexts = createTlsContexts(materials);
-      server.setSecureContext(firstOf(materials));
+      server.setSecureContext(defaultPair(materials));
     },
     drain: () => {
       server.close();
@@ -113,13 +113,6 @@ function bound(server: Server, place: Place): Promise<void> {
     resolve();
   });
   return promise;
-}
-
-function firstOf(materials: readonly TlsMaterial[]) {
-  const [first] = materials;
-  return first === undefined
-    ? {}
-    : { cert: first.certificate, key: first.key, minVersion: 'TLSv1.2' as const };
 }
 
 /** DESIGN 3: from the first byte (or the connection) to the end of the head. */

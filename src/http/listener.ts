@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { createTlsContexts, type TlsContexts, type TlsMaterial } from './tls-contexts.ts';
+import { createTlsContexts, defaultPair, type TlsContexts, type TlsMaterial } from './tls-contexts.ts';
 
 export type ListenerAddress =
   | { readonly host: string; readonly port: number }
@@ -100,13 +100,6 @@ function closed(server: Server, graceMs: number): Promise<void> {
 function refuseUnreadable(_error: Error, socket: Duplex): void {
   if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
-}
-
-function defaultPair(
-  materials: readonly TlsMaterial[],
-): { readonly cert: string; readonly key: string } | object {
-  const [first] = materials;
-  return first === undefined ? {} : { cert: first.certificate, key: first.key, minVersion: 'TLSv1.2' };
 }
 
 /** Slow or huge requests end here: headers within 10 s and 32 KiB (six attempts of

@@ -36,6 +36,14 @@ export function createTlsContexts(materials: readonly TlsMaterial[]): TlsContext
   };
 }
 
+/** For whoever names no host: options of `createServer()` and `setSecureContext()`. */
+export function defaultPair(
+  materials: readonly TlsMaterial[],
+): { readonly cert: string; readonly key: string } | object {
+  const [first] = materials;
+  return first === undefined ? {} : { cert: first.certificate, key: first.key, minVersion: 'TLSv1.2' };
+}
+
 function namesOf(certificate: string): readonly string[] {
   const alternatives = new X509Certificate(certificate).subjectAltName ?? '';
   return [...alternatives.matchAll(/(?:^|, )DNS:([^,]+)/g)].map((match) => (match[1] ?? '').toLowerCase());
