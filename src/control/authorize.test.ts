@@ -36,6 +36,8 @@ const READ_MAY: ReadonlySet<string> = new Set([
   'showAuthProvider',
   'listSessions',
   'listAuditEvents',
+  'listWebhooks',
+  'showWebhook',
 ]);
 
 describe('every operation', () => {

@@ -73,6 +73,7 @@ export async function addThings({ call, store, alice }: TestControl): Promise<Th
   const key = await made('/v1/api-keys', { name: 'alices-key' });
   const invited = await made('/v1/members', { email: 'bob@alice.test' });
   const member = invited['member'] as { readonly id: string };
+  const webhook = await made('/v1/webhooks', { url: 'https://127.0.0.1/alices-webhook' });
   const session = await addSession(store, {
     share: { id: share['id'] as never, accountId: alice.id },
     at: Date.now(),
@@ -84,6 +85,7 @@ export async function addThings({ call, store, alice }: TestControl): Promise<Th
     apiKey: [String(key['id']), 'alices-key'],
     member: [member.id, 'bob@alice.test'],
     session: [session],
+    webhook: [String(webhook['id'])],
   };
   const marks = [...Object.values(named).flat(), String(provider['id']), 'visitor@alice.test', alice.id];
   return { named, marks };
@@ -114,6 +116,9 @@ const BODIES: Readonly<Record<string, unknown>> = {
       scopes: ['openid', 'email'],
     },
   },
+  createWebhook: { url: 'https://127.0.0.1/another' },
+  modifyWebhook: { enabled: false },
+  testWebhook: {},
   modifyAuthProvider: {
     config: { clientId: 'd', issuerUrl: 'https://127.0.0.1/', scopes: ['openid', 'email'] },
   },
