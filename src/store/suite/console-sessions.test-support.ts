@@ -90,6 +90,27 @@ export function consoleSessionsSuite(open: OpenBench): void {
     }
   });
 
+  test('consoleSessions.begin() uses an invitation up once for a member who was bound before, too', async () => {
+    await using bench = await benchOf(open);
+    const stores = [bench.store, await bench.again()];
+    const accountId = await addAccount(bench.store);
+    for (let round = 0; round < 5; round++) {
+      const email = `bob${round}@acme.com`;
+      const bob = await addMember(bench.store, { accountId, email });
+      await bench.store.consoleSessions.begin(loginOf(email));
+      await bench.store.members.inviteAgain(accountId, bob.id, invitationOf(email));
+      const invitation = (await bench.store.members.findInvitation(email))?.id ?? null;
+      const answers = await Promise.allSettled(
+        Array.from({ length: 10 }, (_, index) =>
+          (stores[index % 2] ?? bench.store).consoleSessions.begin(loginOf(email, { invitation })),
+        ),
+      );
+      const refused = answers.filter((answer) => answer.status === 'rejected');
+      assert.equal(refused.length, 9);
+      for (const { reason } of refused) assert.equal(reason.code, 'invitation_invalid');
+    }
+  });
+
   test('consoleSessions.begin() keeps to the account of the provider, and asks which of several', async () => {
     await using bench = await benchOf(open);
     const { accounts, consoleSessions } = bench.store;

@@ -36,17 +36,20 @@ export function membersSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const accountId = await addAccount(bench.store);
     const stores = [bench.store, await bench.again()];
-    const answers = await Promise.allSettled(
-      Array.from({ length: 10 }, (_, index) =>
-        addMember(stores[index % 2] ?? bench.store, {
-          accountId,
-          email: index % 3 === 0 ? 'BOB@acme.com' : 'bob@acme.com',
-        }),
-      ),
-    );
-    const refused = answers.filter((answer) => answer.status === 'rejected');
-    assert.equal(refused.length, 9);
-    for (const { reason } of refused) assert.equal(reason.code, 'member_exists');
+    // The first round may come one by one, while connections are made.
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.allSettled(
+        Array.from({ length: 10 }, (_, index) =>
+          addMember(stores[index % 2] ?? bench.store, {
+            accountId,
+            email: `${index % 3 === 0 ? 'BOB' : 'bob'}${round}@acme.com`,
+          }),
+        ),
+      );
+      const refused = answers.filter((answer) => answer.status === 'rejected');
+      assert.equal(refused.length, 9);
+      for (const { reason } of refused) assert.equal(reason.code, 'member_exists');
+    }
   });
 
   test('members of another account are unknown to every call (ATTACKS "Tenancy")', async () => {
