@@ -2,6 +2,7 @@
 // (DESIGN 3, "Who may use which provider").
 
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserAnswer } from '../support/browser-by-hand.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
@@ -76,6 +77,39 @@ test('a deleted member is out at the next call (issue 1)', async () => {
   assert.equal((await browser.request(`${origin}/v1/shares`)).status, 200);
   await service.client.members.remove(member.id);
   assert.equal((await browser.request(`${origin}/v1/shares`)).status, 401);
+});
+
+test('behind the gateway, over TLS, the cookie is the host’s own (DESIGN 2.1, 3)', async () => {
+  const secure = await startTestService({ tls: true, corp: { require_verified_email: true } });
+  try {
+    const own = `https://control.share.localhost:${secure.ports.gateway}`;
+    const text = await readFile(secure.configFile, 'utf8');
+    await writeFile(secure.configFile, text.replace(`http://127.0.0.1:${secure.ports.control}`, own));
+    await secure.reload();
+    const { invitation } = await secure.client.members.create({ email: 'ada@example.com' });
+    assert.ok(invitation.url.startsWith(`${own}/auth/login?`));
+    const browser = secure.browser();
+    const { last } = await walkLogin(browser, invitation.url, { email: 'ada@example.com' });
+    assert.match(last.body, /You are signed in/);
+    const cookie = browser.jar.find('__Host-svc-control');
+    assert.deepEqual([cookie?.secure, cookie?.hostOnly, cookie?.httpOnly], [true, true, true]);
+    assert.equal((await browser.request(`${own}/v1/shares`)).status, 200);
+    const headers = { origin: own, 'content-type': 'application/json' };
+    const json = JSON.stringify({ name: 'adas', target: secure.backend.url });
+    const made = await browser.request(`${own}/v1/shares`, { method: 'POST', headers, body: json });
+    assert.equal(made.status, 201, made.body);
+    const sibling = `https://adas.share.localhost:${secure.ports.gateway}`;
+    const foreign = await browser.request(`${own}/v1/shares/adas`, {
+      method: 'DELETE',
+      headers: { ...headers, origin: sibling },
+    });
+    assert.equal(foreign.status, 403);
+    const log = await readFile(secure.logFile, 'utf8');
+    assert.doesNotMatch(log, /dwi_|grant=/);
+    assert.ok(!log.includes(cookie?.value ?? ''));
+  } finally {
+    await secure.close();
+  }
 });
 
 function post(browser: Browser, path: string, json: object): Promise<BrowserAnswer> {

@@ -94,6 +94,8 @@ describe('GET /auth/complete', () => {
   test('makes a session of a grant once, for 12 hours, in a cookie that scripts cannot read (DESIGN 3)', async () => {
     const browser = await setOut();
     const path = grantPath(browser);
+    const ahead = await browser.request(`${control.url.origin}${path}`, { method: 'HEAD' });
+    assert.deepEqual([ahead.status, ahead.headers.allow], [405, 'GET']);
     const answer = await browser.open(`${control.url.origin}${path}`);
     assert.equal(answer.status, 200, answer.body);
     const session = answer.setCookies.find((line) => line.startsWith('svc-control='));

@@ -35,7 +35,13 @@ export function addConsoleRoutes(
     await next();
   });
   api.get('/auth/login', (c) => pageOf(c, deps, (visit) => startConsoleLogin(deps, visit)));
-  api.get(COMPLETE_PATH, (c) => pageOf(c, deps, (visit) => completeConsoleLogin(deps, visit)));
+  api.get(COMPLETE_PATH, (c) =>
+    pageOf(c, deps, (visit) => {
+      // What looks ahead at a link must not use the grant up.
+      if (c.req.method === 'HEAD') throw onlyGet();
+      return completeConsoleLogin(deps, visit);
+    }),
+  );
   api.get('/auth/session', (c) => showSession(deps, c));
   api.post('/auth/logout', (c) => logOut(deps, c));
 }
@@ -58,6 +64,12 @@ async function pageOf(
     const { brand } = deps.settings().console;
     return responseOf(faultAnswer(error, { page, brand, requestId, actions: [again] }));
   }
+}
+
+function onlyGet(): ServiceError {
+  return new ServiceError('method_not_allowed', 'Cannot answer: only GET is allowed here', {
+    extra: { allow: 'GET' },
+  });
 }
 
 /** Without what just failed; the provider is asked for another account of the person. */
