@@ -10,6 +10,7 @@ export type ProviderConfigObject = {
   readonly supportsPkce?: boolean | undefined;
   readonly prompt?: string | undefined;
   readonly requireVerifiedEmail?: boolean | undefined;
+  readonly rpInitiatedLogout?: boolean | undefined;
   /** `GITHUB`: of an Enterprise Server. */
   readonly baseUrl?: string | undefined;
   readonly apiUrl?: string | undefined;

@@ -76,6 +76,8 @@ export type ProviderConfig = {
   readonly supportsPkce: boolean;
   readonly prompt: string | null;
   readonly requireVerifiedEmail: boolean;
+  /** `oidc` only. */
+  readonly rpInitiatedLogout?: boolean;
   /** `github` only: where people log in (`https://github.com`) and the API (`https://api.github.com`). */
   readonly baseUrl: string | null;
   readonly apiUrl: string | null;

@@ -240,6 +240,12 @@ export const OWN_PROVIDER_FIELDS = {
       meaning:
         'Refuses addresses that the provider does not call verified. One that it calls unverified is refused in any case.',
     },
+    rp_initiated_logout: {
+      type: 'boolean',
+      absent: { default: false },
+      meaning:
+        'Sends a logout on to the provider, so that people are logged out there too. Register `<endpoint_url>/<name>/logged-out` there as post-logout redirect URL.',
+    },
   },
 } as const satisfies Readonly<Record<string, Fields>>;
 

@@ -211,6 +211,7 @@ const TAKEN: readonly (readonly [path: string, value: Value, of: Check, expected
   ['oauth.logout_redirect_hosts', ['*.Example.com'], (c) => c.oauth.logoutRedirectHosts, ['*.example.com']],
   ['oauth.logout_redirect_hosts', [], (c) => c.oauth.logoutRedirectHosts, []],
   [`${P}.prompt`, 'login select_account', (c) => c.oauth.providers[0]?.prompt, 'login select_account'],
+  [`${P}.rp_initiated_logout`, true, (c) => c.oauth.providers[0]?.rpInitiatedLogout, true],
   [`${P}.require_verified_email`, true, (c) => c.oauth.providers[0]?.requireVerifiedEmail, true],
   [`${P}.supports_pkce`, false, (c) => c.oauth.providers[0]?.supportsPkce, false],
   [

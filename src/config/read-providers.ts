@@ -102,6 +102,7 @@ const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | un
       supportsPkce: readBoolean(section, 'supports_pkce', undefined),
       prompt: readOptional(section, 'prompt', { parse: promptText, absent: null }),
       requireVerifiedEmail: readBoolean(section, 'require_verified_email', false),
+      rpInitiatedLogout: readBoolean(section, 'rp_initiated_logout', false),
     }),
 };
 

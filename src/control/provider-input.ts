@@ -61,6 +61,7 @@ export async function parseProviderConfig(
     supportsPkce: type === 'OIDC' ? (given.supportsPkce ?? true) : true,
     prompt: given.prompt ?? null,
     requireVerifiedEmail: type === 'OIDC' ? (given.requireVerifiedEmail ?? false) : true,
+    rpInitiatedLogout: given.rpInitiatedLogout ?? false,
   };
 }
 
@@ -144,7 +145,7 @@ function judgePattern(pattern: string, index: number, faults: InputFault[]): voi
 
 const COMMON_FIELDS: ReadonlySet<string> = new Set(['clientId', 'clientSecret', 'scopes', 'emailPatterns']);
 const OWN_FIELDS: Readonly<Record<DefinitionType, readonly string[]>> = {
-  OIDC: ['issuerUrl', 'supportsPkce', 'prompt', 'requireVerifiedEmail'],
+  OIDC: ['issuerUrl', 'supportsPkce', 'prompt', 'requireVerifiedEmail', 'rpInitiatedLogout'],
   GOOGLE: ['issuerUrl'],
   GITHUB: ['baseUrl', 'apiUrl'],
 };

@@ -29,6 +29,10 @@ const config = {
     }),
   supportsPkce: z.boolean().optional().openapi({ description: '`OIDC`. True unless said.' }),
   prompt: text.optional().openapi({ description: '`OIDC`: what to ask the provider for at each login.' }),
+  rpInitiatedLogout: z
+    .boolean()
+    .optional()
+    .openapi({ description: '`OIDC`: a logout goes on to the provider’s own.' }),
   requireVerifiedEmail: z.boolean().optional().openapi({ description: '`OIDC`. The other types always do.' }),
   baseUrl: text.optional().openapi({ description: '`GITHUB`: an Enterprise Server.' }),
   apiUrl: text.optional().openapi({ description: '`GITHUB`: its API.' }),

@@ -30,11 +30,12 @@ function configObject({ type, config }: ProviderDefinition): ProviderConfigObjec
 const OWN_PARTS: Readonly<
   Record<ProviderDefinition['type'], (config: DefinitionConfig) => Partial<ProviderConfigObject>>
 > = {
-  OIDC: ({ issuerUrl, supportsPkce, prompt, requireVerifiedEmail }) => ({
+  OIDC: ({ issuerUrl, supportsPkce, prompt, requireVerifiedEmail, rpInitiatedLogout = false }) => ({
     ...(issuerUrl === null ? {} : { issuerUrl }),
     supportsPkce,
     ...(prompt === null ? {} : { prompt }),
     requireVerifiedEmail,
+    ...(rpInitiatedLogout ? { rpInitiatedLogout } : {}),
   }),
   GOOGLE: ({ issuerUrl }) => (issuerUrl === null ? {} : { issuerUrl }),
   GITHUB: ({ baseUrl, apiUrl }) => ({

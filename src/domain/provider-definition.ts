@@ -33,6 +33,8 @@ export type DefinitionConfig = {
   readonly supportsPkce: boolean;
   readonly prompt: string | null;
   readonly requireVerifiedEmail: boolean;
+  /** `OIDC` only; absent in what was stored before there was one. */
+  readonly rpInitiatedLogout?: boolean;
   /** `GITHUB` only, as `apiUrl`. */
   readonly baseUrl: string | null;
   readonly apiUrl: string | null;

@@ -11,6 +11,7 @@ import type { HeaderKinds } from './header-kind.ts';
 import type { BodySink } from './inbound.ts';
 import type { Grant, OpenStream } from './open-streams.ts';
 import { Progress, type ForwardLimits, type Stall } from './progress.ts';
+import { NOWHERE } from './roster.ts';
 import { stripTrailers } from './strip.ts';
 import type { UpstreamError } from './upstream/upstream-error.ts';
 import type { Upstream, UpstreamExchange, UpstreamHandlers, UpstreamOrigin } from './upstream/upstream.ts';
@@ -54,6 +55,7 @@ export function forward(upstream: Upstream, visit: Visit, plan: ForwardPlan, hoo
 class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   readonly grant: Grant | null;
   webSocket = false;
+  seat = NOWHERE;
   readonly #visit: Visit;
   readonly #plan: ForwardPlan;
   readonly #hooks: ForwardHooks;

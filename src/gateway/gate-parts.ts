@@ -17,6 +17,7 @@ export type GateParts = {
   /** Counts the settings of this worker. */
   readonly generation: number;
   readonly base: PublicBase;
+  readonly endpointUrl: URL;
   /** The origin of a share host as visitors see it. */
   readonly originOf: (host: string) => string;
   /** Whether visitors come over https, so that sessions are bound to their browser. */
@@ -47,6 +48,7 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
     settings,
     generation,
     base: settings.publicUrl,
+    endpointUrl: new URL(settings.endpointUrl),
     originOf: (host) => hostOrigin(host, settings.publicUrl),
     secure: settings.publicUrl.scheme === 'https',
     seal,

@@ -1,9 +1,6 @@
 // What a visitor without a session gets (DESIGN 3, "Not a page load", "Return URL"): people are
 // sent to log in, programs are told where.
 
-import type { ShareId } from '../domain/id.ts';
-import { sealLoginRequest } from '../login/login-request.ts';
-import type { Seal } from '../login/seal.ts';
 import type { HeadFacts } from './head-facts.ts';
 
 export type LoginAnswerKind = 'redirect' | 'see-other' | 'unauthorized';
@@ -16,22 +13,6 @@ export function loginAnswerKind(method: string, upgrade: boolean, facts: HeadFac
   if (upgrade || !isPageLoad(facts)) return 'unauthorized';
   if (method === 'GET' || method === 'HEAD') return 'redirect';
   return method === 'POST' && isNavigation(facts) ? 'see-other' : 'unauthorized';
-}
-
-export type LoginUrlFacts = {
-  readonly endpointUrl: string;
-  readonly shareId: ShareId;
-  readonly providerName: string;
-  readonly returnUrl: string;
-  readonly bindingHash: string | null;
-  readonly selectAccount: boolean;
-  readonly expiresAt: number;
-};
-
-/** `{endpoint_url}/<provider>/login?request=…` (DESIGN 2.2). */
-export function loginUrl(seal: Seal, facts: LoginUrlFacts): string {
-  const { endpointUrl, ...request } = facts;
-  return `${endpointUrl.replace(/\/+$/, '')}/${facts.providerName}/login?request=${sealLoginRequest(seal, request)}`;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '../domain/decision.ts';
 import type { Session, SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
+import { Roster, type Seated } from './roster.ts';
 import type { RouteTable } from './route-table.ts';
 import type { SessionStates } from './session-states.ts';
 
@@ -26,7 +27,7 @@ export type Grant = {
   learning: boolean;
 };
 
-export interface OpenStream {
+export interface OpenStream extends Seated {
   /** Null for the service's own hosts, where nothing is decided. */
   readonly grant: Grant | null;
   readonly webSocket: boolean;
@@ -55,19 +56,19 @@ export type OpenStreamsOptions = {
 };
 
 export function createOpenStreams({ routes, states, storeAway }: OpenStreamsOptions): OpenStreams {
-  const open = new Set<OpenStream>();
+  const open = new Roster<OpenStream>();
   let soon: NodeJS.Timeout | null = null;
   const look = () => {
     soon = null;
     const now = Date.now();
     const steady = performance.now();
     const away = storeAway();
-    for (const stream of open) {
+    open.forEach((stream) => {
       stream.tick(steady);
-      if (stream.grant === null) continue;
+      if (stream.grant === null) return;
       if (away) stream.cut('store_unavailable');
       else reconsider(stream, stream.grant, now);
-    }
+    });
   };
   const reconsider = (stream: OpenStream, grant: Grant, now: number) => {
     const share = routes.findById(grant.share.id);
@@ -95,7 +96,7 @@ export function createOpenStreams({ routes, states, storeAway }: OpenStreamsOpti
     grant.learning = true;
     const state = await states[how](grant.session.id).catch(() => null);
     grant.learning = false;
-    if (!open.has(stream)) return;
+    if (stream.seat < 0) return;
     grant.state = state;
     const now = Date.now();
     const decided = state === null ? null : decideGrant(grant, now).kind;
@@ -108,18 +109,18 @@ export function createOpenStreams({ routes, states, storeAway }: OpenStreamsOpti
   timer.unref();
   return {
     add: (stream) => open.add(stream),
-    remove: (stream) => open.delete(stream),
+    remove: (stream) => open.remove(stream),
     changed: () => {
       soon ??= setTimeout(look, SOON_MS);
     },
     count: () => {
       let webSockets = 0;
-      for (const stream of open) if (stream.webSocket) webSockets++;
+      open.forEach((stream) => {
+        if (stream.webSocket) webSockets++;
+      });
       return { all: open.size, webSockets };
     },
-    cutAll: (reason) => {
-      for (const stream of open) stream.cut(reason);
-    },
+    cutAll: (reason) => open.forEach((stream) => stream.cut(reason)),
     stop: () => {
       clearInterval(timer);
       if (soon !== null) clearTimeout(soon);

@@ -4,10 +4,12 @@
 import { ServiceError } from '../domain/service-error.ts';
 import type { LiveSession } from '../domain/session.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
+import { sealLoginRequest } from '../login/login-request.ts';
+import { loginUrl } from '../login/login-url.ts';
 import type { Admission } from './gate.ts';
 import { rfc3339 } from './identity-headers.ts';
 import { bindingOf, surplusBindings, type Binding } from './binding.ts';
-import { loginAnswerKind, loginUrl, returnUrlOf } from './login-answer.ts';
+import { loginAnswerKind, returnUrlOf } from './login-answer.ts';
 import { refuse, sendAnswer } from './refuse.ts';
 import type { Visit } from './visit.ts';
 
@@ -37,7 +39,7 @@ export function answerLogout({ visit, share, request, parts }: Admission): void 
   if (visit.exchange.method !== 'GET' && visit.exchange.method !== 'HEAD') throw methodNotAllowed();
   const name = share.login?.provider?.name ?? share.login?.providerName ?? '';
   const query = request.target.indexOf('?');
-  const location = `${parts.settings.endpointUrl.replace(/\/+$/, '')}/${encodeURIComponent(name)}/logout`;
+  const location = `${parts.endpointUrl.origin}/${encodeURIComponent(name)}/logout`;
   sendAnswer(visit, {
     status: 302,
     headers: [['location', location + (query < 0 ? '' : request.target.slice(query))], ...GUARD_HEADERS],
@@ -111,8 +113,7 @@ function loginUrlFor(
   const providerName = share.login?.provider?.name;
   if (providerName === undefined)
     throw new ServiceError('provider_unusable', 'Cannot log anybody in: the share has no provider');
-  return loginUrl(parts.seal, {
-    endpointUrl: parts.settings.endpointUrl,
+  const sealed = sealLoginRequest(parts.seal, {
     shareId: share.id,
     providerName,
     returnUrl: wish.returnUrl,
@@ -120,6 +121,7 @@ function loginUrlFor(
     selectAccount: wish.selectAccount,
     expiresAt: Date.now() + parts.settings.intermediateLifetimeMs,
   });
+  return loginUrl(parts.endpointUrl, providerName, sealed);
 }
 
 type HeaderList = readonly (readonly [name: string, value: string])[];

@@ -3,8 +3,6 @@
 
 /** Milliseconds since some moment in the past, the same for all threads; never set, never running backwards. */
 export function steadyNow(): number {
-  return performance.now() + THREAD_BEGAN_MS;
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
 }
-
-/** `performance.now()` counts from the start of the thread, by the clock that `hrtime` tells from its own beginning. */
-const THREAD_BEGAN_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { sendAnswer } from '../http/answer.ts';
 import { parseCookies } from '../http/cookies.ts';
-import type { Login, LoginHttpRequest } from './login.ts';
+import { type Login, type LoginHttpRequest, takesBody } from './login.ts';
 
 export type LoginListenerDeps = {
   readonly login: Login;
@@ -15,13 +15,15 @@ export type LoginListenerDeps = {
 
 export type LoginListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Bodies are not read: no route here takes one. Never rejects. */
+/** Bodies are read where `takesBody()` says so, and within bounds. Never rejects. */
 export function createLoginListener({ login, clientIp, requestId }: LoginListenerDeps): LoginListener {
   return async (request, response) => {
-    const answer = await login(
-      plainRequest(request, { ip: clientIp(request), requestId: requestId(request) }),
-    );
+    const plain = plainRequest(request, { ip: clientIp(request), requestId: requestId(request) });
+    const body = takesBody(plain) ? await readBody(request) : undefined;
+    const answer = await login(body === undefined ? plain : { ...plain, body });
     try {
+      // What is left of the body is not read, so the connection cannot be used again.
+      if (body === null) response.setHeader('connection', 'close');
       if (!response.destroyed) sendAnswer(request, response, answer);
     } catch {
       response.destroy();
@@ -51,3 +53,24 @@ function plainRequest(
     ...from,
   };
 }
+
+/** Null for a body that is too large, or breaks off. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    // Not destroyed on the way out, or the refusal could not be sent.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      if (!(chunk instanceof Uint8Array)) continue;
+      length += chunk.byteLength;
+      if (length > MAX_BODY_BYTES) return null;
+      chunks.push(chunk);
+    }
+  } catch {
+    return null;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Real logout tokens have some 1 KiB. */
+const MAX_BODY_BYTES = 64 * 1024;

@@ -5,6 +5,11 @@ export function redirectUri(endpointUrl: URL, providerName: string): string {
   return `${endpointUrl.origin}/${providerName}/auth/callback`;
 }
 
+/** Where the provider's own logout comes back to; to be registered there for `rp_initiated_logout`. */
+export function loggedOutUri(endpointUrl: URL, providerName: string): string {
+  return `${endpointUrl.origin}/${providerName}/logged-out`;
+}
+
 /** Where a login starts. Without a request it is for no share, and asks the provider not to sign straight in again. */
 export function loginUrl(endpointUrl: URL, providerName: string, sealedRequest: string | null): string {
   const query = sealedRequest === null ? 'prompt=login' : `request=${sealedRequest}`;

@@ -11,6 +11,7 @@
 //
 //   [session] ──check interval──▶ recheck.ts ─▶ checked again │ ended: invalid_grant, other subject, other email
 //   [session] ──/<p>/logout─────▶ logout.ts  ─▶ ended, tokens revoked, cookie cleared ──302──▶ redirect_url or start.ts
+//   [sessions] ──/<p>/backchannel-logout, from the provider──▶ backchannel-logout.ts ─▶ ended
 
 import type { OAuthConfig, ShareBase } from '../config/config.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
@@ -24,10 +25,12 @@ import type { Brand } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { AttemptTable, SessionTable } from '../store/store.ts';
 import { faultPage, jwksAnswer, signedOutPage } from './answers.ts';
+import { backchannelLogout } from './backchannel-logout.ts';
 import { callback } from './callback.ts';
 import type { CallbackLimit } from './callback-limit.ts';
 import { logout } from './logout.ts';
 import { SIGNED_OUT_PATH } from './login-url.ts';
+import { loggedOut } from './provider-logout.ts';
 import type { Seal } from './seal.ts';
 import { start } from './start.ts';
 
@@ -74,6 +77,8 @@ export type LoginHttpRequest = {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies: readonly CookiePair[];
+  /** Null when it was too large or broke off; absent where none is read. */
+  readonly body?: string | null;
   readonly ip: string | null;
   readonly requestId: string;
 };
@@ -105,11 +110,16 @@ async function route(deps: LoginDeps, request: LoginHttpRequest): Promise<Answer
   const provider = deps.provider(name);
   if (provider === undefined)
     throw new ServiceError('provider_unknown', `Cannot log in: there is no provider ${name}`);
+  if (flow === BACKCHANNEL) {
+    requireMethod(request, ['POST']);
+    return backchannelLogout(deps, provider, request);
+  }
   // A link checker's HEAD may start a login, which uses nothing up; it must not end one or complete one.
-  requireMethod(request, flow === 'login' ? ['GET', 'HEAD'] : ['GET']);
+  requireMethod(request, flow === 'login' || flow === 'logged-out' ? ['GET', 'HEAD'] : ['GET']);
   requireSingleParameters(request.query);
   if (flow === 'login') return start(deps, provider, request);
   if (flow === 'logout') return logout(deps, provider, request);
+  if (flow === 'logged-out') return loggedOut(deps, provider, request);
   return callback(deps, provider, request);
 }
 
@@ -129,4 +139,10 @@ function requireSingleParameters(query: URLSearchParams): void {
 }
 
 const JWKS_PATH = '/.well-known/jwks.json';
-const ROUTE = /^\/([a-z0-9-]{1,40})\/(login|logout|auth\/callback)$/;
+const BACKCHANNEL = 'backchannel-logout';
+const ROUTE = /^\/([a-z0-9-]{1,40})\/(login|logout|logged-out|auth\/callback|backchannel-logout)$/;
+
+/** Whether a body is read there: at one route, from providers. */
+export function takesBody({ method, path }: Pick<LoginHttpRequest, 'method' | 'path'>): boolean {
+  return method === 'POST' && ROUTE.exec(path)?.[2] === BACKCHANNEL;
+}

@@ -13,6 +13,7 @@ import { browserHash, sessionCookie, sessionsInCookies } from './browser-cookie.
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
 import { SIGNED_OUT_PATH } from './login-url.ts';
 import { parseLogoutRedirect } from './logout-redirect.ts';
+import { throughProvider } from './provider-logout.ts';
 import { shareHome } from './return-url.ts';
 import { revokeQuietly } from './revoke.ts';
 import { otherAccountUrl } from './share-for-login.ts';
@@ -30,12 +31,10 @@ export async function logout(
   const gone = cookie.filter(({ row }) => row?.providerName === provider.name);
   if (found.length === 0 && gone.length === 0) return redirectAnswer(location, []);
   await endSessions(deps, request, rows);
-  await revokeQuietly(
-    provider,
-    found.map(({ tokens }) => tokens),
-    deps.log,
-  );
-  return redirectAnswer(location, [sessionCookie(deps, remaining(deps, provider, cookie))]);
+  const tokens = found.map((each) => each.tokens);
+  await revokeQuietly(provider, tokens, deps.log);
+  const next = await throughProvider(deps, provider, { location, tokens });
+  return redirectAnswer(next, [sessionCookie(deps, remaining(deps, provider, cookie))]);
 }
 
 /** First of all: a bad address ends nothing. Null when none was given. */

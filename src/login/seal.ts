@@ -7,7 +7,13 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 
 import { randomBytes } from '../domain/secret.ts';
 
-export type SealKind = 'session' | 'login-request' | 'login-attempt' | 'console-request' | 'console-grant';
+export type SealKind =
+  | 'session'
+  | 'login-request'
+  | 'login-attempt'
+  | 'console-request'
+  | 'console-grant'
+  | 'logout-return';
 
 export type SealKeys = { readonly signingKey: string; readonly encryptionKey: string };
 
@@ -118,6 +124,7 @@ const SEAL_KINDS: readonly SealKind[] = [
   'login-attempt',
   'console-request',
   'console-grant',
+  'logout-return',
 ];
 const HALF_BYTES = 32;
 const IV_BYTES = 16;

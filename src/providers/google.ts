@@ -23,6 +23,7 @@ export function createGoogle(settings: ProviderSettings, deps: ProviderDeps): Pr
     parameters: { access_type: 'offline' },
     requireVerifiedEmail: true,
     revokesGrantAtOnce: true,
+    rpInitiatedLogout: false,
   });
 }
 

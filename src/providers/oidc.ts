@@ -24,6 +24,7 @@ export function createOidc(settings: ProviderSettings, deps: ProviderDeps): Prov
     parameters: {},
     requireVerifiedEmail: settings.requireVerifiedEmail,
     revokesGrantAtOnce: false,
+    rpInitiatedLogout: settings.rpInitiatedLogout ?? false,
   });
 }
 

@@ -1,9 +1,10 @@
 // The openid-client library, set up for one provider: its metadata, its own way to authenticate us, signatures always
 // verified, every call through the dialler.
 
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Secret } from '../domain/secret.ts';
-import type { OutboundFetch } from './dialler.ts';
+import { CALL_LIMIT_MS, type OutboundFetch } from './dialler.ts';
 import { createMetadataCache } from './metadata-cache.ts';
 import { discover, limitKeySetFetches } from './openid-metadata.ts';
 import { isClientRefused } from './provider-fault.ts';
@@ -20,6 +21,8 @@ export type OpenIdClient = {
   readonly metadata: oidc.ServerMetadata;
   /** For calls that need no client authentication. */
   readonly configuration: oidc.Configuration;
+  /** The provider's keys, for tokens that openid-client does not know. */
+  readonly keySet: JWTVerifyGetKey;
   /**
    * A call with client authentication: in the way that worked last, and in the other one when that is refused. A
    * registration fixes one way, and metadata only say which ways some client may use. Ends with `signal`, if given.
@@ -39,6 +42,7 @@ export function createOpenIdClient(options: OpenIdClientOptions): () => Promise<
     return {
       metadata,
       configuration: configure(options, metadata, { fetch, way: ways[0] }),
+      keySet: remoteKeySet(metadata, fetch),
       async authenticated(call, signal) {
         const [first, second] = ways;
         const through = signal === undefined ? fetch : endingWith(options.fetch, signal);
@@ -75,6 +79,19 @@ function configure(
   return configuration;
 }
 
+/** Fetched when first needed. jose asks for an unknown key id again after 30 s at the earliest, and keeps keys for 10 minutes. */
+function remoteKeySet({ issuer, jwks_uri }: oidc.ServerMetadata, fetch: OutboundFetch): JWTVerifyGetKey {
+  let keys: JWTVerifyGetKey | null = null;
+  return (header, token) => {
+    keys ??= createRemoteJWKSet(new URL(jwks_uri ?? issuer), {
+      timeoutDuration: CALL_LIMIT_MS,
+      [customFetch]: (url, { method, headers, signal }) =>
+        fetch(url, { method, headers: Object.fromEntries(headers), signal }),
+    });
+    return keys(header, token);
+  };
+}
+
 type Ways = readonly [oidc.ClientAuth, oidc.ClientAuth?];
 
 /** RFC 6749 section 2.3.1: Basic is what every server must know; the body only where it is offered. */
@@ -93,4 +110,4 @@ function endingWith(fetch: OutboundFetch, signal: AbortSignal): OutboundFetch {
 }
 
 /** Clocks of hosted providers agree within a second or two; more would lengthen the life of stolen id tokens. */
-const CLOCK_TOLERANCE_SECONDS = 10;
+export const CLOCK_TOLERANCE_SECONDS = 10;

@@ -7,12 +7,13 @@ import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { readCallback } from './callback-response.ts';
-import { createOpenIdClient } from './openid-client.ts';
+import { type LogoutToken, verifyLogoutToken } from './logout-token.ts';
+import { CLOCK_TOLERANCE_SECONDS, createOpenIdClient } from './openid-client.ts';
 import type { OpenIdClient, OpenIdClientOptions } from './openid-client.ts';
 import { isInvalidGrant, providerFault } from './provider-fault.ts';
-import { judgeEmail, readOptionalToken, readSubject, readToken } from './provider-values.ts';
+import { judgeEmail, readOptionalToken, readSid, readSubject, readToken } from './provider-values.ts';
 import type { Claims } from './provider-values.ts';
-import type { AuthorizeStart, CallbackResponse, Provider, Tokens } from './provider.ts';
+import type { AuthorizeStart, CallbackResponse, EndSession, Provider, Tokens } from './provider.ts';
 
 export type OpenIdProviderOptions = OpenIdClientOptions & {
   readonly ref: ProviderRef;
@@ -25,6 +26,8 @@ export type OpenIdProviderOptions = OpenIdClientOptions & {
   readonly requireVerifiedEmail: boolean;
   /** Whether revoking the refresh token ends the access token too, so that a second call would be an error. */
   readonly revokesGrantAtOnce: boolean;
+  /** Whether a logout here goes on to the provider's own. */
+  readonly rpInitiatedLogout: boolean;
 };
 
 export function createOpenIdProvider(options: OpenIdProviderOptions): Provider {
@@ -38,6 +41,10 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): Provider {
     identify: async (tokens) => identify(options, await client(), tokens),
     refresh: async (tokens) => refresh(options, await client(), tokens),
     revoke: async (tokens, signal) => revoke(options, await client(), { tokens, signal }),
+    ...(options.rpInitiatedLogout
+      ? { endSessionUrl: async (end: EndSession) => endSessionUrl(options, await client(), end) }
+      : {}),
+    verifyLogoutToken: async (token) => judgeLogoutToken(options, await client(), token),
   };
 }
 
@@ -92,6 +99,7 @@ async function exchange(
       refreshToken: readOptionalToken(answer.refresh_token),
       idToken: readToken(answer.id_token),
       subject: subjectOf(options, answer.claims()),
+      sid: readSid(answer.claims()?.['sid']),
     };
   } catch (error) {
     throw providerFault(`exchange the code at ${options.ref.name}`, error);
@@ -184,6 +192,44 @@ async function revoke(
   if (failures.length > 0) throw providerFault(`revoke tokens at ${options.ref.name}`, failures[0]);
 }
 
+function endSessionUrl(
+  { ref }: OpenIdProviderOptions,
+  { metadata, configuration }: OpenIdClient,
+  { idToken, returnTo, state }: EndSession,
+): URL | null {
+  if (metadata.end_session_endpoint === undefined) return null;
+  const hint = idToken?.reveal() ?? '';
+  try {
+    // The library says which client it is, so a hint that would make the address too long may be left out.
+    return oidc.buildEndSessionUrl(configuration, {
+      post_logout_redirect_uri: returnTo,
+      state,
+      ...(hint === '' || hint.length > MAX_HINT ? {} : { id_token_hint: hint }),
+    });
+  } catch (error) {
+    throw providerFault(`log anybody out at ${ref.name}`, error);
+  }
+}
+
+async function judgeLogoutToken(
+  { ref, clientId, now }: OpenIdProviderOptions,
+  { metadata, keySet }: OpenIdClient,
+  token: string,
+): Promise<LogoutToken> {
+  try {
+    return await verifyLogoutToken(token, {
+      issuer: metadata.issuer,
+      clientId,
+      algorithms: metadata.id_token_signing_alg_values_supported,
+      keySet,
+      now: now(),
+      toleranceSeconds: CLOCK_TOLERANCE_SECONDS,
+    });
+  } catch (error) {
+    throw providerFault(`believe the logout token of ${ref.name}`, error);
+  }
+}
+
 /** The validated id token's `sub`. `azp`, where it is said, must be us (Core section 3.1.3.7 point 5). */
 function subjectOf(options: OpenIdProviderOptions, claims: oidc.IDToken | undefined): string {
   if (claims?.azp !== undefined && claims.azp !== options.clientId)
@@ -198,3 +244,6 @@ function neededVerifier(options: OpenIdProviderOptions, codeVerifier: string | n
     `Cannot log in at ${options.ref.name}: the attempt has no PKCE verifier`,
   );
 }
+
+/** With state and the rest it stays below the 8 KiB that servers commonly take as an address. */
+const MAX_HINT = 3_000;

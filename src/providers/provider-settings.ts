@@ -17,6 +17,8 @@ export type ProviderSettings = {
   readonly supportsPkce: boolean;
   readonly prompt: string | null;
   readonly requireVerifiedEmail: boolean;
+  /** `oidc` only: a logout goes on to the provider's own. No unless said. */
+  readonly rpInitiatedLogout?: boolean;
   /** `github` only: where people log in, and the API. */
   readonly baseUrl: string | null;
   readonly apiUrl: string | null;

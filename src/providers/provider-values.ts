@@ -17,6 +17,11 @@ export function readSubject(value: unknown): string {
   );
 }
 
+/** The provider's id of a session (`sid`), or null when it is none that can be kept. */
+export function readSid(value: unknown): string | null {
+  return typeof value === 'string' && SID.test(value) ? value : null;
+}
+
 /** A token: printable ASCII (RFC 6749 appendix A.12, A.17). Throws `provider_error`. */
 export function readToken(value: unknown): Secret {
   if (typeof value === 'string' && value.length <= MAX_TOKEN_LENGTH && TOKEN.test(value))
@@ -66,6 +71,8 @@ function unverified(found: string): ServiceError {
 }
 
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+/** Real ones are ids of some 40 characters. */
+const SID = /^[\x20-\x7e]{1,1024}$/;
 const TOKEN = /^[\x20-\x7e]+$/;
 /** Real ones are below 8 KiB; each is kept, encrypted, with its session. */
 const MAX_TOKEN_LENGTH = 32 * 1024;

@@ -5,6 +5,7 @@
 import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { Secret } from '../domain/secret.ts';
+import type { LogoutToken } from './logout-token.ts';
 
 export interface Provider extends ProviderRef {
   /** Whether an attempt must carry a PKCE verifier (RFC 7636, always S256). */
@@ -21,6 +22,13 @@ export interface Provider extends ProviderRef {
   readonly refresh?: (tokens: Tokens) => Promise<Tokens | null>;
   /** Revokes the tokens at the provider (contract 4.2 point 1). Failure is the caller's to ignore. */
   readonly revoke?: (tokens: Tokens, signal: AbortSignal) => Promise<void>;
+  /**
+   * Where a browser logs out at the provider too (RP-Initiated Logout 1.0), when its settings ask for that; null when it
+   * has no such address.
+   */
+  readonly endSessionUrl?: (end: EndSession) => Promise<URL | null>;
+  /** What the provider says in a logout token, once all of it was checked (Back-Channel Logout 1.0 section 2.6). */
+  readonly verifyLogoutToken?: (token: string) => Promise<LogoutToken>;
 }
 
 export type AuthorizeStart = {
@@ -31,6 +39,14 @@ export type AuthorizeStart = {
   readonly codeVerifier: string | null;
   /** Asks the provider to let the person choose another account, or to log in again. */
   readonly selectAccount: boolean;
+};
+
+export type EndSession = {
+  /** Tells the provider whose session is meant; null when none is kept. */
+  readonly idToken: Secret | null;
+  /** As registered at the provider. */
+  readonly returnTo: string;
+  readonly state: string;
 };
 
 export type CallbackResponse = {

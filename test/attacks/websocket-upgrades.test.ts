@@ -72,7 +72,7 @@ describe('WebSocket and streams: what is opened', () => {
     const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
     for (const [upgrade, connection] of OFFERS) {
       const head = `GET /u HTTP/1.1\r\nHost: open.share.localhost\r\nUpgrade: ${upgrade}\r\nConnection: ${connection}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`;
-      const answer = await gate.raw(head + preface, 300);
+      const answer = await gate.raw(head + preface, 150);
       assert.doesNotMatch(answer, /^HTTP\/1\.1 101/, upgrade);
     }
     assert.doesNotMatch(requests(), /^(?:upgrade|http2-settings):|PRI \*/im);

@@ -242,7 +242,7 @@ test('the gate passes events as they come, head first', async (t) => {
 });
 
 test('the gate streams uploads and downloads with back-pressure, in flat memory', async (t) => {
-  const size = 64 * 1024 * 1024;
+  const size = 512 * 1024 * 1024;
   const chunk = Buffer.alloc(64 * 1024, 'x');
   const { gate } = await openGate(t, (request, response) => {
     let received = 0;
@@ -281,7 +281,8 @@ test('the gate streams uploads and downloads with back-pressure, in flat memory'
   for await (const piece of response) received += (piece as Buffer).length;
   assert.equal(received, size);
   const grown = process.memoryUsage().rss - before;
-  assert.ok(grown < 128 * 1024 * 1024, `memory grew by ${grown}`);
+  // Visitor, gate and backend share this process: what awaits collection is theirs too, some 150 MB of it on a bad day.
+  assert.ok(grown < size * 0.6, `memory grew by ${grown}`);
 });
 
 test('a visitor who does not read stops the backend (back-pressure)', async (t) => {

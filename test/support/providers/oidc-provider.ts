@@ -17,6 +17,9 @@ export type OidcClient = {
   readonly redirectUris: readonly string[];
   readonly tokenEndpointAuthMethod?: 'client_secret_basic' | 'client_secret_post';
   readonly backchannelLogoutUri?: string;
+  /** Whether its id and logout tokens carry `sid`; no unless said. */
+  readonly backchannelLogoutSessionRequired?: boolean;
+  readonly postLogoutRedirectUris?: readonly string[];
 };
 
 /** Change any field while it runs; the next token and userinfo show it. */

@@ -47,6 +47,8 @@ export type StandInKeys = { readonly privateKey: CryptoKey; readonly publicJwk: 
 
 export type OpenIdStandIn = {
   readonly issuer: string;
+  /** What it signs with, for tokens that it sends by itself. */
+  readonly keys: StandInKeys;
   readonly counts: {
     jwks: number;
     tokens: number;
@@ -89,7 +91,7 @@ export async function startOpenIdStandIn(
     });
   });
   const { issuer, counts, revoked, authorizations, violations } = state;
-  return { issuer, counts, revoked, authorizations, violations, close: server.close };
+  return { issuer, keys, counts, revoked, authorizations, violations, close: server.close };
 }
 
 type State = {

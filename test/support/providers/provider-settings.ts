@@ -9,6 +9,7 @@ export function clientMetadata(client: OidcClient | undefined) {
     client_id: client.clientId,
     client_secret: client.clientSecret,
     redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris ?? [],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     // The library takes `sub` from the account's key, which never changes; the pairwise hook lets a test change it.
@@ -16,7 +17,10 @@ export function clientMetadata(client: OidcClient | undefined) {
     token_endpoint_auth_method: client.tokenEndpointAuthMethod ?? 'client_secret_basic',
     ...(client.backchannelLogoutUri === undefined
       ? {}
-      : { backchannel_logout_uri: client.backchannelLogoutUri, backchannel_logout_session_required: false }),
+      : {
+          backchannel_logout_uri: client.backchannelLogoutUri,
+          backchannel_logout_session_required: client.backchannelLogoutSessionRequired ?? false,
+        }),
   };
 }
 
@@ -37,6 +41,9 @@ export function providerSettings(options: OidcProviderOptions) {
       rpInitiatedLogout: { enabled: true },
       backchannelLogout: { enabled: true },
     },
+    // Its own dispatcher calls nobody on this machine, where those are that it sends logouts to.
+    fetch: (url: string, { dispatcher: _guard, ...init }: RequestInit & { dispatcher?: unknown }) =>
+      fetch(url, init),
     interactions: {
       url: (_context: unknown, interaction: { uid: string }) => `/interaction/${interaction.uid}`,
     },

@@ -1,0 +1,41 @@
+// Receives Doorward's webhooks and prints their events: WEBHOOK_SECRET=whs_… node receiver.mjs
+// What is not signed with the secret, was changed on the way, or is older than five minutes is refused.
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const secret = process.env.WEBHOOK_SECRET ?? '';
+if (secret === '') throw new Error('Set WEBHOOK_SECRET to what "doorward webhook create" printed');
+
+/** Ids of deliveries that were handled: one may come twice. Keep them in a database for more than a day. */
+const handled = new Set();
+
+/** Whether `header` (svc-webhook-signature) is the signature of this body, made within five minutes of `now`. */
+export function isSigned(header, body, now = Date.now()) {
+  const [, time, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
+  if (mac === undefined || Math.abs(now / 1000 - Number(time)) > 300) return false;
+  const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest();
+  return timingSafeEqual(expected, Buffer.from(mac, 'hex'));
+}
+
+const server = createServer(async (request, response) => {
+  const chunks = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length > 64 * 1024) return response.writeHead(413, { connection: 'close' }).end();
+    chunks.push(chunk);
+  }
+  // The body as it came: parsing and writing it again could change it.
+  const body = Buffer.concat(chunks);
+  if (!isSigned(request.headers['svc-webhook-signature'], body)) return response.writeHead(401).end();
+  const id = request.headers['svc-webhook-id'];
+  if (!handled.has(id)) process.stdout.write(`${JSON.stringify(JSON.parse(body.toString()))}\n`);
+  handled.add(id);
+  // Answered within ten seconds, or it is tried again: do long work afterwards.
+  response.writeHead(204).end();
+});
+
+server.listen(Number(process.env.PORT ?? 9000), '127.0.0.1', () =>
+  process.stderr.write(`Listening on ${server.address().port}\n`),
+);

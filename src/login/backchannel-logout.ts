@@ -1,0 +1,106 @@
+// `POST /<provider>/backchannel-logout` (OpenID Connect Back-Channel Logout 1.0): the provider says that somebody logged
+// out there, and their sessions here end. No browser takes part: no cookie is read or written.
+//
+//   logout_token ──judged──▶ used before? ──no──▶ sessions of its subject or sid ended ──▶ 200
+//        └ bad: 400, counted    └ yes: 400
+
+import { idFromBytes } from '../domain/id.ts';
+import { shortHash } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { Answer } from '../http/answer.ts';
+import type { LogoutToken } from '../providers/logout-token.ts';
+import type { Provider } from '../providers/provider.ts';
+import { recordEvent } from './audit.ts';
+import { asServiceError } from './answers.ts';
+import { messagesOf } from './fault-log.ts';
+import type { LoginDeps, LoginHttpRequest } from './login.ts';
+
+/** Throws `not_found` for a provider whose type has no logout tokens. Everything else is an answer of section 2.8. */
+export async function backchannelLogout(
+  deps: LoginDeps,
+  provider: Provider,
+  request: LoginHttpRequest,
+): Promise<Answer> {
+  const { verifyLogoutToken } = provider;
+  if (verifyLogoutToken === undefined)
+    throw new ServiceError('not_found', `Cannot log out: ${provider.name} sends no logout tokens`);
+  const blockedSeconds = (await deps.limiter?.blockedSeconds(request.ip)) ?? null;
+  if (blockedSeconds !== null) return slowDown(blockedSeconds);
+  try {
+    const token = await verifyLogoutToken(tokenOf(request));
+    await endSessions(deps, provider, { request, token });
+    return { status: 200, headers: [NOT_KEPT], body: null };
+  } catch (thrown) {
+    const error = asServiceError(thrown);
+    const invalid = error.code === 'provider_error' || error.code === 'bad_request';
+    if (invalid) await deps.limiter?.failed(request.ip);
+    const about = { provider: provider.name, requestId: request.requestId, cause: messagesOf(error) };
+    deps.log.warn(about, 'back-channel logout refused');
+    return refusal(invalid ? 'invalid_request' : 'server_error', invalid ? error.message : null);
+  }
+}
+
+/** Throws `bad_request` unless the body is a form with one `logout_token` (section 2.5). */
+function tokenOf({ headers, body }: LoginHttpRequest): string {
+  if (!FORM.test(headers['content-type'] ?? ''))
+    throw new ServiceError('bad_request', 'Cannot log out: the body is no form');
+  if (body === undefined || body === null)
+    throw new ServiceError('bad_request', 'Cannot log out: the body is too large, or not whole');
+  const [token, ...others] = new URLSearchParams(body).getAll('logout_token');
+  if (token === undefined || others.length > 0)
+    throw new ServiceError('bad_request', 'Cannot log out: the form has not one logout_token');
+  return token;
+}
+
+/** Using the token up and ending the sessions is one transaction, so a fault leaves the token usable. */
+async function endSessions(
+  deps: LoginDeps,
+  provider: Provider,
+  { request, token }: { readonly request: LoginHttpRequest; readonly token: LogoutToken },
+): Promise<void> {
+  const ended = await deps.sessions.endAtProvider({
+    providerName: provider.name,
+    providerGeneration: provider.generation,
+    subject: token.subject,
+    sid: token.sid,
+    message: { id: messageId(provider, token), expiresAt: token.expiresAt },
+    reason: REASON,
+    at: deps.now(),
+  });
+  if (ended === null)
+    throw new ServiceError('bad_request', 'Cannot log out: the logout token was used before');
+  for (const row of ended)
+    recordEvent(deps, request, {
+      kind: 'session.ended',
+      accountId: row.accountId,
+      shareId: row.shareId,
+      sessionId: row.id,
+      provider: row.providerName,
+      email: row.email,
+      reason: REASON,
+    });
+}
+
+function messageId({ name, generation }: Provider, { id }: LogoutToken) {
+  const text = JSON.stringify(['backchannel-logout', name, generation, id]);
+  return idFromBytes('att', Buffer.from(shortHash(text), 'base64url'));
+}
+
+function refusal(error: string, description: string | null): Answer {
+  const document = { error, ...(description === null ? {} : { error_description: description }) };
+  return { status: 400, headers: [JSON_TYPE, NOT_KEPT], body: JSON.stringify(document) };
+}
+
+function slowDown(seconds: number): Answer {
+  return {
+    status: 429,
+    headers: [JSON_TYPE, NOT_KEPT, ['retry-after', String(seconds)]],
+    body: JSON.stringify({ error: 'temporarily_unavailable' }),
+  };
+}
+
+const REASON = 'backchannel_logout';
+const FORM = /^application\/x-www-form-urlencoded *(?:;|$)/i;
+const JSON_TYPE = ['content-type', 'application/json'] as const;
+/** Section 2.8. */
+const NOT_KEPT = ['cache-control', 'no-store'] as const;

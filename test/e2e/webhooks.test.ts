@@ -1,0 +1,67 @@
+// Webhooks with the whole service: what happens at the gate and the API arrives, verified by the example receiver; a restart loses nothing.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { walkLogin } from '../support/browser-by-hand.ts';
+import { freePort } from '../support/free-port.ts';
+import { eventually } from '../support/serve-process.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ outboundAllow: ['127.0.0.1'] });
+});
+after(() => service.close());
+
+test('a login arrives at the example receiver, which refuses what is not signed (docs/how-to/webhooks.md)', async (t) => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const { secret } = await service.client.webhooks.create({ url, kinds: ['login.succeeded'] });
+  const receiver = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../../examples/webhook-receiver/receiver.mjs')],
+    {
+      env: { WEBHOOK_SECRET: secret, PORT: String(port) },
+    },
+  );
+  t.after(() => receiver.kill());
+  await once(receiver.stderr, 'data');
+  const told: Record<string, unknown>[] = [];
+  createInterface(receiver.stdout).on('line', (line) =>
+    told.push(JSON.parse(line) as Record<string, unknown>),
+  );
+  const forged = await fetch(url, {
+    method: 'POST',
+    headers: { 'svc-webhook-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` },
+    body: '{}',
+  });
+  assert.equal(forged.status, 401);
+  const share = await service.share('told');
+  await walkLogin(service.browser(), share.url, { email: 'ada@example.com' });
+  await eventually('the event arrives', () => told.length > 0);
+  assert.deepEqual(
+    [told[0]?.['kind'], told[0]?.['email'], told[0]?.['shareId']],
+    ['login.succeeded', 'ada@example.com', share.id],
+  );
+  const { items } = await service.client.auditEvents.list({ kind: ['login.succeeded'] });
+  assert.deepEqual(told, items);
+});
+
+test('what was queued before a restart is delivered after it', async (t) => {
+  const receiver = await startWebhookReceiver();
+  t.after(() => receiver.close());
+  receiver.answer = 'stall';
+  const { id } = await service.client.webhooks.create({ url: receiver.url, kinds: ['share.created'] });
+  const share = await service.share('queued');
+  await eventually('it is under way', () => receiver.received.length > 0);
+  await service.restart();
+  receiver.answer = 200;
+  await eventually('it arrives', async () => (await service.client.webhooks.show(id)).waiting === 0);
+  assert.equal(receiver.received.at(-1)?.event['shareId'], share.id);
+  assert.equal(new Set(receiver.received.map((each) => each.id)).size, 1);
+});
