@@ -85,6 +85,15 @@ function judgeProvider(name: string | null, providers: readonly ProviderRef[], f
   });
 }
 
+/** The name, when it is being set and the account defines the provider: it can be deleted at the same moment. */
+export function definitionNamed(
+  name: string | null | undefined,
+  providers: readonly ProviderRef[],
+): string | null {
+  const provider = providers.find((known) => known.name === name);
+  return provider === undefined || provider.accountId === null ? null : provider.name;
+}
+
 function note<Value>(faults: InputFault[], path: string, parse: () => Value): Value | null {
   try {
     return parse();

@@ -20,6 +20,8 @@ export type Engine = {
   readonly clock: () => Expression<number>;
   /** Statements that keep `audit_events` append-only, but for rows older than `audit_retention.before`. */
   readonly auditGuard: readonly string[];
+  /** Statements after which nobody else writes audit events until the transaction ends. */
+  readonly auditStill: readonly string[];
   /** Statements that write each new audit event into `audit_order`, numbered in the order of commits. */
   readonly auditOrder: readonly string[];
   /** Statements that make each commit of a new change number known to `onOtherCommit` of other processes. */

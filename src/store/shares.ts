@@ -1,17 +1,19 @@
 // Shares and their names. A name never passes to another account, even after its share is gone (DESIGN 2.3).
 
+import type { Transaction } from 'kysely';
 import type { AccountId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { ShareRow, ShareTable } from './store.ts';
 import { flag, inBatches, isSet, listOf, listText } from './columns.ts';
+import type { Locks } from './engine.ts';
 import type { Records } from './records.ts';
 import { endSessions } from './session-end.ts';
-import type { SharesTable } from './tables.ts';
+import type { SharesTable, Tables } from './tables.ts';
 
 export function createShareTable(records: Records): ShareTable {
   const { read } = records;
   return {
-    create: (row) => createShare(records, row),
+    create: (row, definition = null) => createShare(records, row, definition),
     find: async (accountId, name) => {
       const row = await read
         .selectFrom('shares')
@@ -57,7 +59,7 @@ function usableShares({ read }: Records) {
     .selectAll('share');
 }
 
-function createShare({ write, locks }: Records, row: ShareRow): Promise<void> {
+function createShare({ write, locks }: Records, row: ShareRow, definition: string | null): Promise<void> {
   return write(async ({ db, note }) => {
     // Whoever suspends the account at the same time waits, and then sees this share; or this waits for that.
     await db
@@ -66,6 +68,7 @@ function createShare({ write, locks }: Records, row: ShareRow): Promise<void> {
       .where('id', '=', row.accountId)
       .modifyEnd(locks.unchanged)
       .execute();
+    await requireDefinition(db, locks, { accountId: row.accountId, name: definition });
     await db
       .insertInto('share_names')
       .values({ name: row.name, account_id: row.accountId })
@@ -103,6 +106,7 @@ function modifyShare(
     if (found === undefined) return null;
     const before = toShare(found);
     requireVersion(before, expectedVersion);
+    await requireDefinition(db, locks, { accountId: change.accountId, name: change.definition ?? null });
     const after: ShareRow = { ...before, ...settings, version: before.version + 1, updatedAt: at };
     const { id, ...columns } = fromShare(after);
     await db.updateTable('shares').set(columns).where('id', '=', id).execute();
@@ -136,6 +140,26 @@ function removeShare(
     note({ kind: 'share', id: share.id });
     return true;
   });
+}
+
+/** Whoever deletes the definition at the same time waits, and then finds that the share uses it; or this waits for that. */
+async function requireDefinition(
+  db: Transaction<Tables>,
+  locks: Locks,
+  { accountId, name }: { readonly accountId: AccountId; readonly name: string | null },
+): Promise<void> {
+  if (name === null) return;
+  const found = await db
+    .selectFrom('provider_definitions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .modifyEnd(locks.unchanged)
+    .executeTakeFirst();
+  if (found === undefined)
+    throw new ServiceError('provider_unknown', `Cannot use provider ${name}: it was deleted meanwhile`, {
+      hint: 'choose another provider; doorward provider list shows them',
+    });
 }
 
 type Named = { readonly accountId: AccountId; readonly name: string };

@@ -84,8 +84,11 @@ export type ShareSettings = Pick<
 >;
 
 export interface ShareTable {
-  /** Throws `name_taken` when another share has the name, or it once belonged to another account. */
-  create(row: ShareRow): Promise<void>;
+  /**
+   * Throws `name_taken` when another share has the name, or it once belonged to another account. `definition` names the
+   * provider when the account defines it: throws `provider_unknown` when that is gone by now.
+   */
+  create(row: ShareRow, definition?: string | null): Promise<void>;
   find(accountId: AccountId, name: string): Promise<ShareRow | null>;
   /** Null, too, when its account is suspended. */
   findById(id: ShareId): Promise<ShareRow | null>;
@@ -98,12 +101,16 @@ export interface ShareTable {
   ): Promise<readonly ShareRow[]>;
   /** Every share of every account that is not suspended: the route table's first fill. */
   all(): Promise<readonly ShareRow[]>;
-  /** Null when there is no such share. Throws `precondition_failed` when `expectedVersion` is given and is not the row's. */
+  /**
+   * Null when there is no such share. Throws `precondition_failed` when `expectedVersion` is given and is not the row's.
+   * `definition` as in `create`, when the provider is being set.
+   */
   modify(change: {
     readonly accountId: AccountId;
     readonly name: string;
     readonly expectedVersion: number | null;
     readonly settings: Partial<ShareSettings>;
+    readonly definition?: string | null;
     readonly at: number;
   }): Promise<ShareRow | null>;
   /** Ends its sessions in the same transaction. False when there is no such share. */

@@ -11,7 +11,7 @@ import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
 import { parseNewShareName } from '../new-share-name.ts';
 import { newShareSchema, shareSchema } from '../share-schema.ts';
-import { changeSettings, OPEN_SHARE } from '../share-settings.ts';
+import { changeSettings, definitionNamed, OPEN_SHARE } from '../share-settings.ts';
 import { parseTarget } from '../share-target.ts';
 import { shareNote } from '../share-note.ts';
 import { shareObject } from '../share-view.ts';
@@ -29,7 +29,14 @@ export const createShareRoute = createRoute({
       headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
       content: { 'application/json': { schema: shareSchema } },
     },
-    ...problems('name_taken', 'name_reserved', 'target_refused', 'body_too_large', 'unsupported_media_type'),
+    ...problems(
+      'provider_unknown',
+      'name_taken',
+      'name_reserved',
+      'target_refused',
+      'body_too_large',
+      'unsupported_media_type',
+    ),
   },
 });
 
@@ -39,17 +46,18 @@ export function createShare(deps: ControlDeps): RouteHandler<typeof createShareR
     const settings = deps.settings();
     const caller = c.get('caller');
     const at = deps.now();
+    const providers = settings.providersOf(caller.accountId);
     const row: ShareRow = {
       id: newId('shr'),
       accountId: caller.accountId,
       name: parseNewShareName(input.name, settings.shareBase, settings.ownHosts),
-      ...changeSettings(OPEN_SHARE, input, settings.providersOf(caller.accountId)),
+      ...changeSettings(OPEN_SHARE, input, providers),
       target: await parseTarget(input.target, settings),
       version: 1,
       createdAt: at,
       updatedAt: at,
     };
-    await deps.store.shares.create(row);
+    await deps.store.shares.create(row, definitionNamed(input.oauthProvider, providers));
     await noteChange(deps, caller, shareNote('share.created', row));
     await confirmLive(deps);
     c.header('location', `/v1/shares/${row.name}`);

@@ -11,7 +11,7 @@ import { confirmLive } from '../confirm-live.ts';
 import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch, etagOf } from '../etag.ts';
 import { shareChangesSchema, shareParamsSchema, shareSchema } from '../share-schema.ts';
-import { changeSettings } from '../share-settings.ts';
+import { changeSettings, definitionNamed } from '../share-settings.ts';
 import { parseTarget } from '../share-target.ts';
 import { shareNote } from '../share-note.ts';
 import { shareObject } from '../share-view.ts';
@@ -36,6 +36,7 @@ export const modifyShareRoute = createRoute({
     },
     ...problems(
       'share_unknown',
+      'provider_unknown',
       'precondition_failed',
       'target_refused',
       'body_too_large',
@@ -72,8 +73,9 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
     const before = await findShare(deps.store.shares, caller.accountId, named);
     checkIfMatch(ifMatch, before);
     const settings = deps.settings();
+    const providers = settings.providersOf(caller.accountId);
     const after = {
-      ...changeSettings(before, changes, settings.providersOf(caller.accountId)),
+      ...changeSettings(before, changes, providers),
       target: changes.target === undefined ? before.target : await parseTarget(changes.target, settings),
     };
     try {
@@ -82,6 +84,7 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
         name: before.name,
         expectedVersion: before.version,
         settings: after,
+        definition: definitionNamed(changes.oauthProvider, providers),
         at: deps.now(),
       });
       if (row === null) throw unknownShare(named);

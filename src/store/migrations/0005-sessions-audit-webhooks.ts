@@ -36,6 +36,8 @@ async function sessionColumns(db: Kysely<Tables>): Promise<void> {
 
 /** The database numbers events itself, so that those of the version before have their numbers too. */
 async function auditOrder(db: Kysely<Tables>, engine: Engine): Promise<void> {
+  // An event of a gateway that runs meanwhile would get no number, and never be followed or delivered.
+  for (const statement of engine.auditStill) await sql.raw(statement).execute(db);
   await db.schema
     .createTable('audit_order')
     .addColumn('number', 'bigint', (column) => column.primaryKey())

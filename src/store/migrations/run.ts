@@ -2,7 +2,8 @@
 // second process starting at the same time leaves it either before or after, never between.
 //
 // One version back runs on the new form, so that gateways are replaced one by one: a migration adds tables, and columns
-// that may be left out of an INSERT. What the version before still uses goes in the version after.
+// that may be left out of an INSERT. What the version before still uses goes in the version after. A release may hold
+// several migrations: each names the form of the release before (`LAST_RELEASED`), since that is what one back means.
 
 import type { Kysely } from 'kysely';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -67,10 +68,13 @@ function newerStore(applied: number, known: number): ServiceError {
   );
 }
 
+/** The form of the last release: the version of then runs on the form of now. */
+export const LAST_RELEASED = 1;
+
 /** In order; a migration's number is its place. Never change or remove one that was released. */
-const MIGRATIONS: readonly Migration[] = [
+export const MIGRATIONS: readonly Migration[] = [
   { name: 'first-tables', run: firstTables },
-  { name: 'provider-definitions', run: providerDefinitions },
-  { name: 'members-and-keys', run: membersAndKeys },
-  { name: 'sessions-audit-webhooks', run: sessionsAuditWebhooks },
+  { name: 'provider-definitions', worksFrom: LAST_RELEASED, run: providerDefinitions },
+  { name: 'members-and-keys', worksFrom: LAST_RELEASED, run: membersAndKeys },
+  { name: 'sessions-audit-webhooks', worksFrom: LAST_RELEASED, run: sessionsAuditWebhooks },
 ];

@@ -11,7 +11,12 @@ import { postgresDialect } from './dialect.ts';
 import { isConflict } from './fault.ts';
 import { followOtherCommits } from './other-commits.ts';
 import { ANSWER_LIMIT_MS, createPool } from './pool.ts';
-import { POSTGRES_AUDIT_GUARD, POSTGRES_AUDIT_ORDER, POSTGRES_CHANGE_SIGNAL } from './rules.ts';
+import {
+  POSTGRES_AUDIT_GUARD,
+  POSTGRES_AUDIT_ORDER,
+  POSTGRES_AUDIT_STILL,
+  POSTGRES_CHANGE_SIGNAL,
+} from './rules.ts';
 
 /** `url` as `parsePostgresAddress` takes it. Connects when first used. Throws `config_invalid` for an unusable address. */
 export function openPostgres(url: Secret): Engine {
@@ -42,6 +47,7 @@ export function openPostgres(url: Secret): Engine {
     },
     clock: () => sql<number>`floor(extract(epoch from now()) * 1000)::bigint`,
     auditGuard: POSTGRES_AUDIT_GUARD,
+    auditStill: POSTGRES_AUDIT_STILL,
     auditOrder: POSTGRES_AUDIT_ORDER,
     changeSignal: POSTGRES_CHANGE_SIGNAL,
     onOtherCommit: (heard) => void stops.push(followOtherCommits(origin, heard)),

@@ -22,6 +22,11 @@ export const POSTGRES_AUDIT_GUARD: readonly string[] = [
    FOR EACH STATEMENT EXECUTE FUNCTION audit_events_refuse()`,
 ];
 
+/** The mode that CREATE TRIGGER takes, so that no event slips in between those that were there and the first numbered one. */
+export const POSTGRES_AUDIT_STILL: readonly string[] = [
+  'LOCK TABLE audit_events IN SHARE ROW EXCLUSIVE MODE',
+];
+
 /** Numbers events in the order of commits: the counter's row is locked from the first one to the commit. */
 export const POSTGRES_AUDIT_ORDER: readonly string[] = [
   `CREATE FUNCTION audit_events_number() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -59,6 +59,8 @@ function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
     locks: { name: async () => {}, unchanged: sql``, changing: sql`` },
     clock: () => sql<number>`${now()}`,
     auditGuard: SQLITE_AUDIT_GUARD,
+    // One writer at a time: nobody else does.
+    auditStill: [],
     auditOrder: SQLITE_AUDIT_ORDER,
     changeSignal: [],
     onOtherCommit: () => {},

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Engine } from '../engine.ts';
+import type { Tables } from '../tables.ts';
 import { firstTables } from '../migrations/0001-first-tables.ts';
-import { type Migration, migrate } from '../migrations/run.ts';
+import { LAST_RELEASED, type Migration, MIGRATIONS, migrate } from '../migrations/run.ts';
 
 /** Engines on one store that is empty, as processes have them; closed when the test is over. */
 export type OpenEngines = (
@@ -53,6 +54,25 @@ export function migrationsSuite(name: string, open: OpenEngines): void {
       );
     });
 
+    test('lets the last release open and write the form of now (issue 3 "Store")', async (t) => {
+      const engine = await firstOf(open, t);
+      await migrate(engine);
+      const released = MIGRATIONS.slice(0, LAST_RELEASED);
+      await migrate(engine, released);
+      for (const [table, row] of RELEASED_ROWS)
+        await engine.transact((db) =>
+          db
+            .insertInto(table)
+            .values(row as never)
+            .execute(),
+        );
+      for (const [table] of RELEASED_ROWS)
+        assert.ok((await engine.read.selectFrom(table).selectAll().execute()).length > 0, table);
+      await engine.transact((db) => db.deleteFrom('shares').execute());
+      assert.ok(MIGRATIONS.length > LAST_RELEASED);
+      await assert.rejects(migrate(engine, []), { code: 'store_unusable' });
+    });
+
     test('refuses a form that says it is not for this version, and changes nothing', async (t) => {
       const engine = await firstOf(open, t);
       const gone = { ...step('narrower', [], 'DROP TABLE attempts'), worksFrom: 2 };
@@ -86,3 +106,47 @@ function step(name: string, ran: string[], statement?: string): Migration {
 
 /** The first release's form. The suite has lists of its own, so that it holds whatever forms come. */
 const FIRST: Migration = { name: 'first-tables', run: firstTables };
+
+/** A row of each table as the last release writes it. */
+const RELEASED_ROWS: readonly (readonly [keyof Tables, Readonly<Record<string, unknown>>])[] = [
+  ['accounts', { id: 'a', name: 'a', created_at: 1, suspended: 0 }],
+  ['members', { id: 'm', account_id: 'a', email: 'a@b.c', role: 'admin', created_at: 1 }],
+  ['api_keys', { id: 'k', account_id: 'a', member_id: 'm', name: 'k', hash: 'h', created_at: 1 }],
+  ['share_names', { name: 's', account_id: 'a' }],
+  [
+    'shares',
+    {
+      id: 's',
+      account_id: 'a',
+      name: 's',
+      target: 't',
+      enabled: 1,
+      oauth_email_address_patterns: '[]',
+      allow_origins: '[]',
+      version: 1,
+      created_at: 1,
+      updated_at: 1,
+    },
+  ],
+  [
+    'sessions',
+    {
+      id: 's',
+      share_id: 's',
+      account_id: 'a',
+      provider_name: 'p',
+      provider_generation: 'g',
+      subject: 's',
+      email: 'a@b.c',
+      browser_hash: 'b',
+      created_at: 1,
+      expires_at: 2,
+      checked_at: 1,
+      last_seen_at: 1,
+      refreshable: 0,
+      fence: 0,
+    },
+  ],
+  ['attempts', { id: 'a', expires_at: 1 }],
+  ['audit_events', { id: 'e', at: 1, kind: 'logout' }],
+];

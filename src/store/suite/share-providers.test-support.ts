@@ -1,0 +1,86 @@
+// The suite's part on shares whose provider an account defines: no share is left with a definition that is gone.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AccountId, newId } from '../../domain/id.ts';
+import { Secret } from '../../domain/secret.ts';
+import type { Store, StoredDefinition } from '../store.ts';
+import { START, type OpenBench, addAccount, addShare, benchOf, shareOf } from './bench.test-support.ts';
+
+export function shareProvidersSuite(open: OpenBench): void {
+  test('shares.create() and modify() refuse a definition that is gone, and another account’s', async () => {
+    await using bench = await benchOf(open);
+    const { shares } = bench.store;
+    const accountId = await addAccount(bench.store);
+    await addDefinition(bench.store, { accountId: await addAccount(bench.store), name: 'theirs' });
+    const share = await addShare(bench.store, { accountId, oauthProvider: null });
+    for (const name of ['nobodys', 'theirs']) {
+      const unknown = { code: 'provider_unknown' };
+      await assert.rejects(shares.create(shareOf(accountId, { oauthProvider: name }), name), unknown);
+      await assert.rejects(shares.modify(settingOf(share, name)), unknown);
+    }
+    assert.deepEqual(await shares.list(accountId, { after: null, limit: 10 }), [share]);
+  });
+
+  test('a definition is deleted, or a share is set to it, never both (issue 3, Build 2)', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const { shares, providerDefinitions } = bench.store;
+    const accountId = await addAccount(bench.store);
+    for (let round = 0; round < ROUNDS; round++) {
+      const name = `corp-${round}`;
+      await addDefinition(bench.store, { accountId, name });
+      const there = await addShare(bench.store, { accountId, oauthProvider: null });
+      const made = shareOf(accountId, { oauthProvider: name });
+      const [removed] = await Promise.allSettled([
+        providerDefinitions.remove(accountId, name, null),
+        other.shares.modify(settingOf(there, name)),
+        other.shares.create(made, name),
+      ]);
+      const left = await providerDefinitions.find(accountId, name);
+      const users = [await shares.findById(there.id), await shares.findById(made.id)];
+      const used = users.some((row) => row?.oauthProvider === name);
+      assert.equal(used, left !== null, `round ${round}`);
+      assert.equal(removed.status === 'rejected', used);
+      if (removed.status === 'rejected')
+        assert.equal((removed.reason as { code?: unknown }).code, 'provider_in_use');
+    }
+  });
+}
+
+function settingOf(share: { readonly accountId: AccountId; readonly name: string }, provider: string) {
+  const { accountId, name } = share;
+  const settings = { oauthProvider: provider, oauthCheckIntervalMs: 60_000 };
+  return { accountId, name, expectedVersion: null, settings, definition: provider, at: START };
+}
+
+async function addDefinition(
+  store: Store,
+  named: Pick<StoredDefinition['definition'], 'accountId' | 'name'>,
+): Promise<void> {
+  await store.providerDefinitions.create({
+    definition: {
+      ...named,
+      id: newId('prv'),
+      type: 'OIDC',
+      config: {
+        clientId: 'client',
+        issuerUrl: 'https://id.example.com',
+        scopes: ['openid', 'email'],
+        supportsPkce: true,
+        prompt: null,
+        requireVerifiedEmail: true,
+        baseUrl: null,
+        apiUrl: null,
+        emailPatterns: [],
+      },
+      version: 1,
+      createdAt: START,
+      updatedAt: START,
+    },
+    clientSecret: new Secret('secret'),
+  });
+}
+
+/** Enough that, without the lock, some round on PostgreSQL has both. */
+const ROUNDS = 25;
