@@ -152,6 +152,55 @@ test('recheck stores rotated tokens before it uses them: a crash or failure afte
   assert.equal((await rig.store.sessions.state(id))!.ended, false);
 });
 
+test('recheck asks a stalling provider no longer than well before the lease ends, discovery and identify included (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  for (const step of ['refresh', 'identify'] as const) {
+    const { id } = await dueSession(rig);
+    rig.provider('corp').script[step] = 'stall';
+    const limits: { readonly ms: number; readonly end: () => void }[] = [];
+    const timeLimit = (ms: number) => {
+      const limit = new AbortController();
+      limits.push({ ms, end: () => limit.abort() });
+      return limit.signal;
+    };
+    const answer = createRecheck({ ...rig.deps, timeLimit })(id);
+    while (limits.length === 0) await new Promise(setImmediate);
+    const [first] = limits.toSorted((a, b) => a.ms - b.ms);
+    assert.ok(first!.ms <= 10_000, `${first!.ms} ms leave too little of the lease's 15 s`);
+    first!.end();
+    assert.deepEqual(await answer, { kind: 'unavailable' });
+    rig.provider('corp').script[step] = 'answer';
+    const next = await createRecheck(rig.deps)(id);
+    assert.equal(next.kind === 'session' && next.state!.checkedAt, rig.clock.now, 'the lease was given back');
+  }
+  assert.equal(rig.provider('corp').refreshed.at(-1), 'refresh 4 a@example.com', 'what came was stored');
+});
+
+test('recheck keeps a rotated token when the store is away for a moment, and gives up when the lease ends (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  const { id } = await dueSession(rig);
+  const away = { left: 3, asked: 0 };
+  const sessions: RecheckDeps['sessions'] = {
+    ...rig.deps.sessions,
+    storeTokens: async (lease, tokens) => {
+      away.asked++;
+      if (away.left-- > 0) throw new ServiceError('store_unavailable', 'Cannot store: away');
+      return rig.deps.sessions.storeTokens(lease, tokens);
+    },
+  };
+  const answer = await createRecheck({ ...rig.deps, sessions, pause: atOnce })(id);
+  assert.equal(answer.kind === 'session' && answer.state!.checkedAt, rig.clock.now);
+  assert.equal(away.asked, 4);
+  rig.clock.now += 2 * hour;
+  await createRecheck(rig.deps)(id);
+  assert.deepEqual(rig.provider('corp').refreshed, ['refresh 1 a@example.com', 'refresh 2 a@example.com']);
+  const other = await dueSession(rig);
+  Object.assign(away, { left: Infinity, asked: 0 });
+  const stuck = createRecheck({ ...rig.deps, sessions, pause: atOnce, timeLimit: () => AbortSignal.abort() });
+  assert.deepEqual(await stuck(other.id), { kind: 'unavailable' });
+  assert.equal(away.asked, 1);
+});
+
 test('recheck survives a crash between rotation and storing: the former token is tried, and at worst the visitor logs in again', async () => {
   await using rig = await createLoginRig();
   const { id } = await dueSession(rig);
@@ -221,6 +270,8 @@ test('recheck is unavailable while the store is away, and never rejects (3 Gatew
   };
   assert.deepEqual(await createRecheck({ ...rig.deps, sessions })(id), { kind: 'unavailable' });
 });
+
+const atOnce = async () => undefined;
 
 async function dueSession(rig: LoginRig, elapsedMs: number = 2 * hour) {
   const browser = rig.browser();

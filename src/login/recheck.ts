@@ -7,7 +7,8 @@
 //
 // Tokens are stored before they are used, so a crash after that loses nothing. A crash between the provider's answer
 // and the store leaves the former refresh token: it works within the provider's grace, else it is `invalid_grant` and
-// the visitor logs in again. The cookie cannot change without the visitor, and the identity header must carry the
+// the visitor logs in again. Discovery, refresh and identify have one deadline together, well before the lease ends, so
+// that no second gateway begins while the first still waits for the provider; the rest of the lease is for storing. The cookie cannot change without the visitor, and the identity header must carry the
 // provider's address: so an email that changed ends the session, matching or not, and the next login brings the new one.
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -31,6 +32,8 @@ import { revokeQuietly } from './revoke.ts';
 export type RecheckDeps = Pick<LoginDeps, 'sessions' | 'provider' | 'findShare' | 'audit' | 'now' | 'log'> & {
   /** Between two looks at a session that another gateway checks; the real clock unless said. */
   readonly pause?: (ms: number) => Promise<unknown>;
+  /** Aborted after so many milliseconds; the real clock unless said. */
+  readonly timeLimit?: (ms: number) => AbortSignal;
 };
 
 type RecheckAnswer =
@@ -79,10 +82,12 @@ async function safely(deps: RecheckDeps, id: SessionId): Promise<RecheckAnswer> 
 async function checkOrWait(deps: RecheckDeps, id: SessionId): Promise<RecheckAnswer> {
   const before = await deps.sessions.find(id);
   if (before === null) return { kind: 'session', state: null };
-  const pause = deps.pause ?? wait;
+  const { pause = wait, timeLimit = (ms) => AbortSignal.timeout(ms) } = deps;
   for (let waitedMs = 0; waitedMs <= LEASE_MS; waitedMs += POLL_MS) {
+    // They begin before the lease does, so they end before it, too.
+    const limits = { ask: timeLimit(ASK_LIMIT_MS), store: timeLimit(STORE_LIMIT_MS) };
     const lease = await deps.sessions.lease(id, LEASE_MS);
-    if (lease !== null) return checkUnderLease(deps, lease);
+    if (lease !== null) return checkUnderLease(deps, lease, limits);
     const row = await deps.sessions.find(id);
     const isOver = row === null || row.endedAt !== null || row.expiresAt <= deps.now();
     if (isOver || row.checkedAt > before.checkedAt) return asItIs(deps, id);
@@ -91,7 +96,14 @@ async function checkOrWait(deps: RecheckDeps, id: SessionId): Promise<RecheckAns
   return UNAVAILABLE;
 }
 
-async function checkUnderLease(deps: RecheckDeps, lease: SessionLease): Promise<RecheckAnswer> {
+/** Until when the provider may be asked, and until when its new tokens may be stored. */
+type Limits = { readonly ask: AbortSignal; readonly store: AbortSignal };
+
+async function checkUnderLease(
+  deps: RecheckDeps,
+  lease: SessionLease,
+  limits: Limits,
+): Promise<RecheckAnswer> {
   const { row } = lease;
   const login = deps.findShare(row.shareId)?.login ?? null;
   const provider = deps.provider(row.providerName);
@@ -101,7 +113,7 @@ async function checkUnderLease(deps: RecheckDeps, lease: SessionLease): Promise<
   if (lease.tokens.refreshToken === null) return giveBack(deps, lease);
   if (provider.refresh === undefined) return forgetRefresh(deps, lease);
   try {
-    return await askProvider({ deps, lease, login, provider });
+    return await askProvider({ deps, lease, limits, login, provider });
   } catch (thrown) {
     const error = asServiceError(thrown);
     logFault(deps.log, { sessionId: row.id, provider: row.providerName }, error);
@@ -114,17 +126,19 @@ async function checkUnderLease(deps: RecheckDeps, lease: SessionLease): Promise<
 type Check = {
   readonly deps: RecheckDeps;
   readonly lease: SessionLease;
+  readonly limits: Limits;
   readonly login: ShareLogin;
   readonly provider: Provider;
 };
 
-async function askProvider({ deps, lease, login, provider }: Check): Promise<RecheckAnswer> {
+async function askProvider(check: Check): Promise<RecheckAnswer> {
+  const { deps, lease, limits, login, provider } = check;
   const { row } = lease;
-  const fresh = (await provider.refresh?.(lease.tokens)) ?? null;
+  const fresh = (await provider.refresh?.(lease.tokens, limits.ask)) ?? null;
   if (fresh === null) return end(deps, row, 'invalid_grant');
   const tokens = withKept(fresh, lease.tokens);
-  if (!(await deps.sessions.storeTokens(lease, tokens))) return asItIs(deps, row.id);
-  const reason = await whyOver({ provider, tokens, login, row });
+  if (!(await storeOrRetry(check, tokens))) return asItIs(deps, row.id);
+  const reason = await whyOver({ provider, tokens, login, row, signal: limits.ask });
   if (reason !== null) {
     const answer = await end(deps, row, reason);
     await revokeQuietly(provider, [tokens], deps.log);
@@ -136,15 +150,31 @@ async function askProvider({ deps, lease, login, provider }: Check): Promise<Rec
   return { kind: 'session', state };
 }
 
+/**
+ * A provider that rotates takes the former token for stolen from now on, so what it gave is not thrown away because the
+ * store is away for a moment. False when the lease was lost.
+ */
+async function storeOrRetry({ deps, lease, limits }: Check, tokens: StoredTokens): Promise<boolean> {
+  const { pause = wait } = deps;
+  for (;;)
+    try {
+      return await deps.sessions.storeTokens(lease, tokens);
+    } catch (thrown) {
+      if (limits.store.aborted || asServiceError(thrown).code !== 'store_unavailable') throw thrown;
+      await pause(POLL_MS);
+    }
+}
+
 /** Why the session must end with what the provider says now; null when all is as it was. */
 async function whyOver(found: {
   readonly provider: Provider;
   readonly tokens: Tokens;
   readonly login: ShareLogin;
   readonly row: SessionRow;
+  readonly signal: AbortSignal;
 }): Promise<string | null> {
   const { row } = found;
-  const identity = await identityOrRefusal(found.provider, found.tokens);
+  const identity = await identityOrRefusal(found.provider, found.tokens, found.signal);
   if (typeof identity === 'string') return identity;
   if (identity.subject !== row.subject) return 'subject_changed';
   if (identity.email !== row.email) return 'email_changed';
@@ -152,9 +182,13 @@ async function whyOver(found: {
 }
 
 /** The provider's own refusal of the person is an answer; anything else that fails may pass. */
-async function identityOrRefusal(provider: Provider, tokens: Tokens): Promise<Identity | string> {
+async function identityOrRefusal(
+  provider: Provider,
+  tokens: Tokens,
+  signal: AbortSignal,
+): Promise<Identity | string> {
   try {
-    return await provider.identify(tokens);
+    return await provider.identify(tokens, signal);
   } catch (error) {
     if (error instanceof ServiceError && REFUSALS.has(error.code)) return error.code;
     throw error;
@@ -212,8 +246,11 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'access_denied',
   'subject_changed',
 ]);
-/** Longer than the time limit of one provider call (10 s), so that a slow answer is still stored under the lease. */
 const LEASE_MS = 15_000;
+/** Discovery, refresh in either way of client authentication, and identify, all together. */
+const ASK_LIMIT_MS = 10_000;
+/** A second before the lease ends nothing new is tried, so that a last try is still made under it. */
+const STORE_LIMIT_MS = 14_000;
 /** A visitor waits for this at worst once another gateway is done. */
 const POLL_MS = 250;
 /** The gate starts checks at 90 % of the interval; half of it leaves room for clocks that differ. */

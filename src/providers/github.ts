@@ -33,11 +33,13 @@ export function createGitHub(settings: ProviderSettings, deps: ProviderDeps): Pr
     verifiesEmail: true,
     authorizeUrl: async (start) => authorizeUrl(site, start),
     exchange: (callback) => exchange(site, callback),
-    identify: (tokens) => identify(site, tokens),
-    refresh: (tokens) => refresh(site, tokens),
+    identify: (tokens, signal) => identify(site, tokens, signal),
+    refresh: (tokens, signal) => refresh(site, tokens, signal),
     revoke: (tokens, signal) => deleteToken(site, tokens, signal),
   };
 }
+
+type Signal = AbortSignal | undefined;
 
 type GitHub = {
   readonly settings: ProviderSettings;
@@ -65,10 +67,12 @@ async function exchange(site: GitHub, callback: CallbackResponse): Promise<Token
   const action = `exchange the code at ${site.settings.name}`;
   const code = codeOf(site, callback, action);
   const answer = await tokenRequest(site, action, {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: callback.redirectUri,
-    code_verifier: verifierOf(callback),
+    parameters: {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: callback.redirectUri,
+      code_verifier: verifierOf(callback),
+    },
   });
   if ('error' in answer) throw refusal(action, answer.error);
   return answer.tokens;
@@ -91,20 +95,19 @@ function codeOf({ baseUrl }: GitHub, callback: CallbackResponse, action: string)
   return code;
 }
 
-async function identify(site: GitHub, tokens: Tokens): Promise<Identity> {
+async function identify(site: GitHub, tokens: Tokens, signal?: AbortSignal): Promise<Identity> {
+  const api = (path: string) => askApi(site, path, { tokens, signal });
   const action = `read who logged in at ${site.settings.name}`;
-  const subject = readUserId(await readApiAnswer(action, await api(site, '/user', tokens)));
-  const emails = await readApiAnswer(action, await api(site, '/user/emails?per_page=100', tokens));
+  const subject = readUserId(await readApiAnswer(action, await api('/user')));
+  const emails = await readApiAnswer(action, await api('/user/emails?per_page=100'));
   return { provider: site.settings.name, subject, email: judgeEmail([readPrimaryEmail(emails)], true) };
 }
 
-async function refresh(site: GitHub, tokens: Tokens): Promise<Tokens | null> {
+async function refresh(site: GitHub, tokens: Tokens, signal?: AbortSignal): Promise<Tokens | null> {
   if (tokens.refreshToken === null) return null;
   const action = `refresh at ${site.settings.name}`;
-  const answer = await tokenRequest(site, action, {
-    grant_type: 'refresh_token',
-    refresh_token: tokens.refreshToken.reveal(),
-  });
+  const parameters = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken.reveal() };
+  const answer = await tokenRequest(site, action, { parameters, signal });
   if ('tokens' in answer)
     return { ...answer.tokens, refreshToken: answer.tokens.refreshToken ?? tokens.refreshToken };
   if (SPENT.has(answer.error)) return null;
@@ -127,7 +130,11 @@ async function deleteToken(site: GitHub, tokens: Tokens, signal: AbortSignal): P
   if (!DELETED.has(response.status)) throw statusFault(`delete the token at ${name}`, response.status);
 }
 
-async function tokenRequest(site: GitHub, action: string, parameters: Readonly<Record<string, string>>) {
+async function tokenRequest(
+  site: GitHub,
+  action: string,
+  { parameters, signal }: { readonly parameters: Readonly<Record<string, string>>; readonly signal?: Signal },
+) {
   const { clientId, clientSecret } = site.settings;
   const response = await site.deps.fetch(`${site.baseUrl}/login/oauth/access_token`, {
     method: 'POST',
@@ -137,13 +144,18 @@ async function tokenRequest(site: GitHub, action: string, parameters: Readonly<R
       'user-agent': API_HEADERS['user-agent'],
     },
     body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret.reveal(), ...parameters }),
+    signal,
   });
   return readTokenAnswer(action, response);
 }
 
-function api(site: GitHub, path: string, tokens: Tokens): Promise<Response> {
+function askApi(
+  site: GitHub,
+  path: string,
+  { tokens, signal }: { readonly tokens: Tokens; readonly signal: Signal },
+): Promise<Response> {
   const headers = { ...API_HEADERS, authorization: `Bearer ${tokens.accessToken.reveal()}` };
-  return site.deps.fetch(`${site.apiUrl}${path}`, { method: 'GET', headers });
+  return site.deps.fetch(`${site.apiUrl}${path}`, { method: 'GET', headers, signal });
 }
 
 function refusal(action: string, error: string): ServiceError {

@@ -8,6 +8,7 @@ import { CALL_LIMIT_MS, type OutboundFetch } from './dialler.ts';
 import { createMetadataCache } from './metadata-cache.ts';
 import { discover, limitKeySetFetches } from './openid-metadata.ts';
 import { isClientRefused } from './provider-fault.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export type OpenIdClientOptions = {
   readonly issuer: string;
@@ -19,8 +20,8 @@ export type OpenIdClientOptions = {
 
 export type OpenIdClient = {
   readonly metadata: oidc.ServerMetadata;
-  /** For calls that need no client authentication. */
-  readonly configuration: oidc.Configuration;
+  /** For calls that need no client authentication. They end with `signal`, if given. */
+  readonly configuration: (signal?: AbortSignal) => oidc.Configuration;
   /** The provider's keys, for tokens that openid-client does not know. */
   readonly keySet: JWTVerifyGetKey;
   /**
@@ -33,31 +34,39 @@ export type OpenIdClient = {
   ) => Promise<Answer>;
 };
 
-/** Discovers when first needed, and again as `createMetadataCache` says. */
-export function createOpenIdClient(options: OpenIdClientOptions): () => Promise<OpenIdClient> {
-  return createMetadataCache(async () => {
-    const metadata = await discover(options.issuer, options.fetch);
-    const fetch = limitKeySetFetches(options.fetch, metadata.jwks_uri, options.now);
-    let ways = authentications(metadata, options.clientSecret.reveal());
-    return {
-      metadata,
-      configuration: configure(options, metadata, { fetch, way: ways[0] }),
-      keySet: remoteKeySet(metadata, fetch),
-      async authenticated(call, signal) {
-        const [first, second] = ways;
-        const through = signal === undefined ? fetch : endingWith(options.fetch, signal);
-        const attempt = (way: oidc.ClientAuth) => call(configure(options, metadata, { fetch: through, way }));
-        try {
-          return await attempt(first);
-        } catch (error) {
-          if (second === undefined || !isClientRefused(error)) throw error;
-          const answer = await attempt(second);
-          ways = [second, first];
-          return answer;
-        }
-      },
-    };
-  }, options.now);
+/**
+ * Discovers when first needed, and again as `createMetadataCache` says. Whoever asks waits for it until `signal`, if given,
+ * and no longer; the discovery itself goes on for the others.
+ */
+export function createOpenIdClient(
+  options: OpenIdClientOptions,
+): (signal?: AbortSignal) => Promise<OpenIdClient> {
+  const client = createMetadataCache(() => discoverClient(options), options.now);
+  return (signal) => untilAborted(client(), signal);
+}
+
+async function discoverClient(options: OpenIdClientOptions): Promise<OpenIdClient> {
+  const metadata = await discover(options.issuer, options.fetch);
+  const fetch = limitKeySetFetches(options.fetch, metadata.jwks_uri, options.now);
+  let ways = authentications(metadata, options.clientSecret.reveal());
+  const configured = (way: oidc.ClientAuth, signal: AbortSignal | undefined) =>
+    configure(options, metadata, { fetch: endingWith(fetch, signal), way });
+  return {
+    metadata,
+    configuration: (signal) => configured(ways[0], signal),
+    keySet: remoteKeySet(metadata, fetch),
+    async authenticated(call, signal) {
+      const [first, second] = ways;
+      try {
+        return await call(configured(first, signal));
+      } catch (error) {
+        if (second === undefined || !isClientRefused(error)) throw error;
+        const answer = await call(configured(second, signal));
+        ways = [second, first];
+        return answer;
+      }
+    },
+  };
 }
 
 function configure(
@@ -105,8 +114,10 @@ function authentications(
   return offered.includes('client_secret_basic') ? [basic, post] : [post];
 }
 
-function endingWith(fetch: OutboundFetch, signal: AbortSignal): OutboundFetch {
-  return (url, request) => fetch(url, { ...request, signal });
+/** Fetches that others wait for, too, go on without whoever no longer waits. */
+function endingWith(fetch: OutboundFetch, signal: AbortSignal | undefined): OutboundFetch {
+  if (signal === undefined) return fetch;
+  return (url, request) => untilAborted(fetch(url, { ...request, signal }), signal);
 }
 
 /** Clocks of hosted providers agree within a second or two; more would lengthen the life of stolen id tokens. */

@@ -38,15 +38,17 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): Provider {
     verifiesEmail: options.requireVerifiedEmail,
     authorizeUrl: async (start) => authorizeUrl(options, await client(), start),
     exchange: async (callback) => exchange(options, await client(), callback),
-    identify: async (tokens) => identify(options, await client(), tokens),
-    refresh: async (tokens) => refresh(options, await client(), tokens),
-    revoke: async (tokens, signal) => revoke(options, await client(), { tokens, signal }),
+    identify: async (tokens, signal) => identify(options, await client(signal), { tokens, signal }),
+    refresh: async (tokens, signal) => refresh(options, await client(signal), { tokens, signal }),
+    revoke: async (tokens, signal) => revoke(options, await client(signal), { tokens, signal }),
     ...(options.rpInitiatedLogout
       ? { endSessionUrl: async (end: EndSession) => endSessionUrl(options, await client(), end) }
       : {}),
     verifyLogoutToken: async (token) => judgeLogoutToken(options, await client(), token),
   };
 }
+
+type Ending = { readonly tokens: Tokens; readonly signal: AbortSignal | undefined };
 
 async function authorizeUrl(
   options: OpenIdProviderOptions,
@@ -64,7 +66,7 @@ async function authorizeUrl(
     ...(await challengeOf(options, start.codeVerifier)),
   };
   try {
-    return oidc.buildAuthorizationUrl(client.configuration, parameters);
+    return oidc.buildAuthorizationUrl(client.configuration(), parameters);
   } catch (error) {
     throw providerFault(`send anybody to ${options.ref.name}`, error);
   }
@@ -109,14 +111,14 @@ async function exchange(
 async function identify(
   options: OpenIdProviderOptions,
   client: OpenIdClient,
-  tokens: Tokens,
+  { tokens, signal }: Ending,
 ): Promise<Identity> {
   const { subject } = tokens;
   if (subject === null)
     throw new ServiceError('provider_error', `Cannot identify at ${options.ref.name}: no subject is known`);
   // Its signature held when it came, and since then it lay encrypted in the store.
   const idClaims: Claims = tokens.idToken === null ? {} : decodeJwt(tokens.idToken.reveal());
-  const info = await userInfo(options, client, { tokens, subject });
+  const info = await userInfo(options, client, { tokens, signal, subject });
   const documents = info === null ? [idClaims] : [info, idClaims];
   return { provider: options.ref.name, subject, email: judgeEmail(documents, options.requireVerifiedEmail) };
 }
@@ -125,12 +127,16 @@ async function identify(
 async function userInfo(
   options: OpenIdProviderOptions,
   { metadata, configuration }: OpenIdClient,
-  { tokens, subject }: { readonly tokens: Tokens; readonly subject: string },
+  { tokens, signal, subject }: Ending & { readonly subject: string },
 ): Promise<Claims | null> {
   if (metadata.userinfo_endpoint === undefined) return null;
   const action = `read who logged in at ${options.ref.name}`;
   try {
-    const info = await oidc.fetchUserInfo(configuration, tokens.accessToken.reveal(), oidc.skipSubjectCheck);
+    const info = await oidc.fetchUserInfo(
+      configuration(signal),
+      tokens.accessToken.reveal(),
+      oidc.skipSubjectCheck,
+    );
     if (info.sub === subject) return info;
   } catch (error) {
     throw providerFault(action, error);
@@ -145,13 +151,14 @@ async function userInfo(
 async function refresh(
   options: OpenIdProviderOptions,
   client: OpenIdClient,
-  tokens: Tokens,
+  { tokens, signal }: Ending,
 ): Promise<Tokens | null> {
   if (tokens.refreshToken === null) return null;
   const refreshToken = tokens.refreshToken.reveal();
   try {
-    const answer = await client.authenticated((configuration) =>
-      oidc.refreshTokenGrant(configuration, refreshToken),
+    const answer = await client.authenticated(
+      (configuration) => oidc.refreshTokenGrant(configuration, refreshToken),
+      signal,
     );
     const claims = answer.claims();
     return {
@@ -201,7 +208,7 @@ function endSessionUrl(
   const hint = idToken?.reveal() ?? '';
   try {
     // The library says which client it is, so a hint that would make the address too long may be left out.
-    return oidc.buildEndSessionUrl(configuration, {
+    return oidc.buildEndSessionUrl(configuration(), {
       post_logout_redirect_uri: returnTo,
       state,
       ...(hint === '' || hint.length > MAX_HINT ? {} : { id_token_hint: hint }),

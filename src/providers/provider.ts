@@ -16,10 +16,13 @@ export interface Provider extends ProviderRef {
   authorizeUrl(start: AuthorizeStart): Promise<URL>;
   /** Exchanges the code of a callback for tokens, once all of the response was checked (state, `iss`, id token, nonce). */
   exchange(callback: CallbackResponse): Promise<Tokens>;
-  /** Who the tokens are for. Reads the user info and judges the email. */
-  identify(tokens: Tokens): Promise<Identity>;
-  /** New tokens for a refresh token; null when the provider says that it is no good any more (`invalid_grant`). */
-  readonly refresh?: (tokens: Tokens) => Promise<Tokens | null>;
+  /** Who the tokens are for. Reads the user info and judges the email. Ends with `signal`, if given, at the latest. */
+  identify(tokens: Tokens, signal?: AbortSignal): Promise<Identity>;
+  /**
+   * New tokens for a refresh token; null when the provider says that it is no good any more (`invalid_grant`). All of its
+   * calls, discovery too, end with `signal`, if given, at the latest.
+   */
+  readonly refresh?: (tokens: Tokens, signal?: AbortSignal) => Promise<Tokens | null>;
   /** Revokes the tokens at the provider (contract 4.2 point 1). Failure is the caller's to ignore. */
   readonly revoke?: (tokens: Tokens, signal: AbortSignal) => Promise<void>;
   /**

@@ -21,8 +21,8 @@ type RigProvider = Provider & {
   /** What the next exchanges, identifications and so on do; `answer` is the rule. */
   readonly script: {
     exchange: FaultCode | 'answer';
-    identify: FaultCode | 'answer';
-    refresh: FaultCode | 'answer' | 'invalid_grant';
+    identify: FaultCode | 'answer' | 'stall';
+    refresh: FaultCode | 'answer' | 'invalid_grant' | 'stall';
     revoke: 'answer' | 'fail' | 'stall';
     authorize: FaultCode | 'answer';
   };
@@ -262,13 +262,15 @@ function rigProvider(name: string): RigProvider {
       finished.push({ codeVerifier, nonce });
       return tokensOf(code.replace('code-of-', ''), exchanged.length);
     },
-    identify: async (tokens) => {
+    identify: async (tokens, signal) => {
+      if (script.identify === 'stall') return stalled(signal);
       follow(script.identify);
       return { provider: name, ...account(emailOf(tokens)) };
     },
-    refresh: async (tokens) => {
+    refresh: async (tokens, signal) => {
       refreshed.push(tokens.refreshToken?.reveal() ?? '');
       if (script.refresh === 'invalid_grant') return null;
+      if (script.refresh === 'stall') return stalled(signal);
       follow(script.refresh);
       return tokensOf(emailOf(tokens), refreshed.length + 1);
     },
@@ -279,6 +281,15 @@ function rigProvider(name: string): RigProvider {
       revoked.push(tokens.accessToken.reveal());
     },
   };
+}
+
+/** A provider that keeps the line open and says nothing. */
+function stalled(signal: AbortSignal | undefined): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = () => reject(new ServiceError('provider_unreachable', 'Cannot answer: it took too long'));
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted === true) end();
+  return promise;
 }
 
 function follow(script: string): void {
