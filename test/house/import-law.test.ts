@@ -7,6 +7,7 @@ import { test } from 'node:test';
 
 const FLOORS: Readonly<Record<string, number>> = {
   domain: 0,
+  x509: 0,
   config: 1,
   http: 1,
   store: 1,

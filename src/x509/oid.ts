@@ -1,0 +1,34 @@
+// The object identifiers that are used here, with the standard that assigns each, as DER.
+
+import { objectIdentifier } from './der.ts';
+
+export const OID = {
+  // Names (X.520, PKCS #9).
+  commonName: objectIdentifier('2.5.4.3'),
+  organization: objectIdentifier('2.5.4.10'),
+  organizationalUnit: objectIdentifier('2.5.4.11'),
+  // Keys (RFC 8017, RFC 5480, RFC 8410).
+  rsaEncryption: objectIdentifier('1.2.840.113549.1.1.1'),
+  ecPublicKey: objectIdentifier('1.2.840.10045.2.1'),
+  p256: objectIdentifier('1.2.840.10045.3.1.7'),
+  p384: objectIdentifier('1.3.132.0.34'),
+  ed25519: objectIdentifier('1.3.101.112'),
+  // Signatures (RFC 4055, RFC 5758, RFC 8410).
+  sha256WithRsa: objectIdentifier('1.2.840.113549.1.1.11'),
+  sha384WithRsa: objectIdentifier('1.2.840.113549.1.1.12'),
+  sha512WithRsa: objectIdentifier('1.2.840.113549.1.1.13'),
+  ecdsaWithSha256: objectIdentifier('1.2.840.10045.4.3.2'),
+  ecdsaWithSha384: objectIdentifier('1.2.840.10045.4.3.3'),
+  ecdsaWithSha512: objectIdentifier('1.2.840.10045.4.3.4'),
+  // Extensions of certificates and revocation lists (RFC 5280 sections 4.2 and 5.2).
+  subjectKeyIdentifier: objectIdentifier('2.5.29.14'),
+  keyUsage: objectIdentifier('2.5.29.15'),
+  subjectAlternativeName: objectIdentifier('2.5.29.17'),
+  basicConstraints: objectIdentifier('2.5.29.19'),
+  crlNumber: objectIdentifier('2.5.29.20'),
+  reasonCode: objectIdentifier('2.5.29.21'),
+  crlDistributionPoints: objectIdentifier('2.5.29.31'),
+  authorityKeyIdentifier: objectIdentifier('2.5.29.35'),
+  extendedKeyUsage: objectIdentifier('2.5.29.37'),
+  clientAuth: objectIdentifier('1.3.6.1.5.5.7.3.2'),
+} as const;
