@@ -1,4 +1,5 @@
-// A backend that answers with what it got, as JSON: method, target and headers. `/slow` never answers; WebSockets echo.
+// A backend that answers with what it got, as JSON: method, target and headers. `/slow` never answers,
+// `/stream` never ends its answer; WebSockets echo.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -32,6 +33,10 @@ export async function startEchoBackend(): Promise<EchoBackend> {
     };
     seen.push(echo);
     if (echo.target.startsWith('/slow')) return;
+    if (echo.target.startsWith('/stream')) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: open\n\n');
+      return;
+    }
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(echo));
   });

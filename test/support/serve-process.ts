@@ -17,23 +17,26 @@ export type ConfigTree = Record<string, Record<string, unknown>> & {
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
 
-export function configFileOf(service: ServiceProcess): string {
+/** What is needed of a running service. */
+type Served = Pick<ServiceProcess, 'folder' | 'logFile' | 'pid'>;
+
+export function configFileOf(service: Pick<Served, 'folder'>): string {
   return join(service.folder, 'doorward.yaml');
 }
 
-export function changeConfig(service: ServiceProcess, change: (config: ConfigTree) => void): void {
+export function changeConfig(service: Pick<Served, 'folder'>, change: (config: ConfigTree) => void): void {
   const config = JSON.parse(readFileSync(configFileOf(service), 'utf8')) as ConfigTree;
   change(config);
   writeFileSync(configFileOf(service), JSON.stringify(config, null, 2));
 }
 
-export function logOf(service: ServiceProcess): readonly LogLine[] {
+export function logOf(service: Pick<Served, 'logFile'>): readonly LogLine[] {
   const lines = readFileSync(service.logFile, 'utf8').split('\n');
   return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
 }
 
 /** Sends SIGHUP; answers the line that says how it went. */
-export async function hangUp(service: ServiceProcess): Promise<LogLine> {
+export async function hangUp(service: Served): Promise<LogLine> {
   const before = logOf(service).length;
   process.kill(service.pid(), 'SIGHUP');
   return eventually('the log tells of the reload', () =>

@@ -104,7 +104,8 @@ export async function layOutService(options: ServiceProcessOptions = {}): Promis
   };
 }
 
-function spawnServe(
+/** `doorward serve`, whose log goes to the end of that file. */
+export function spawnServe(
   configFile: string,
   { logFile, flags }: { readonly logFile: string; readonly flags: readonly string[] },
 ): ChildProcess {
@@ -116,7 +117,7 @@ function spawnServe(
 }
 
 /** Resolves once the port accepts; throws, with the end of the log, when the process ends before. */
-async function accepting(
+export async function accepting(
   port: number,
   { child, logFile }: { readonly child: ChildProcess; readonly logFile: string },
 ): Promise<void> {
