@@ -2,15 +2,13 @@
 // neither their deaths nor the database's let anybody in or log anybody out. One fleet for all tests; they run in order.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import * as http from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { WebSocket } from 'ws';
 import type { ShareObject } from '../../src/client/share-object.ts';
-import { type Browser, createBrowser, walkLogin } from '../support/browser-by-hand.ts';
+import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
 import { look, startFleetLoad, type FleetLoad, type Visitor } from '../support/fleet-load.ts';
+import { copyOf, logIn, logOut, openSocket, openStream, type Stream } from '../support/fleet-visits.ts';
 import { type Fleet, type FleetGateway, layOutFleet, NGINX } from '../support/gateway-fleet.ts';
 import { startOidcProvider, type OidcProviderStandIn } from '../support/providers/oidc-provider.ts';
 import { changeConfig, eventually, hangUp, logOf } from '../support/serve-process.ts';
@@ -88,14 +86,14 @@ describe('three gateways', { skip: existsSync(NGINX) ? false : 'nginx is not ins
     const browser = await logIn(share, 'cyd@example.com');
     for (let round = 0; round < 3; round++) {
       await makeDue('cyd@example.com');
-      const before = fleet.idp.counts.refreshes;
+      const sofar = fleet.idp.counts.refreshes;
       const requests = Array.from({ length: 50 }, (_, index) =>
         look(browser, `${share.url}/${index}`, fleet.gateways[index % 3]?.via),
       );
       const seen = await Promise.all(requests);
       assert.deepEqual([...new Set(seen.map(({ status }) => status))], [200]);
       assert.equal(new Set(seen.map(({ gateway }) => gateway)).size, 3);
-      assert.equal(fleet.idp.counts.refreshes - before, 1, `round ${round}`);
+      assert.equal(fleet.idp.counts.refreshes - sofar, 1, `round ${round}`);
     }
     assert.equal(fleet.idp.counts.refreshFailures, 0);
   });
@@ -291,26 +289,6 @@ describe('three gateways', { skip: existsSync(NGINX) ? false : 'nginx is not ins
     return client.shares.create({ name, target: fleet.backend.url, oauthProvider });
   }
 
-  /** All through `gateway`, or through whichever nginx chooses. */
-  async function logIn(share: ShareObject, email: string, gateway?: FleetGateway): Promise<Browser> {
-    const browser = createBrowser(gateway === undefined ? {} : { userAgent: gateway.via });
-    // Other gateways hear of a new share or provider a moment later.
-    const walk = await eventually(`${email} is in`, async () => {
-      const { last } = await walkLogin(browser, share.url, { email });
-      return last.status === 404 ? null : last;
-    });
-    assert.equal(walk.status, 200, `${walk.url.href}: ${walk.body.slice(0, 300)}`);
-    return browser;
-  }
-
-  async function logOut(browser: Browser, share: ShareObject, { via }: FleetGateway): Promise<void> {
-    const headers = { 'user-agent': via };
-    const { location } = await browser.open(`${share.url}/.svc/logout`, { headers });
-    assert.ok(location);
-    const { status } = await browser.open(location, { headers });
-    assert.equal(status, 302);
-  }
-
   async function sessionOf(email: string): Promise<string> {
     const { items } = await fleet.gateways[0].client.sessions.list({ email, state: 'active' });
     const [session] = items;
@@ -358,46 +336,7 @@ describe('three gateways', { skip: existsSync(NGINX) ? false : 'nginx is not ins
       },
     };
   }
-
-  /** Resolves once the WebSocket is open. */
-  async function openSocket(share: ShareObject, cookie: string, { via }: FleetGateway): Promise<Stream> {
-    const { host, origin } = new URL(share.url);
-    const socket = new WebSocket(`ws://127.0.0.1:${fleet.port}/socket`, {
-      headers: { host, origin, cookie, 'user-agent': via },
-    });
-    socket.on('error', () => undefined);
-    const over = new Promise((resolve) => socket.on('close', resolve));
-    await once(socket, 'open');
-    socket.send('hello');
-    await once(socket, 'message');
-    return { over };
-  }
-
-  /** Resolves once the answer has begun, which the backend never ends. */
-  async function openStream(share: ShareObject, cookie: string, { via }: FleetGateway): Promise<Stream> {
-    const { host } = new URL(share.url);
-    const call = http.get(`http://127.0.0.1:${fleet.port}/stream`, {
-      headers: { host, cookie, 'user-agent': via, 'sec-fetch-site': 'none' },
-      agent: false,
-    });
-    const [answer] = (await once(call, 'response')) as [http.IncomingMessage];
-    assert.equal(answer.statusCode, 200);
-    // It breaks off, which is its end, too.
-    answer.on('error', () => undefined);
-    const over = new Promise((resolve) => answer.on('close', resolve));
-    await once(answer, 'data');
-    answer.resume();
-    return { over };
-  }
 });
-
-type Stream = { readonly over: Promise<unknown> };
-
-/** The statuses that somebody gets who took a copy of the cookie. */
-function copyOf(cookie: string): (url: string, via: string) => Promise<number> {
-  const thief = createBrowser();
-  return async (url, via) => (await thief.open(url, { headers: { cookie, 'user-agent': via } })).status;
-}
 
 function disposable(provider: OidcProviderStandIn): OidcProviderStandIn & AsyncDisposable {
   return { ...provider, [Symbol.asyncDispose]: provider.close };
