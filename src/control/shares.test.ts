@@ -220,6 +220,7 @@ describe('shares', () => {
       oauthEmailAddressPatterns: [],
       oauthCheckIntervalMs: 1000,
       allowOrigins: [],
+      hosts: [],
       version: 1,
       createdAt: 0,
       updatedAt: 0,

@@ -14,6 +14,7 @@ export type AttemptId = Id<'att'>;
 export type AuditEventId = Id<'evt'>;
 export type ProviderDefinitionId = Id<'prv'>;
 export type WebhookId = Id<'whk'>;
+export type ShareHostId = Id<'hst'>;
 export type DeliveryId = Id<'dlv'>;
 
 /** A fresh identifier, such as `shr_01h…` (26 characters after the prefix). */

@@ -214,6 +214,30 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'Your account has as many webhooks as it may have.',
     next: 'Delete one that is no longer needed, then try again.',
   },
+  host_unknown: {
+    what: 'Your account has no such host.',
+    next: 'Look at the list of hosts.',
+  },
+  host_taken: {
+    what: 'A share has that host already.',
+    next: 'Delete it there first. If it is another account’s and yours by right, ask whoever runs the service.',
+  },
+  host_unproved: {
+    what: 'Nothing in the DNS says yet that the host is yours.',
+    next: 'Make the record that is shown with the host, wait until it is known, and try again.',
+  },
+  host_refused: {
+    what: 'A share cannot answer at that host.',
+    next: 'Give a host name of your own, in lower case.',
+  },
+  host_outside_cookie_domain: {
+    what: 'A login is kept in a cookie, and browsers do not send that cookie to this host.',
+    next: 'Use a host within the cookie domain of the service, or a share without a login.',
+  },
+  too_many_hosts: {
+    what: 'The share has as many hosts of its own as it may have.',
+    next: 'Delete one that is no longer needed, then try again.',
+  },
   account_exists: {
     what: 'There already is an account of that name.',
     next: 'Choose another name.',

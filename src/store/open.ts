@@ -17,6 +17,7 @@ import { openPostgres } from './postgres/open-postgres.ts';
 import { createRecords } from './records.ts';
 import { createSessionTable } from './sessions.ts';
 import { createProviderDefinitionTable } from './provider-definitions.ts';
+import { createShareHostTable } from './share-hosts.ts';
 import { createShareTable } from './shares.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { sweep } from './sweep.ts';
@@ -85,3 +86,4 @@ export async function storeOn(engine: Engine, masterKey: Secret): Promise<Store>
     close: () => engine.close(),
   };
 }
+    hosts: createShareHostTable(records),

@@ -82,7 +82,7 @@ function createShare({ write, locks }: Records, row: ShareRow, definition: strin
     if (owner.account_id !== row.accountId) throw nameTaken(row.name);
     const inserted = await db
       .insertInto('shares')
-      .values(fromShare(row))
+      .values({ ...fromShare(row), custom_hosts: listText([]) })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst();
     if (inserted.numInsertedOrUpdatedRows !== 1n) throw nameTaken(row.name);
@@ -190,13 +190,15 @@ function toShare(row: SharesTable): ShareRow {
     oauthEmailAddressPatterns: listOf(row.oauth_email_address_patterns),
     oauthCheckIntervalMs: row.oauth_check_interval_ms,
     allowOrigins: listOf(row.allow_origins),
+    hosts: listOf(row.custom_hosts),
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
 }
 
-function fromShare(share: ShareRow): SharesTable {
+/** Without its hosts, which change in `share-hosts.ts` alone: a new share has none. */
+function fromShare(share: ShareRow): Omit<SharesTable, 'custom_hosts'> {
   return {
     id: share.id,
     account_id: share.accountId,

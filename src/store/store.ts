@@ -16,6 +16,7 @@ import type {
   ProviderLogout,
   SessionQuery,
 } from './session-choice.ts';
+import type { ShareHostTable } from './share-host.ts';
 import type { DeliveryTable, WebhookTable } from './webhook.ts';
 
 export interface Store {
@@ -24,6 +25,7 @@ export interface Store {
   readonly consoleSessions: ConsoleSessionTable;
   readonly apiKeys: ApiKeyTable;
   readonly shares: ShareTable;
+  readonly hosts: ShareHostTable;
   readonly providerDefinitions: ProviderDefinitionTable;
   readonly sessions: SessionTable;
   readonly attempts: AttemptTable;
@@ -68,6 +70,8 @@ export type ShareRow = {
   readonly oauthEmailAddressPatterns: readonly string[];
   readonly oauthCheckIntervalMs: number | null;
   readonly allowOrigins: readonly string[];
+  /** Host names of its own that are proved, beside the one under the public base. They change in `hosts` alone. */
+  readonly hosts: readonly string[];
   /** Starts at 1 and grows by one with each change: the ETag. */
   readonly version: number;
   readonly createdAt: number;

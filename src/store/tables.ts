@@ -11,6 +11,8 @@ export type Tables = {
   readonly provider_definitions: ProviderDefinitionsTable;
   readonly provider_names: ProviderNamesTable;
   readonly share_names: ShareNamesTable;
+  readonly share_hosts: ShareHostsTable;
+  readonly host_grants: HostGrantsTable;
   readonly sessions: SessionsTable;
   readonly attempts: AttemptsTable;
   readonly audit_events: AuditEventsTable;
@@ -89,7 +91,22 @@ export type SharesTable = {
   version: number;
   created_at: number;
   updated_at: number;
+  /** JSON: the proved ones of `share_hosts`, which is where they change. */
+  custom_hosts: string;
 };
+
+export type ShareHostsTable = {
+  id: string;
+  account_id: string;
+  share_id: string;
+  host: string;
+  created_at: number;
+  /** Null until it is proved, as `proof`. One row of a host at most has it. */
+  proved_at: number | null;
+  proof: string | null;
+};
+
+export type HostGrantsTable = { host: string; account_id: string; created_at: number };
 
 /** Whose a name is, for ever: rows stay when the share goes. */
 export type ShareNamesTable = { name: string; account_id: string };

@@ -67,6 +67,7 @@ export async function addShare(store: Store, settings: Partial<ShareRow> = {}): 
     oauthEmailAddressPatterns: [],
     oauthCheckIntervalMs: null,
     allowOrigins: [],
+    hosts: [],
     version: 1,
     createdAt: Date.now(),
     updatedAt: Date.now(),

@@ -53,6 +53,7 @@ export function createShare(deps: ControlDeps): RouteHandler<typeof createShareR
       name: parseNewShareName(input.name, settings.shareBase, settings.ownHosts),
       ...changeSettings(OPEN_SHARE, input, providers),
       target: await parseTarget(input.target, settings),
+      hosts: [],
       version: 1,
       createdAt: at,
       updatedAt: at,

@@ -12,6 +12,7 @@ import type { Tables } from '../tables.ts';
 import { firstTables } from './0001-first-tables.ts';
 import { providerDefinitions } from './0002-provider-definitions.ts';
 import { membersAndKeys } from './0003-members-and-keys.ts';
+import { shareHosts } from './0004-share-hosts.ts';
 import { sessionsAuditWebhooks } from './0005-sessions-audit-webhooks.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
@@ -76,5 +77,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'first-tables', run: firstTables },
   { name: 'provider-definitions', worksFrom: LAST_RELEASED, run: providerDefinitions },
   { name: 'members-and-keys', worksFrom: LAST_RELEASED, run: membersAndKeys },
+  { name: 'share-hosts', worksFrom: LAST_RELEASED, run: shareHosts },
   { name: 'sessions-audit-webhooks', worksFrom: LAST_RELEASED, run: sessionsAuditWebhooks },
 ];

@@ -51,6 +51,7 @@ export function shareOf(accountId: AccountId, settings: Partial<ShareRow> = {}):
     oauthEmailAddressPatterns: ['*@corp.com', '"quoted"@*'],
     oauthCheckIntervalMs: 60_000,
     allowOrigins: ['https://app.example.com'],
+    hosts: [],
     version: 1,
     createdAt: START,
     updatedAt: START,

@@ -12,6 +12,7 @@ import { membersSuite } from './members.test-support.ts';
 import { leasesSuite } from './leases.test-support.ts';
 import { sessionChoiceSuite } from './session-choice.test-support.ts';
 import { sessionsSuite } from './sessions.test-support.ts';
+import { shareHostsSuite } from './share-hosts.test-support.ts';
 import { shareProvidersSuite } from './share-providers.test-support.ts';
 import { sharesSuite } from './shares.test-support.ts';
 import { sweepSuite } from './sweep.test-support.ts';
@@ -26,6 +27,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     apiKeysSuite(open);
     sharesSuite(open);
     shareProvidersSuite(open);
+    shareHostsSuite(open);
     sessionsSuite(open);
     sessionChoiceSuite(open);
     leasesSuite(open);

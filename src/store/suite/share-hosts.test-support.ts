@@ -1,0 +1,199 @@
+// The suite's part on host names of their own (DESIGN 2.3): unique once proved, and nobody's before.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AccountId, newId } from '../../domain/id.ts';
+import type { HostProof } from '../share-host.ts';
+import type { ShareRow, Store } from '../store.ts';
+import { START, type OpenBench, addAccount, addShare, benchOf } from './bench.test-support.ts';
+
+export function shareHostsSuite(open: OpenBench): void {
+  test('hosts.claim() answers at nothing; hosts.prove() adds the host to its share (DESIGN 2.3)', async () => {
+    await using bench = await benchOf(open);
+    const { hosts, shares, changes } = bench.store;
+    const share = await addShare(bench.store);
+    await claim(bench.store, share, 'app.customer.com');
+    assert.deepEqual(await shares.findById(share.id), share);
+    assert.equal(await hosts.holder('app.customer.com'), null);
+    const before = await changes.latest();
+    const proved = await prove(bench.store, share);
+    assert.deepEqual([proved?.provedAt, proved?.proof], [START + 1, 'dns']);
+    const after = { ...share, hosts: ['app.customer.com'], version: 2, updatedAt: START + 1 };
+    assert.deepEqual(await shares.findById(share.id), after);
+    assert.deepEqual((await shares.findByIds([share.id]))[0], after);
+    assert.deepEqual((await changes.since(before)).changes, [{ kind: 'share', id: share.id }]);
+    assert.deepEqual(await hosts.holder('app.customer.com'), proved);
+    assert.deepEqual(await hosts.find(share.accountId, proved?.id ?? ''), proved);
+    // Again is no change.
+    assert.deepEqual(await prove(bench.store, share), proved);
+    assert.equal((await shares.findById(share.id))?.version, 2);
+  });
+
+  test('a change of a share keeps its hosts, and hosts.prove() is held against the version that was judged', async () => {
+    await using bench = await benchOf(open);
+    const { shares } = bench.store;
+    const share = await addShare(bench.store);
+    await claim(bench.store, share, 'app.customer.com');
+    const change = { accountId: share.accountId, name: share.name, settings: { enabled: false }, at: START };
+    await shares.modify({ ...change, expectedVersion: 1 });
+    await assert.rejects(prove(bench.store, share), { code: 'precondition_failed' });
+    await prove(bench.store, share, { shareVersion: 2 });
+    await assert.rejects(shares.modify({ ...change, expectedVersion: 2 }), { code: 'precondition_failed' });
+    const changed = await shares.modify({ ...change, expectedVersion: 3 });
+    assert.deepEqual([changed?.hosts, changed?.version], [['app.customer.com'], 4]);
+  });
+
+  test('an unproved claim blocks nobody; the proved host is one account’s (issue 3, Build 3)', async () => {
+    await using bench = await benchOf(open);
+    const { hosts, shares } = bench.store;
+    const squatter = await addShare(bench.store);
+    const owner = await addShare(bench.store);
+    for (const share of [squatter, owner]) await claim(bench.store, share, 'app.customer.com');
+    await prove(bench.store, owner);
+    await assert.rejects(prove(bench.store, squatter), { code: 'host_taken' });
+    // Not even as another's account in whose name it is.
+    const displaces = newId('acc');
+    await assert.rejects(prove(bench.store, squatter, { displaces }), { code: 'host_taken' });
+    assert.deepEqual((await shares.findById(squatter.id))?.hosts, []);
+    assert.deepEqual((await shares.findById(owner.id))?.hosts, ['app.customer.com']);
+    assert.equal((await hosts.holder('app.customer.com'))?.accountId, owner.accountId);
+  });
+
+  test('a host goes to one of many that prove it at once', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const rivals = await Promise.all(Array.from({ length: 6 }, () => addShare(bench.store)));
+    for (const share of rivals) await claim(bench.store, share, 'app.customer.com');
+    const answers = await Promise.allSettled(
+      rivals.map((share, index) => prove(index % 2 === 0 ? bench.store : other, share)),
+    );
+    assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+    const found = await bench.store.shares.findByIds(rivals.map(({ id }) => id));
+    assert.equal(found.flatMap(({ hosts }) => hosts).length, 1);
+  });
+
+  test('hosts.prove() takes the host from an account whose own proof is gone', async () => {
+    await using bench = await benchOf(open);
+    const { hosts, shares, changes } = bench.store;
+    const [former, next] = [await addShare(bench.store), await addShare(bench.store)];
+    for (const share of [former, next]) await claim(bench.store, share, 'app.customer.com');
+    await prove(bench.store, former);
+    const before = await changes.latest();
+    await prove(bench.store, next, { displaces: former.accountId });
+    const lost = await shares.findById(former.id);
+    assert.deepEqual([lost?.hosts, lost?.version], [[], 3]);
+    assert.deepEqual((await shares.findById(next.id))?.hosts, ['app.customer.com']);
+    assert.equal(await hosts.find(former.accountId, 'app.customer.com'), null);
+    const changed = (await changes.since(before)).changes.map(({ id }) => id);
+    assert.deepEqual(new Set(changed), new Set([former.id, next.id]));
+  });
+
+  test('hosts.remove() and the end of the share take the host away', async () => {
+    await using bench = await benchOf(open);
+    const { hosts, shares } = bench.store;
+    const share = await addShare(bench.store);
+    await claim(bench.store, share, 'app.customer.com');
+    const id = (await prove(bench.store, share))?.id ?? '';
+    assert.equal((await hosts.remove(share.accountId, id, START + 2))?.host, 'app.customer.com');
+    assert.deepEqual((await shares.findById(share.id))?.hosts, []);
+    assert.equal(await hosts.remove(share.accountId, 'app.customer.com', START + 2), null);
+    await claim(bench.store, share, 'app.customer.com');
+    await prove(bench.store, share, { shareVersion: 3 });
+    await shares.remove(share.accountId, share.name, null);
+    assert.equal(await hosts.find(share.accountId, 'app.customer.com'), null);
+    const other = await addShare(bench.store);
+    await claim(bench.store, other, 'app.customer.com');
+    assert.equal((await prove(bench.store, other))?.proof, 'dns');
+  });
+
+  test('hosts.claim() is made once in an account, and so often for a share', async () => {
+    await using bench = await benchOf(open);
+    const share = await addShare(bench.store);
+    const { accountId } = share;
+    const second = await addShare(bench.store, { accountId });
+    await claim(bench.store, share, 'a.customer.com');
+    await assert.rejects(claim(bench.store, second, 'a.customer.com'), { code: 'host_taken' });
+    const many = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, index) => claim(bench.store, share, `${index}.customer.com`)),
+    );
+    assert.equal(many.filter(({ status }) => status === 'fulfilled').length, MOST - 1);
+    for (const answer of many)
+      if (answer.status === 'rejected')
+        assert.equal((answer.reason as { code?: unknown }).code, 'too_many_hosts');
+    await assert.rejects(claim(bench.store, { ...share, id: newId('shr') }, 'x.customer.com'), {
+      code: 'share_unknown',
+    });
+    const page = await bench.store.hosts.list(accountId, { after: null, limit: 10, shareId: share.id });
+    assert.equal(page.length, MOST);
+    assert.deepEqual(
+      await bench.store.hosts.list(accountId, { after: null, limit: 10, shareId: second.id }),
+      [],
+    );
+  });
+
+  test('hosts of another account are unknown to every call (ATTACKS "Tenancy")', async () => {
+    await using bench = await benchOf(open);
+    const { hosts } = bench.store;
+    const share = await addShare(bench.store);
+    const mallory = await addAccount(bench.store);
+    await claim(bench.store, share, 'app.customer.com');
+    const { id } = (await hosts.find(share.accountId, 'app.customer.com')) ?? { id: '' };
+    for (const named of [id, 'app.customer.com']) {
+      assert.equal(await hosts.find(mallory, named), null);
+      assert.equal(await hosts.remove(mallory, named, START), null);
+    }
+    assert.deepEqual(await hosts.list(mallory, { after: null, limit: 10, shareId: share.id }), []);
+    assert.equal(await prove(bench.store, { ...share, accountId: mallory }), null);
+    const stolen = claim(bench.store, { ...share, accountId: mallory }, 'other.customer.com');
+    await assert.rejects(stolen, { code: 'share_unknown' });
+  });
+
+  test('hosts.grant() lets one account prove without a record; revoking takes the host away', async () => {
+    await using bench = await benchOf(open);
+    const { hosts, shares } = bench.store;
+    const [share, rival] = [await addShare(bench.store), await addShare(bench.store)];
+    const { accountId } = share;
+    for (const each of [share, rival]) await claim(bench.store, each, 'app.customer.com');
+    await assert.rejects(prove(bench.store, share, { proof: 'operator' }), { code: 'host_taken' });
+    const grant = { host: 'app.customer.com', accountId, createdAt: START };
+    await hosts.grant(grant);
+    await hosts.grant({ ...grant, createdAt: START + 1 });
+    assert.deepEqual(await hosts.grants(), [grant]);
+    assert.deepEqual(
+      [await hosts.isGranted(accountId, grant.host), await hosts.isGranted(rival.accountId, grant.host)],
+      [true, false],
+    );
+    await assert.rejects(prove(bench.store, rival), { code: 'host_taken' });
+    await assert.rejects(hosts.grant({ ...grant, accountId: rival.accountId }), { code: 'host_taken' });
+    assert.equal((await prove(bench.store, share, { proof: 'operator' }))?.proof, 'operator');
+    await assert.rejects(prove(bench.store, rival, { displaces: accountId }), { code: 'host_taken' });
+    assert.equal(await hosts.revoke(rival.accountId, grant.host, START + 2), false);
+    assert.equal(await hosts.revoke(accountId, grant.host, START + 2), true);
+    assert.deepEqual((await shares.findById(share.id))?.hosts, []);
+    await prove(bench.store, rival);
+    await assert.rejects(hosts.grant(grant), { code: 'host_taken' });
+  });
+}
+
+function claim(store: Store, share: Pick<ShareRow, 'id' | 'accountId'>, host: string): Promise<void> {
+  const { id: shareId, accountId } = share;
+  return store.hosts.claim({ id: newId('hst'), accountId, shareId, host, createdAt: START, most: MOST });
+}
+
+function prove(
+  store: Store,
+  { accountId }: { readonly accountId: AccountId },
+  how: { readonly proof?: HostProof; readonly displaces?: AccountId; readonly shareVersion?: number } = {},
+) {
+  const { proof = 'dns', displaces = null, shareVersion = 1 } = how;
+  return store.hosts.prove({
+    accountId,
+    host: 'app.customer.com',
+    proof,
+    displaces,
+    shareVersion,
+    at: START + 1,
+  });
+}
+
+const MOST = 3;
