@@ -12,7 +12,7 @@ export async function withStore(
   work: (store: Store, config: Config) => Promise<void>,
 ): Promise<void> {
   // Loaded when needed, so that the commands that call the API start without the store and its engine.
-  const [{ loadConfig }, { readMasterKey }, { openStore }] = await Promise.all([
+  const [{ loadConfig }, { moreMasterKeys, readMasterKey }, { openStore }] = await Promise.all([
     import('../config/load.ts'),
     import('../store/master-key.ts'),
     import('../store/open.ts'),
@@ -21,6 +21,7 @@ export async function withStore(
   const store = await openStore({
     engine: config.store.engine,
     masterKey: await readMasterKey(config.store.masterKeyFile),
+    moreMasterKeys: moreMasterKeys(config.store.masterKeyFile),
     now: Date.now,
     exclusive: false,
   });

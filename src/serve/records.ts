@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
-import { readMasterKey } from '../store/master-key.ts';
+import { moreMasterKeys, readMasterKey } from '../store/master-key.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { createAuditWriter } from './audit-writer.ts';
@@ -22,8 +22,14 @@ export async function openRecords(
   deps: Pick<SweeperDeps, 'log' | 'now' | 'auditRetentionMs'>,
 ): Promise<Records> {
   const { log, now } = deps;
-  const masterKey = await readMasterKey(config.store.masterKeyFile);
-  const store = await openStore({ engine: config.store.engine, masterKey, now, exclusive: true });
+  const { engine, masterKeyFile } = config.store;
+  const store = await openStore({
+    engine,
+    masterKey: await readMasterKey(masterKeyFile),
+    moreMasterKeys: moreMasterKeys(masterKeyFile),
+    now,
+    exclusive: true,
+  });
   const metrics = createServiceMetrics();
   const writer = createAuditWriter(store.audit, log);
   const stopSweeping = startSweeper({ store, ...deps });

@@ -5,28 +5,59 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { Secret, randomBytes } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { masterKeyBytes } from './master-key.ts';
+import type { SealedColumn } from './sealed-columns.ts';
 
 /** Where a sealed value stands. */
 export type SealedPlace = {
-  readonly table: string;
-  readonly column: string;
+  readonly table: SealedColumn['table'] | 'meta';
+  readonly column: SealedColumn['column'] | 'value';
   readonly rowId: string;
   /** Empty for rows that belong to no account. */
   readonly accountId: string;
 };
 
+/** Seals under one master key. */
+export type Sealer = { readonly seal: (place: SealedPlace, text: Secret) => string };
+
 export type ColumnSeal = {
-  readonly seal: (place: SealedPlace, text: Secret) => string;
-  /** Throws `internal` when the value was changed, moved from another place, or sealed under another master key. */
+  /** Throws `internal` when the value was changed, moved from another place, or sealed under a master key unknown here. */
   readonly open: (place: SealedPlace, sealed: string) => Secret;
+  /** Whatever master key is the first. */
+  readonly first: Sealer;
+  /** The sealer whose key this value was sealed with. Throws as `open`. */
+  readonly sealerOf: (place: SealedPlace, sealed: string) => Sealer;
 };
 
-export function createColumnSeal(masterKey: Secret): ColumnSeal {
-  const key = Buffer.from(hkdfSync('sha256', masterKeyBytes(masterKey), '', KEY_LABEL, KEY_BYTES));
-  return {
-    seal: (place, text) => sealText(key, place, text),
-    open: (place, sealed) => openText(key, place, sealed),
+/** `more` is asked for further master keys when none of those known opens a value: while keys are rotated there are two. */
+export function createColumnSeal(masterKey: Secret, more: () => readonly Secret[] = () => []): ColumnSeal {
+  const first = keyOf(masterKey);
+  const known = new Map([[masterKey.reveal(), first]]);
+  const find = (place: SealedPlace, sealed: string): Opened => {
+    for (const key of known.values()) {
+      const text = openText(key, place, sealed);
+      if (text !== null) return { key, text };
+    }
+    // What became known stays: others may still seal with it.
+    const fresh = more().filter((key) => !known.has(key.reveal()));
+    for (const key of fresh) known.set(key.reveal(), keyOf(key));
+    if (fresh.length === 0) throw unopenable(place);
+    return find(place, sealed);
   };
+  return {
+    open: (place, sealed) => find(place, sealed).text,
+    first: sealerWith(first),
+    sealerOf: (place, sealed) => sealerWith(find(place, sealed).key),
+  };
+}
+
+type Opened = { readonly key: Buffer; readonly text: Secret };
+
+function keyOf(masterKey: Secret): Buffer {
+  return Buffer.from(hkdfSync('sha256', masterKeyBytes(masterKey), '', KEY_LABEL, KEY_BYTES));
+}
+
+function sealerWith(key: Buffer): Sealer {
+  return { seal: (place, text) => sealText(key, place, text) };
 }
 
 /** base64url of: version byte, nonce, ciphertext, tag. */
@@ -38,9 +69,10 @@ function sealText(key: Buffer, place: SealedPlace, text: Secret): string {
   return Buffer.concat([Buffer.of(VERSION), nonce, ciphertext, cipher.getAuthTag()]).toString('base64url');
 }
 
-function openText(key: Buffer, place: SealedPlace, sealed: string): Secret {
+/** Null when this key does not open it. */
+function openText(key: Buffer, place: SealedPlace, sealed: string): Secret | null {
   const bytes = Buffer.from(sealed, 'base64url');
-  if (bytes.length < 1 + NONCE_BYTES + TAG_BYTES || bytes[0] !== VERSION) throw unopenable(place);
+  if (bytes.length < 1 + NONCE_BYTES + TAG_BYTES || bytes[0] !== VERSION) return null;
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(1, 1 + NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
@@ -49,8 +81,8 @@ function openText(key: Buffer, place: SealedPlace, sealed: string): Secret {
   const ciphertext = bytes.subarray(1 + NONCE_BYTES, bytes.length - TAG_BYTES);
   try {
     return new Secret(Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8'));
-  } catch (cause) {
-    throw unopenable(place, cause);
+  } catch {
+    return null;
   }
 }
 
@@ -59,11 +91,10 @@ function associatedData({ table, column, rowId, accountId }: SealedPlace): Buffe
   return Buffer.from(JSON.stringify([VERSION, table, column, rowId, accountId]));
 }
 
-function unopenable({ table, column, rowId }: SealedPlace, cause?: unknown): ServiceError {
+function unopenable({ table, column, rowId }: SealedPlace): ServiceError {
   return new ServiceError(
     'internal',
     `Cannot open ${table}.${column} of ${rowId}: it was not sealed here with this master key`,
-    { cause },
   );
 }
 

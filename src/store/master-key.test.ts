@@ -3,7 +3,17 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { masterKeyBytes, newMasterKeyText, parseMasterKey, readMasterKey } from './master-key.ts';
+import {
+  allOf,
+  masterKeyBytes,
+  masterKeysText,
+  moreMasterKeys,
+  newMasterKeyText,
+  parseMasterKey,
+  parseMasterKeys,
+  readMasterKey,
+  readMasterKeys,
+} from './master-key.ts';
 
 test('parseMasterKey() reads what newMasterKeyText() makes, and each time another', () => {
   const [first, second] = [parseMasterKey(newMasterKeyText()), parseMasterKey(newMasterKeyText())];
@@ -63,6 +73,45 @@ test('readMasterKey() refuses a missing file, a folder, a long file and other te
       assert.doesNotMatch(error.message, /password123/);
       return true;
     });
+});
+
+test('parseMasterKeys() reads the key, the next one and previous ones, and masterKeysText() writes them', () => {
+  const [key, next, ...previous] = [1, 2, 3, 4].map((byte) => Buffer.alloc(32, byte).toString('base64url'));
+  const text = `${key}\nnext ${next}\nprevious ${previous[0]}\nprevious ${previous[1]}\n`;
+  const keys = parseMasterKeys(text);
+  assert.ok(keys !== null);
+  assert.deepEqual(
+    allOf(keys).map((one) => one.reveal()),
+    [key, next, ...previous],
+  );
+  assert.equal(masterKeysText(keys), text);
+  assert.equal(parseMasterKeys(`${key}\n`)?.next, null);
+});
+
+test('parseMasterKeys() refuses a line that names no key, and a second next', () => {
+  const [key, next] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64url'));
+  const refused = [
+    `next ${key}`,
+    `${key}\n${next}`,
+    `${key}\nlater ${next}`,
+    `${key}\nnext`,
+    `${key}\nprevious x`,
+  ];
+  for (const text of [...refused, `${key}\nnext ${next}\nnext ${next}`])
+    assert.equal(parseMasterKeys(text), null, text);
+});
+
+test('moreMasterKeys() answers what the file names whenever it is asked, and nothing of one open to others', async (t) => {
+  const file = await keyFile(t, newMasterKeyText());
+  const more = moreMasterKeys(file);
+  assert.equal(more().length, 1);
+  const keys = await readMasterKeys(file);
+  await writeFile(file, masterKeysText({ ...keys, previous: [keys.key] }));
+  assert.equal(more().length, 2);
+  await chmod(file, 0o640);
+  assert.deepEqual(more(), []);
+  await rm(file);
+  assert.deepEqual(more(), []);
 });
 
 async function keyFile(t: { after(end: () => Promise<void>): void }, text: string): Promise<string> {

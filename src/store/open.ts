@@ -28,6 +28,8 @@ export type StoreOptions = {
   readonly engine: StoreEngine;
   /** From `readMasterKey`. */
   readonly masterKey: Secret;
+  /** `moreMasterKeys` of the same file: asked when the store holds what `masterKey` does not open. */
+  readonly moreMasterKeys?: () => readonly Secret[];
   /** Milliseconds since the epoch: the clock of a store on SQLite. PostgreSQL has its own, for all that share it. */
   readonly now: () => number;
   /**
@@ -48,17 +50,28 @@ export type StoreEngine =
  * `config_invalid` when the master key is another or the address cannot be, `store_unavailable` when the file cannot be
  * used or the server not be reached.
  */
-export async function openStore({ engine, masterKey, now, exclusive }: StoreOptions): Promise<Store> {
-  const opened =
-    engine.kind === 'postgres'
-      ? openPostgres(engine.url)
-      : await openSqlite({ file: engine.file, exclusive, now });
-  return storeOn(opened, masterKey);
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { masterKey, moreMasterKeys } = options;
+  return storeOn(await openEngine(options), masterKey, moreMasterKeys);
+}
+
+export async function openEngine({
+  engine,
+  exclusive,
+  now,
+}: Pick<StoreOptions, 'engine' | 'exclusive' | 'now'>): Promise<Engine> {
+  return engine.kind === 'postgres'
+    ? openPostgres(engine.url)
+    : await openSqlite({ file: engine.file, exclusive, now });
 }
 
 /** The store on an engine, which closes with it, or when it cannot be made. */
-export async function storeOn(engine: Engine, masterKey: Secret): Promise<Store> {
-  const seal = createColumnSeal(masterKey);
+export async function storeOn(
+  engine: Engine,
+  masterKey: Secret,
+  moreMasterKeys?: () => readonly Secret[],
+): Promise<Store> {
+  const seal = createColumnSeal(masterKey, moreMasterKeys);
   try {
     await migrate(engine);
     await checkMasterKey(engine, seal);

@@ -5,7 +5,7 @@ import type { AccountId, ProviderDefinitionId } from '../domain/id.ts';
 import type { DefinitionConfig, DefinitionType, ProviderDefinition } from '../domain/provider-definition.ts';
 import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { ColumnSeal, SealedPlace } from './column-seal.ts';
+import type { SealedPlace, Sealer } from './column-seal.ts';
 import type { Records, Writing } from './records.ts';
 import { endSessions } from './session-end.ts';
 import type { ProviderDefinitionTable, StoredDefinition } from './store.ts';
@@ -53,11 +53,8 @@ export function createProviderDefinitionTable(records: Records): ProviderDefinit
   };
 }
 
-function createDefinition(
-  { write, seal }: Records,
-  { definition, clientSecret }: StoredDefinition,
-): Promise<void> {
-  return write(async ({ db, note }) => {
+function createDefinition({ write }: Records, { definition, clientSecret }: StoredDefinition): Promise<void> {
+  return write(async ({ db, sealer, note }) => {
     const { name, accountId } = definition;
     await db
       .insertInto('provider_names')
@@ -72,7 +69,10 @@ function createDefinition(
     if (owner.account_id !== accountId) throw nameTaken(name);
     const inserted = await db
       .insertInto('provider_definitions')
-      .values({ ...fromDefinition(definition), client_secret: sealSecret(seal, definition, clientSecret) })
+      .values({
+        ...fromDefinition(definition),
+        client_secret: sealSecret(await sealer(), definition, clientSecret),
+      })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst();
     if (inserted.numInsertedOrUpdatedRows !== 1n) throw nameTaken(name);
@@ -98,7 +98,7 @@ function modifyDefinition(
     const { id, ...columns } = fromDefinition(after);
     const { clientSecret } = change;
     const secret =
-      clientSecret === null ? {} : { client_secret: sealSecret(records.seal, after, clientSecret) };
+      clientSecret === null ? {} : { client_secret: sealSecret(await writing.sealer(), after, clientSecret) };
     await writing.db
       .updateTable('provider_definitions')
       .set({ ...columns, ...secret })
@@ -198,8 +198,8 @@ function inUse(name: string, shares: readonly string[]): ServiceError {
   );
 }
 
-function sealSecret(seal: ColumnSeal, { id, accountId }: ProviderDefinition, secret: Secret): string {
-  return seal.seal(secretPlace(id, accountId), secret);
+function sealSecret(sealer: Sealer, { id, accountId }: ProviderDefinition, secret: Secret): string {
+  return sealer.seal(secretPlace(id, accountId), secret);
 }
 
 function secretPlace(rowId: string, accountId: string): SealedPlace {

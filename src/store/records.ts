@@ -2,8 +2,9 @@
 
 import type { Expression, Kysely, Transaction } from 'kysely';
 import type { Change } from './store.ts';
-import type { ColumnSeal } from './column-seal.ts';
+import type { ColumnSeal, Sealer } from './column-seal.ts';
 import type { Engine, Locks } from './engine.ts';
+import { sealerInForce } from './meta.ts';
 import type { Tables } from './tables.ts';
 import { recordChanges } from './changes.ts';
 
@@ -17,6 +18,8 @@ export type Records = {
 
 export type Writing = {
   readonly db: Transaction<Tables>;
+  /** Seals under the master key in force, which stays so until this transaction ends. */
+  readonly sealer: () => Promise<Sealer>;
   /** Tells the gateways, when this transaction commits. */
   readonly note: (change: Change) => void;
 };
@@ -32,7 +35,11 @@ export function createRecords(engine: Engine, seal: ColumnSeal, committed: () =>
       const noted: Change[] = [];
       const result = await engine.transact(async (db) => {
         noted.length = 0;
-        const answer = await work({ db, note: (change) => noted.push(change) });
+        const answer = await work({
+          db,
+          sealer: () => sealerInForce(db, engine.locks, seal),
+          note: (change) => noted.push(change),
+        });
         // Last in the transaction: the counter's row is locked from here to the commit, so number order is commit order.
         if (noted.length > 0) await recordChanges(db, noted, engine.clock());
         return answer;

@@ -5,7 +5,7 @@ import type { Transaction } from 'kysely';
 import type { SessionId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SessionRow, SessionTable } from './store.ts';
-import type { ColumnSeal } from './column-seal.ts';
+import type { Sealer } from './column-seal.ts';
 import { flag } from './columns.ts';
 import type { Locks } from './engine.ts';
 import type { Records, Writing } from './records.ts';
@@ -15,10 +15,7 @@ import type { SessionsTable, Tables } from './tables.ts';
 
 type Start = Parameters<SessionTable['begin']>[0];
 
-export function beginSession(
-  { write, seal, locks }: Records,
-  start: Start,
-): ReturnType<SessionTable['begin']> {
+export function beginSession({ write, locks }: Records, start: Start): ReturnType<SessionTable['begin']> {
   return write(async (writing) => {
     const { db } = writing;
     // Counting, replacing and collecting are of one browser: its callbacks go one after the other.
@@ -26,10 +23,11 @@ export function beginSession(
     await requireShare(db, start.session, locks);
     await refuseLoop(db, start);
     const ended = await endReplaced(writing, start);
-    const columns = columnsOf(seal, start);
+    const columns = columnsOf(await writing.sealer(), start);
     await db.insertInto('sessions').values(columns).execute();
     const others = await recentOthers(db, start);
-    return { recent: [toSession(columns), ...others], ended };
+    const endedToo = await endFormer(writing, start, others);
+    return { recent: [toSession(columns), ...others], ended: [...ended, ...endedToo] };
   });
 }
 
@@ -109,7 +107,7 @@ async function recentOthers(
   return rows.map(toSession);
 }
 
-function columnsOf(seal: ColumnSeal, { session, tokens }: Start): SessionsTable {
+function columnsOf(sealer: Sealer, { session, tokens }: Start): SessionsTable {
   return {
     id: session.id,
     share_id: session.shareId,
@@ -127,7 +125,7 @@ function columnsOf(seal: ColumnSeal, { session, tokens }: Start): SessionsTable 
     end_reason: null,
     last_seen_at: session.lastSeenAt,
     ip: session.ip,
-    tokens: sealTokens(seal, session, tokens),
+    tokens: sealTokens(sealer, session, tokens),
     refreshable: flag(tokens.refreshToken !== null),
     fence: 0,
     leased_until: null,

@@ -44,13 +44,14 @@ function takeLease(
 }
 
 function storeTokens(
-  { write, seal }: Records,
+  { write }: Records,
   ...[lease, tokens]: Parameters<SessionTable['storeTokens']>
 ): ReturnType<SessionTable['storeTokens']> {
-  return write(async ({ db, note }) => {
+  return write(async ({ db, sealer, note }) => {
+    const sealed = sealTokens(await sealer(), lease.row, tokens);
     const updated = await db
       .updateTable('sessions')
-      .set({ tokens: sealTokens(seal, lease.row, tokens), refreshable: flag(tokens.refreshToken !== null) })
+      .set({ tokens: sealed, refreshable: flag(tokens.refreshToken !== null) })
       .where('id', '=', lease.row.id)
       .where('fence', '=', lease.fence)
       .where('leased_until', 'is not', null)

@@ -4,7 +4,7 @@ import type { AccountId, SessionId, ShareId } from '../domain/id.ts';
 import { Secret } from '../domain/secret.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { SessionRow, StoredTokens } from './store.ts';
-import type { ColumnSeal, SealedPlace } from './column-seal.ts';
+import type { ColumnSeal, SealedPlace, Sealer } from './column-seal.ts';
 import { isSet } from './columns.ts';
 import type { SessionsTable } from './tables.ts';
 
@@ -45,14 +45,14 @@ export function toState(
 export const STATE_COLUMNS = ['id', 'subject', 'checked_at', 'refreshable', 'ended_at'] as const;
 
 /** The sealed column of a session's tokens. */
-export function sealTokens(seal: ColumnSeal, session: Owner, tokens: StoredTokens): string {
+export function sealTokens(sealer: Sealer, session: Owner, tokens: StoredTokens): string {
   const text = JSON.stringify({
     accessToken: tokens.accessToken.reveal(),
     refreshToken: tokens.refreshToken?.reveal() ?? null,
     idToken: tokens.idToken?.reveal() ?? null,
     subject: tokens.subject,
   } satisfies PlainTokens);
-  return seal.seal(placeOf(session), new Secret(text));
+  return sealer.seal(placeOf(session), new Secret(text));
 }
 
 /** Throws `internal` when the column is empty or was not sealed for this very session. */

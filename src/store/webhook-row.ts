@@ -3,7 +3,7 @@
 import type { AuditKind } from '../domain/audit-event.ts';
 import type { AccountId, WebhookId } from '../domain/id.ts';
 import type { Secret } from '../domain/secret.ts';
-import type { ColumnSeal, SealedPlace } from './column-seal.ts';
+import type { ColumnSeal, SealedPlace, Sealer } from './column-seal.ts';
 import { isSet, listOf } from './columns.ts';
 import type { WebhooksTable } from './tables.ts';
 import type { Webhook } from './webhook.ts';
@@ -28,11 +28,11 @@ export function kindsOf(column: string): readonly AuditKind[] {
 }
 
 export function sealSecret(
-  seal: ColumnSeal,
+  sealer: Sealer,
   owner: { readonly id: string; readonly accountId: string },
   secret: Secret,
 ): string {
-  return seal.seal(placeOf(owner.id, owner.accountId), secret);
+  return sealer.seal(placeOf(owner.id, owner.accountId), secret);
 }
 
 export function openSecret(

@@ -45,10 +45,10 @@ export function createWebhookTable(records: Records): WebhookTable {
 }
 
 function createWebhook(
-  { write, seal, locks }: Records,
+  { write, locks }: Records,
   { webhook, secret, most }: Parameters<WebhookTable['create']>[0],
 ): Promise<boolean> {
-  return write(async ({ db }) => {
+  return write(async ({ db, sealer }) => {
     // Two at once must not both be the last that is allowed.
     await locks.name(db, `webhooks of ${webhook.accountId}`);
     const { count } = await db
@@ -65,7 +65,7 @@ function createWebhook(
         name: webhook.name,
         url: webhook.url,
         kinds: listText(webhook.kinds),
-        secret: sealSecret(seal, webhook, secret),
+        secret: sealSecret(await sealer(), webhook, secret),
         enabled: flag(webhook.enabled),
         created_at: webhook.createdAt,
         failing_since: null,

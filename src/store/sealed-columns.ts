@@ -1,0 +1,16 @@
+// Every column that is sealed: what a rotation of the master key seals anew and a restore checks. Each stands in a table
+// with `id` and `account_id`, which are the row and the account of its associated data. A value can be sealed nowhere else.
+
+import type { SealedPlace } from './column-seal.ts';
+
+export const SEALED_COLUMNS = [
+  { table: 'provider_definitions', column: 'client_secret' },
+  { table: 'sessions', column: 'tokens' },
+  { table: 'webhooks', column: 'secret' },
+] as const;
+
+export type SealedColumn = (typeof SEALED_COLUMNS)[number];
+
+export function placeIn({ table, column }: SealedColumn, rowId: string, accountId: string): SealedPlace {
+  return { table, column, rowId, accountId };
+}
