@@ -56,6 +56,8 @@ test('callback ends the session that it replaces, also one that another browser 
   await logIn(browser, rig.startUrl(share), 'a@example.com');
   const [first] = cookieSessions(rig, browser);
   browser.jar.remove('__Host-svc-auth-browser');
+  // All in one transaction: were the service to stop between two, both sessions would live.
+  Object.assign(rig.deps.sessions, { end: () => assert.fail('ended in a transaction of its own') });
   await logIn(browser, rig.startUrl(share), 'b@example.com');
   const sessions = cookieSessions(rig, browser);
   assert.deepEqual(

@@ -44,19 +44,12 @@ export async function beginSession(
   const { recent, ended } = await deps.sessions.begin({
     session: row,
     tokens: wanted.tokens,
+    former: known.filter(({ shareId }) => shareId === wanted.share.id).map(({ id }) => id),
     recentSince: now - RECENT_MS,
     loopSince: now - LOOP_WINDOW_MS,
     loopUntil: wanted.startedAt,
     loopLimit: LOOP_LIMIT,
   });
-  const kept = new Set([...recent.map(({ id }) => id), ...ended]);
-  const replaced = known.filter(({ id, shareId }) => shareId === wanted.share.id && !kept.has(id));
-  if (replaced.length > 0)
-    await deps.sessions.end(
-      replaced.map(({ id }) => id),
-      'replaced',
-      now,
-    );
   const sessions = [...recent.map(sessionOf), ...others].filter(({ id }) => !ended.includes(id));
   return { sessionId: row.id, cookies: [sessionCookie(deps, newestFirst(sessions)), ...browser.cookies] };
 }

@@ -79,6 +79,25 @@ async function endReplaced(writing: Writing, start: Start): Promise<readonly Ses
   return endSessions(writing, { column: 'id', values: ids }, { reason: 'replaced', at: createdAt });
 }
 
+/** What the cookie named besides, whichever browser it was made in: no cookie names it from now on. */
+async function endFormer(
+  writing: Writing,
+  { session, former }: Start,
+  recent: readonly SessionRow[],
+): Promise<readonly SessionId[]> {
+  const kept = new Set(recent.map(({ id }) => id));
+  const named = former.filter((id) => id !== session.id && !kept.has(id));
+  if (named.length === 0) return [];
+  const ofShare = await writing.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', 'in', named)
+    .where('share_id', '=', session.shareId)
+    .execute();
+  const values = ofShare.map(({ id }) => id);
+  return endSessions(writing, { column: 'id', values }, { reason: 'replaced', at: session.createdAt });
+}
+
 /** The same person's, of a tab that logged in side by side: ended, it would send that tab to log in once more. */
 function isBeside(
   row: Pick<SessionsTable, 'created_at' | 'provider_generation' | 'subject'>,

@@ -184,14 +184,17 @@ export type StoredTokens = {
 export interface SessionTable {
   /**
    * One transaction: inserts the session, ends those that the same browser had for the same share (but the same person's
-   * that began after `loopUntil`: another tab's, side by side), and answers this browser's living sessions that began since `recentSince` (for the cookie), newest first, the new one among
-   * them, and how many sessions this browser began for this share from `loopSince` to `loopUntil`.
-   * When `loopLimit` of them were, nothing is written and `login_loop` is thrown. Throws `share_unknown` when
+   * that began after `loopUntil`: another tab's, side by side) and those of `former` that are of this share, and answers
+   * this browser's living sessions that began since `recentSince` (for the cookie), newest first, the new one among them,
+   * and which ended. What it answers as recent is not ended. When this browser began `loopLimit` sessions for this share
+   * from `loopSince` to `loopUntil`, nothing is written and `login_loop` is thrown. Throws `share_unknown` when
    * the account has no such share (any more), or is suspended.
    */
   begin(start: {
     readonly session: Omit<SessionRow, 'endedAt' | 'endReason'>;
     readonly tokens: StoredTokens;
+    /** What the browser's cookie named for this share, at most some hundred. */
+    readonly former: readonly SessionId[];
     readonly recentSince: number;
     readonly loopSince: number;
     readonly loopUntil: number;

@@ -99,6 +99,7 @@ export function startOf(begin: Begin): Parameters<SessionTable['begin']>[0] {
       providerSid: begin.sid ?? null,
     },
     tokens: begin.tokens ?? tokensOf('first'),
+    former: [],
     recentSince: at - 60_000,
     loopSince: at - 30_000,
     loopUntil: at,

@@ -90,6 +90,28 @@ function beginSuite(open: OpenBench): void {
     assert.deepEqual((await changes.since(before)).changes, [{ kind: 'session', id: first }]);
   });
 
+  test('sessions.begin() ends what the cookie named for this share, in the same transaction, and nothing of other shares', async () => {
+    await using bench = await benchOf(open);
+    const { changes, sessions } = bench.store;
+    const [share, another] = [await addShare(bench.store), await addShare(bench.store)];
+    const named = await addSession(bench.store, { share, at: START, browser: 'browser-2' });
+    const unnamed = await addSession(bench.store, { share, at: START, browser: 'browser-4' });
+    const foreign = await addSession(bench.store, { share: another, at: START, browser: 'browser-3' });
+    const beside = await addSession(bench.store, { share, at: START + 2 });
+    const before = await changes.latest();
+    const next = startOf({ share, at: START + 3 });
+    const former = [named, foreign, beside, newId('ses')];
+    const answer = await sessions.begin({ ...next, former, loopUntil: START + 1 });
+    assert.deepEqual(answer.ended, [named]);
+    assert.deepEqual((await changes.since(before)).changes, [{ kind: 'session', id: named }]);
+    assert.equal((await sessions.find(named))?.endReason, 'replaced');
+    for (const id of [unnamed, foreign, beside]) assert.equal((await sessions.state(id))?.ended, false, id);
+    const refused = startOf({ share, at: START + 4 });
+    const loop = sessions.begin({ ...refused, former: [unnamed], loopLimit: 1 });
+    await assert.rejects(loop, { code: 'login_loop' });
+    assert.equal((await sessions.state(unnamed))?.ended, false, 'a refused login ends nothing');
+  });
+
   test('sessions.begin() refuses a third for one browser and share in 30 s and writes nothing (DESIGN 3)', async () => {
     await using bench = await benchOf(open);
     const share = await addShare(bench.store);
