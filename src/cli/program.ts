@@ -20,6 +20,7 @@ import { addProviderCreate } from './provider-create.ts';
 import { addProviderDelete } from './provider-delete.ts';
 import { addProviderList } from './provider-list.ts';
 import { addProviderShow } from './provider-show.ts';
+import { addProviderTest } from './provider-try.ts';
 import { addServiceCommands, type ExitWith } from './service-commands.ts';
 import { addSessionEnd } from './session-end.ts';
 import { addSessionList } from './session-list.ts';
@@ -76,6 +77,7 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addProviderCreate(provider, terminal);
   addProviderList(provider, terminal);
   addProviderShow(provider, terminal);
+  addProviderTest(provider, terminal, exitWith);
   addProviderDelete(provider, terminal);
   const session = program.command('session').description('who is logged in');
   addSessionList(session, terminal);

@@ -15,6 +15,7 @@ import {
 import { type AuditCalls, auditCalls, type SessionCalls, sessionCalls } from './record-calls.ts';
 import { type CallAnswer, send } from './send.ts';
 import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from './provider-object.ts';
+import type { ProviderTestObject } from './provider-test-object.ts';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from './share-object.ts';
 import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
 
@@ -47,6 +48,8 @@ export type ProviderCalls = {
   readonly show: (name: string) => Promise<ProviderObject>;
   readonly modify: (name: string, changes: ProviderChanges) => Promise<ProviderObject>;
   readonly remove: (name: string) => Promise<void>;
+  /** Calls the provider; takes up to 20 s. */
+  readonly test: (name: string) => Promise<ProviderTestObject>;
 };
 
 export type ClientOptions = {
@@ -72,6 +75,7 @@ export function createClient(options: ClientOptions): Client {
       show: async (name) => call('GET', providerPath(name)),
       modify: async (name, changes) => call('PATCH', providerPath(name), changes),
       remove: async (name) => call('DELETE', providerPath(name)),
+      test: async (name) => call('POST', `${providerPath(name)}/test`, {}),
     },
     account: accountCalls(call),
     members: memberCalls(call),

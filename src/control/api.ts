@@ -37,6 +37,7 @@ import { modifyProvider, modifyProviderRoute } from './operations/modify-provide
 import { modifyShare, modifyShareRoute } from './operations/modify-share.ts';
 import { showProvider, showProviderRoute } from './operations/show-provider.ts';
 import { showShare, showShareRoute } from './operations/show-share.ts';
+import { testProvider, testProviderRoute } from './operations/test-provider.ts';
 import { createWebhook, createWebhookRoute } from './operations/create-webhook.ts';
 import { listWebhooks, listWebhooksRoute } from './operations/list-webhooks.ts';
 import { showWebhook, showWebhookRoute } from './operations/show-webhook.ts';
@@ -93,6 +94,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(showProviderRoute, showProvider(deps));
   api.openapi(modifyProviderRoute, modifyProvider(deps));
   api.openapi(deleteProviderRoute, deleteProvider(deps));
+  api.openapi(testProviderRoute, testProvider(deps));
   api.openapi(listSessionsRoute, listSessions(deps));
   api.openapi(endSessionRoute, endSession(deps));
   api.openapi(endSessionsOfRoute, endSessionsOf(deps));

@@ -6,6 +6,7 @@ import type { Log } from '../domain/log.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { KeyScope, Role } from '../domain/role.ts';
 import type { Dialler } from '../providers/dialler.ts';
+import type { Examination } from '../providers/examine.ts';
 import type { EndedSession } from '../store/session-choice.ts';
 import type { Store } from '../store/store.ts';
 import type { ConsoleSettings } from './console/console-settings.ts';
@@ -29,6 +30,8 @@ export type ControlSettings = {
   readonly providersOf: (accountId: AccountId) => readonly ProviderRef[];
   /** Whether the configuration has a provider of that name: no definition may take it. */
   readonly isConfiguredProvider: (name: string) => boolean;
+  /** Examines a definition of the account; null when there is none of that name. */
+  readonly examineProvider: (accountId: AccountId, name: string) => Promise<Examination | null>;
   readonly endpointUrl: URL;
   /** For members that log in. */
   readonly console: ConsoleSettings;

@@ -15,6 +15,7 @@ import { deleteProviderRoute } from './operations/delete-provider.ts';
 import { listProvidersRoute } from './operations/list-providers.ts';
 import { modifyProviderRoute } from './operations/modify-provider.ts';
 import { showProviderRoute } from './operations/show-provider.ts';
+import { testProviderRoute } from './operations/test-provider.ts';
 import { createShareRoute } from './operations/create-share.ts';
 import { deleteShareRoute } from './operations/delete-share.ts';
 import { endSessionRoute } from './operations/end-session.ts';
@@ -80,6 +81,7 @@ const ROUTES = [
   showProviderRoute,
   modifyProviderRoute,
   deleteProviderRoute,
+  testProviderRoute,
   listSessionsRoute,
   endSessionRoute,
   endSessionsOfRoute,

@@ -9,6 +9,7 @@ import { DEFINITION_TYPES, type ProviderDefinition } from '../domain/provider-de
 import type { Secret } from '../domain/secret.ts';
 import { createProvider } from '../providers/create.ts';
 import { createDialler, type Dialler } from '../providers/dialler.ts';
+import { type Examination, examineProvider } from '../providers/examine.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { StoredDefinition } from '../store/store.ts';
 
@@ -17,6 +18,8 @@ export type ProviderBook = {
   /** What an account's shares may use: the configuration's providers and its own definitions (DESIGN 3). */
   readonly usableBy: (accountId: AccountId) => readonly Provider[];
   readonly isConfigured: (name: string) => boolean;
+  /** Examines what an account defines, with the calls that it may make; null for anything else. */
+  readonly examine: (accountId: AccountId, name: string, endpointUrl: URL) => Promise<Examination | null>;
   readonly useConfigured: (providers: ReadonlyMap<string, Provider>, rules: OutboundRules) => void;
   /** Answers the names whose provider is another now, or is there no more. */
   readonly useDefinitions: (stored: readonly StoredDefinition[]) => readonly string[];
@@ -64,6 +67,18 @@ export function createProviderBook(now: () => number): ProviderBook {
         .filter((provider) => provider.accountId === accountId && !configured.has(provider.name)),
     ],
     isConfigured: (name) => configured.has(name),
+    async examine(accountId, name, endpointUrl) {
+      const found = stored.find(
+        ({ definition }) => definition.accountId === accountId && definition.name === name,
+      );
+      if (found === undefined) return null;
+      const { fetch } = diallerOf(accountId);
+      return examineProvider(providerSettings(found.definition, found.clientSecret), {
+        fetch,
+        now,
+        endpointUrl,
+      });
+    },
     useConfigured(providers, changedRules) {
       configured = providers;
       rules = changedRules;

@@ -9,7 +9,7 @@ import { isWorthTryingAgain } from './provider-fault.ts';
 
 /** Throws `provider_unreachable`, or `provider_error` for metadata that cannot be used. */
 export async function discover(issuer: string, fetch: OutboundFetch): Promise<ServerMetadata> {
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const address = metadataAddress(issuer);
   const response = await fetch(address, { method: 'GET', headers: { accept: 'application/json' } });
   if (response.status !== 200)
     throw new ServiceError(
@@ -18,6 +18,11 @@ export async function discover(issuer: string, fetch: OutboundFetch): Promise<Se
       { hint: 'The issuer must be written exactly as the provider names it.' },
     );
   return judgeMetadata(issuer, await readJson(address, response));
+}
+
+/** OpenID Connect Discovery section 4. */
+export function metadataAddress(issuer: string): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
 /** The metadata with its algorithm lists cut down to what is accepted. Throws `provider_error`. */

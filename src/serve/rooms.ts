@@ -66,6 +66,7 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
       shareBase: config.gateway.publicUrl,
       providersOf: book.usableBy,
       isConfiguredProvider: book.isConfigured,
+      examineProvider: (accountId, name) => book.examine(accountId, name, config.oauth.endpointUrl),
       endpointUrl: config.oauth.endpointUrl,
       console: {
         publicUrl: config.control.publicUrl,

@@ -73,6 +73,7 @@ export async function startControl(settings: Partial<ControlSettings> = {}): Pro
     shareBase: { scheme: 'https', domain: 'share.example.com', port: 443 },
     providersOf: (accountId) => [TEST_PROVIDER, ...book.usableBy(accountId)],
     isConfiguredProvider: (name) => name === TEST_PROVIDER.name,
+    examineProvider: (accountId, name) => book.examine(accountId, name, all.endpointUrl),
     endpointUrl: new URL('https://auth.share.example.com'),
     console: {
       publicUrl,

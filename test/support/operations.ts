@@ -119,6 +119,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   createWebhook: { url: 'https://127.0.0.1/another' },
   modifyWebhook: { enabled: false },
   testWebhook: {},
+  testAuthProvider: {},
   modifyAuthProvider: {
     config: { clientId: 'd', issuerUrl: 'https://127.0.0.1/', scopes: ['openid', 'email'] },
   },

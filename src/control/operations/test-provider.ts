@@ -1,0 +1,52 @@
+// POST /v1/auth-providers/{provider}/test: examines a definition, whether a share uses it or not. Calls go through the
+// account's own dialler; nothing is changed here or at the provider.
+
+import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { warns } from '../../domain/check.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { providerParamsSchema } from '../provider-schema.ts';
+import { providerTestSchema } from '../provider-test-schema.ts';
+import { findProvider, unknownProvider } from './find-provider.ts';
+
+export const testProviderRoute = createRoute({
+  method: 'post',
+  path: '/v1/auth-providers/{provider}/test',
+  operationId: 'testAuthProvider',
+  summary: 'Examine a provider that the account defines',
+  ...needs('providers.test'),
+  request: {
+    params: providerParamsSchema,
+    body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },
+  },
+  responses: {
+    200: {
+      description:
+        'What was found. A provider that cannot be used is told so in `checks`, not by the status.',
+      content: { 'application/json': { schema: providerTestSchema } },
+    },
+    ...problems('provider_unknown', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export function testProvider(deps: ControlDeps): RouteHandler<typeof testProviderRoute, ControlEnv> {
+  return async (c) => {
+    const { accountId } = c.get('caller');
+    const name = c.req.valid('param').provider;
+    // What was made or changed at another gateway a moment ago is examined as it is now.
+    await deps.caughtUp();
+    await findProvider(deps.store.providerDefinitions, accountId, name);
+    const settings = deps.settings();
+    const found = await settings.examineProvider(accountId, name);
+    if (found === null) throw unknownProvider(name);
+    const hidden = settings.isConfiguredProvider(name) ? [NAME_TAKEN] : [];
+    return c.json(providerTestSchema.parse({ ...found, checks: [...hidden, ...found.checks] }), 200);
+  };
+}
+
+const NAME_TAKEN = warns(
+  'name',
+  'the configuration has a provider of this name, and that one is used',
+  'Define this one again under another name.',
+);

@@ -1,0 +1,197 @@
+// Whether a provider knows us: a login request as a browser would bring it, but with `prompt=none`, so that nobody is asked
+// anything (OpenID Connect Core section 3.1.2.1), and a made-up code at the token endpoint, which a provider refuses in one
+// way when the client's credentials are right and in another when they are not (RFC 6749 section 5.2).
+
+import { type Check, fails, passes, warns } from '../domain/check.ts';
+import { randomBytes, randomToken } from '../domain/secret.ts';
+import type { Examiner } from './examine.ts';
+import type { Metadata } from './examine-metadata.ts';
+import { look, type Look } from './look.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+import type { Provider } from './provider.ts';
+
+type Deps = Parameters<Examiner>[1];
+
+export async function examineLoginRequest(provider: Provider, { fetch, register }: Deps): Promise<Check> {
+  let url: URL;
+  try {
+    url = await provider.authorizeUrl({
+      redirectUri: register.redirectUrl,
+      state: randomToken(),
+      nonce: randomToken(),
+      codeVerifier: provider.usesPkce ? madeUp() : null,
+      selectAccount: false,
+    });
+  } catch {
+    return fails(
+      'login request',
+      'no login request can be made of the metadata',
+      'See the checks that failed.',
+    );
+  }
+  url.searchParams.set('prompt', 'none');
+  const found = await look(fetch, url.href, { method: 'GET', headers: { accept: 'text/html' } });
+  return judgeLoginAnswer(found, register.redirectUrl);
+}
+
+/** What the provider made of the login request. */
+export function judgeLoginAnswer(found: Look, redirectUrl: string): Check {
+  if (found.kind === 'none')
+    return fails(
+      'login request',
+      `the authorization endpoint cannot be reached: ${found.reason}`,
+      REACH_HINT,
+    );
+  const { status } = found;
+  if (status >= 500)
+    return fails('login request', `the authorization endpoint answers ${status}`, REACH_HINT);
+  if (status >= 400)
+    return fails(
+      'login request',
+      `the authorization endpoint refuses it with ${status}`,
+      registerHint(redirectUrl),
+    );
+  const location = URL.parse(found.headers.get('location') ?? '');
+  if (location === null || `${location.origin}${location.pathname}` !== redirectUrl)
+    return passes('login request', 'taken; whether the redirect URL is registered cannot be seen from here');
+  const error = location.searchParams.get('error');
+  if (error === null || NOBODY_THERE.has(error))
+    return passes('login request', 'taken, and the redirect URL is registered');
+  return fails(
+    'login request',
+    `the provider answers ${OAUTH_ERRORS.has(error) ? error : 'an error'}`,
+    'Check what the client may do there: the authorization code flow, and every scope that is asked for.',
+  );
+}
+
+export async function examineTokenEndpoint(
+  settings: ProviderSettings,
+  metadata: Metadata,
+  deps: Deps,
+): Promise<Check> {
+  const address = metadata['token_endpoint'];
+  if (typeof address !== 'string')
+    return fails('credentials', 'the metadata name no token endpoint', 'Ask whoever runs the provider.');
+  const ways = authenticationWays(metadata);
+  if (ways.length === 0)
+    return fails(
+      'credentials',
+      'the provider takes no client secret',
+      'Allow client_secret_basic or client_secret_post for this client there.',
+    );
+  let check = fails('credentials', 'not tried', REACH_HINT);
+  for (const way of ways) {
+    check = judgeTokenAnswer(await redeemNothing(address, { settings, way }, deps));
+    if (check.state !== 'fail') break;
+  }
+  return check;
+}
+
+/** What a token endpoint made of a code that nobody was given. */
+export function judgeTokenAnswer(found: Look): Check {
+  if (found.kind === 'none')
+    return fails('credentials', `the token endpoint cannot be reached: ${found.reason}`, REACH_HINT);
+  const { status } = found;
+  const said = found.document?.['error'];
+  const error = typeof said === 'string' && OAUTH_ERRORS.has(said) ? said : null;
+  if (error !== null && TAKEN.has(error)) return passes('credentials', 'the client id and secret are right');
+  if (error === 'redirect_uri_mismatch')
+    return fails('credentials', 'the redirect URL is another one there', 'Register the redirect URL below.');
+  if (status === 401 || (error !== null && REFUSED.has(error)))
+    return fails(
+      'credentials',
+      `the provider answers ${error ?? status} to the client id and secret`,
+      SECRET_HINT,
+    );
+  if (status === 404 || status >= 500)
+    return fails('credentials', `the token endpoint answers ${status}`, REACH_HINT);
+  return warns(
+    'credentials',
+    `the token endpoint answers ${error ?? status} to a made-up code`,
+    'Whether the client id and secret are right shows at the first login.',
+  );
+}
+
+type Way = 'basic' | 'post';
+
+/** As a login does: Basic is what every server must know (RFC 6749 section 2.3.1). */
+function authenticationWays(metadata: Metadata): readonly Way[] {
+  const offered = metadata['token_endpoint_auth_methods_supported'];
+  if (!Array.isArray(offered)) return ['basic'];
+  const ways: readonly (readonly [Way, string])[] = [
+    ['basic', 'client_secret_basic'],
+    ['post', 'client_secret_post'],
+  ];
+  return ways.filter(([, method]) => offered.includes(method)).map(([way]) => way);
+}
+
+function redeemNothing(
+  address: string,
+  { settings, way }: { readonly settings: ProviderSettings; readonly way: Way },
+  { fetch, register }: Deps,
+): Promise<Look> {
+  const { clientId, clientSecret } = settings;
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: madeUp(),
+    redirect_uri: register.redirectUrl,
+    code_verifier: madeUp(),
+  });
+  const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
+  if (way === 'basic')
+    headers['authorization'] =
+      `Basic ${Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret.reveal())}`).toString('base64')}`;
+  else {
+    body.set('client_id', clientId);
+    body.set('client_secret', clientSecret.reveal());
+  }
+  return look(fetch, address, { method: 'POST', headers, body });
+}
+
+/** RFC 6749 appendix B. */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1);
+}
+
+/** 43 characters, as a code verifier must have at least (RFC 7636 section 4.1). */
+export function madeUp(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export function registerHint(redirectUrl: string): string {
+  return `Register ${redirectUrl} there, and check the client id.`;
+}
+
+/** With `prompt=none` the right answer, since nobody is logged in (Core section 3.1.2.6). */
+const NOBODY_THERE: ReadonlySet<string> = new Set([
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+]);
+/** The second is GitHub's own word. */
+const TAKEN: ReadonlySet<string> = new Set(['invalid_grant', 'bad_verification_code']);
+const REFUSED: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'incorrect_client_credentials',
+]);
+/** The words that are shown: an answer could hold anything. */
+const OAUTH_ERRORS: ReadonlySet<string> = new Set([
+  ...NOBODY_THERE,
+  ...TAKEN,
+  ...REFUSED,
+  'access_denied',
+  'invalid_request',
+  'invalid_scope',
+  'redirect_uri_mismatch',
+  'request_not_supported',
+  'server_error',
+  'temporarily_unavailable',
+  'unsupported_response_type',
+]);
+export const REACH_HINT =
+  'Nobody can log in before it answers: look at the provider, and at what lies between.';
+export const SECRET_HINT =
+  'Check the client id and the client secret, and that the client may use the code flow there.';

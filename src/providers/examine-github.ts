@@ -1,0 +1,77 @@
+// Examines GitHub or an Enterprise Server. It publishes no metadata, so each address is tried: the login page with our
+// client id, the token endpoint with a made-up code, the API without a token.
+
+import { type Check, fails, passes, warns } from '../domain/check.ts';
+import { GITHUB_URL, defaultApiUrl } from '../domain/provider-rules.ts';
+import { judgeLoginAnswer, judgeTokenAnswer, madeUp, REACH_HINT } from './examine-client.ts';
+import type { Examiner } from './examine.ts';
+import { createGitHub } from './github.ts';
+import { look } from './look.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
+export const examineGitHub: Examiner = async (settings, deps) => {
+  const baseUrl = settings.baseUrl ?? GITHUB_URL;
+  return [
+    scopesCheck(settings),
+    ...(await Promise.all([
+      examineLogin(settings, deps),
+      examineTokens(settings, baseUrl, deps),
+      examineApi(settings.apiUrl ?? defaultApiUrl(baseUrl), deps),
+    ])),
+    passes('verified email', 'required'),
+  ];
+};
+
+type Deps = Parameters<Examiner>[1];
+
+/** An unknown client id is a 404 there. */
+async function examineLogin(settings: ProviderSettings, deps: Deps): Promise<Check> {
+  const { redirectUrl } = deps.register;
+  const url = await createGitHub(settings, deps).authorizeUrl({
+    redirectUri: redirectUrl,
+    state: madeUp(),
+    nonce: madeUp(),
+    codeVerifier: madeUp(),
+    selectAccount: false,
+  });
+  const found = await look(deps.fetch, url.href, { method: 'GET', headers: { accept: 'text/html' } });
+  return judgeLoginAnswer(found, redirectUrl);
+}
+
+async function examineTokens(
+  { clientId, clientSecret }: ProviderSettings,
+  baseUrl: string,
+  { fetch, register }: Deps,
+): Promise<Check> {
+  const body = new URLSearchParams({
+    client_id: clientId,
+    client_secret: clientSecret.reveal(),
+    grant_type: 'authorization_code',
+    code: madeUp(),
+    redirect_uri: register.redirectUrl,
+    code_verifier: madeUp(),
+  });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return judgeTokenAnswer(
+    await look(fetch, `${baseUrl.replace(/\/+$/, '')}/login/oauth/access_token`, {
+      method: 'POST',
+      headers,
+      body,
+    }),
+  );
+}
+
+async function examineApi(apiUrl: string, { fetch }: Deps): Promise<Check> {
+  const found = await look(fetch, `${apiUrl.replace(/\/+$/, '')}/user`, { method: 'GET' });
+  if (found.kind === 'none') return fails('API', `it cannot be reached: ${found.reason}`, REACH_HINT);
+  if (found.status === 401) return passes('API', 'it answers, and asks for a token');
+  return found.status >= 500
+    ? fails('API', `it answers ${found.status}`, REACH_HINT)
+    : warns('API', `asked without a token it answers ${found.status}`, 'Check the address of the API.');
+}
+
+function scopesCheck({ scopes }: ProviderSettings): Check {
+  const asked = scopes.length === 0 ? ['user:email', 'read:user'] : scopes;
+  if (asked.includes('user:email') || asked.includes('user')) return passes('scopes', asked.join(' '));
+  return fails('scopes', 'user:email is not among them', 'Add it: the verified address is read with it.');
+}

@@ -1,0 +1,205 @@
+// What a provider's metadata say about logins with it (OpenID Connect Discovery section 3; RFC 8414). Pure: the document
+// is outside input, and nothing of it is shown that is no plain text.
+
+import { type Check, fails, passes, warns } from '../domain/check.ts';
+import { isLoopbackName } from '../domain/host-name.ts';
+import { SIGNING_ALGORITHMS } from './openid-metadata.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
+export type Metadata = Readonly<Record<string, unknown>>;
+
+export function metadataChecks(settings: ProviderSettings, metadata: Metadata): readonly Check[] {
+  return [
+    issuerCheck(settings, metadata),
+    endpointsCheck(metadata),
+    signatureCheck(metadata),
+    flowCheck(metadata),
+    pkceCheck(settings, metadata),
+    scopesCheck(settings, metadata),
+    refreshCheck(settings, metadata),
+    emailCheck(settings, metadata),
+    revocationCheck(metadata),
+    ...logoutChecks(settings, metadata),
+  ];
+}
+
+function issuerCheck({ issuer }: ProviderSettings, metadata: Metadata): Check {
+  const said = metadata['issuer'];
+  const same = typeof said === 'string' && URL.parse(said)?.href === URL.parse(issuer ?? '')?.href;
+  if (same) return passes('issuer', `${shown(said)}, as in the settings`);
+  return fails(
+    'issuer',
+    `the metadata are for ${shown(said)}`,
+    `Write the issuer exactly as the provider names it; of an address that tenants share, the one of yours.`,
+  );
+}
+
+/** Codes, tokens and keys travel to these: nobody on the way may read or change them. */
+function endpointsCheck(metadata: Metadata): Check {
+  const named = ENDPOINTS.flatMap((name) => (typeof metadata[name] === 'string' ? [name] : []));
+  const missing = NEEDED.filter((name) => !named.includes(name));
+  if (missing.length > 0)
+    return fails('endpoints', `the metadata lack ${missing.join(', ')}`, 'Ask whoever runs the provider.');
+  const open = named.filter((name) => !isSafe(String(metadata[name])));
+  if (open.length > 0)
+    return fails(
+      'endpoints',
+      `no https address: ${open.join(', ')}`,
+      'Have the provider serve them over https.',
+    );
+  const plain = named.filter((name) => URL.parse(String(metadata[name]))?.protocol === 'http:');
+  if (plain.length > 0)
+    return warns('endpoints', 'plain http, on this machine', 'That is for trying things out only.');
+  return passes('endpoints', 'all over https');
+}
+
+function isSafe(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname));
+}
+
+function signatureCheck(metadata: Metadata): Check {
+  const offered = texts(metadata['id_token_signing_alg_values_supported']);
+  if (offered === null) return passes('signatures', 'the provider does not say how it signs');
+  const accepted = SIGNING_ALGORITHMS.filter((each) => offered.includes(each));
+  if (accepted.length > 0) return passes('signatures', accepted.join(', '));
+  return fails(
+    'signatures',
+    `id tokens are signed with ${shown(offered.join(', '))}`,
+    `Have them signed with one of ${SIGNING_ALGORITHMS.join(', ')}.`,
+  );
+}
+
+function flowCheck(metadata: Metadata): Check {
+  const types = texts(metadata['response_types_supported']);
+  if (types === null || types.includes('code')) return passes('flow', 'authorization code');
+  return fails('flow', 'the provider does not offer the authorization code flow', 'Switch it on there.');
+}
+
+function pkceCheck(settings: ProviderSettings, metadata: Metadata): Check {
+  const methods = texts(metadata['code_challenge_methods_supported']);
+  const uses = settings.type === 'google' || settings.supportsPkce;
+  const field = fieldName(settings, 'supportsPkce', 'supports_pkce');
+  if (uses && methods === null)
+    return warns(
+      'PKCE',
+      'used; the provider does not say whether it knows it',
+      `If logins fail, try ${field}: false.`,
+    );
+  if (uses && methods?.includes('S256') === false)
+    return fails(
+      'PKCE',
+      'used, and the provider does not take S256',
+      `Set ${field}: false, or switch S256 on there.`,
+    );
+  if (uses) return passes('PKCE', 'S256');
+  if (methods?.includes('S256') === true)
+    return warns('PKCE', 'not used, though the provider takes S256', `Set ${field}: true.`);
+  return warns(
+    'PKCE',
+    'not used',
+    `Set ${field}: true once the provider can do it: it keeps codes from being stolen.`,
+  );
+}
+
+function scopesCheck(settings: ProviderSettings, metadata: Metadata): Check {
+  const offered = texts(metadata['scopes_supported']);
+  const asked = askedScopes(settings);
+  const unknown = offered === null ? [] : asked.filter((scope) => !offered.includes(scope));
+  if (unknown.length === 0) return passes('scopes', asked.join(' '));
+  const found = `the provider does not list ${unknown.join(', ')}`;
+  // Without these there is no identity, whatever else is given (Core section 3.1.2.1, 5.4).
+  const next = 'A provider need not list every scope; if logins fail, take it out or have it allowed there.';
+  return warns('scopes', found, next);
+}
+
+/** Google asks for offline access in another way. */
+function askedScopes({ type, scopes }: ProviderSettings): readonly string[] {
+  return type === 'google' ? scopes.filter((scope) => scope !== 'offline_access') : scopes;
+}
+
+/** A refresh token lets a login be checked again without the person noticing (contract 2.3 check interval). */
+function refreshCheck({ type, scopes }: ProviderSettings, metadata: Metadata): Check {
+  if (type === 'google') return passes('refresh', 'asked for at each login');
+  const grants = texts(metadata['grant_types_supported']);
+  if (grants !== null && !grants.includes('refresh_token'))
+    return warns('refresh', 'the provider gives no refresh tokens', REFRESH_HINT);
+  if (scopes.includes('offline_access')) return passes('refresh', 'asked for with offline_access');
+  if (texts(metadata['scopes_supported'])?.includes('offline_access') === true)
+    return warns('refresh', 'the provider offers offline_access, and it is not asked for', OFFLINE_HINT);
+  return passes('refresh', 'whether the provider gives refresh tokens shows at the first login');
+}
+
+function emailCheck(settings: ProviderSettings, metadata: Metadata): Check {
+  const claims = texts(metadata['claims_supported']);
+  const says = claims === null ? null : claims.includes('email_verified');
+  const requires = settings.type === 'google' || settings.requireVerifiedEmail;
+  const field = fieldName(settings, 'requireVerifiedEmail', 'require_verified_email');
+  if (requires && says === false)
+    return warns(
+      'verified email',
+      'required, and the provider does not list the claim email_verified',
+      'If logins are refused, have the provider give that claim.',
+    );
+  if (requires) return passes('verified email', 'required');
+  return warns(
+    'verified email',
+    'not required: an address is believed though the provider does not say that it verified it',
+    says === false
+      ? 'The provider does not list email_verified: restrict who gets in by patterns of your own domain.'
+      : `Set ${field}: true, if the provider gives the claim email_verified.`,
+  );
+}
+
+function revocationCheck(metadata: Metadata): Check {
+  if (typeof metadata['revocation_endpoint'] === 'string')
+    return passes('revocation', 'a logout takes the tokens back');
+  return warns(
+    'revocation',
+    'the provider has no revocation endpoint',
+    'A logout ends the session here; tokens at the provider run out by themselves.',
+  );
+}
+
+function logoutChecks({ type, rpInitiatedLogout }: ProviderSettings, metadata: Metadata): readonly Check[] {
+  if (type === 'google') return [];
+  const backChannel =
+    metadata['backchannel_logout_supported'] === true
+      ? passes('back-channel logout', 'offered: register the address below')
+      : passes('back-channel logout', 'not offered');
+  const hasEnd = typeof metadata['end_session_endpoint'] === 'string';
+  if (rpInitiatedLogout !== true)
+    return [passes('provider logout', hasEnd ? 'offered, and not used' : 'not offered'), backChannel];
+  const end = hasEnd
+    ? passes('provider logout', 'a logout goes on to the provider’s own')
+    : fails(
+        'provider logout',
+        'asked for, and the provider has no end_session_endpoint',
+        'Take it out of the settings: a logout here then ends here.',
+      );
+  return [end, backChannel];
+}
+
+/** Definitions and the configuration spell the same field differently. */
+function fieldName({ accountId }: ProviderSettings, defined: string, configured: string): string {
+  return accountId === undefined ? configured : defined;
+}
+
+/** Null when it is no list: the metadata say nothing about it. */
+function texts(value: unknown): readonly string[] | null {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : null;
+}
+
+function shown(value: unknown): string {
+  if (typeof value !== 'string') return 'no issuer at all';
+  return value.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, MAX_SHOWN);
+}
+
+const NEEDED = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+const ENDPOINTS = [...NEEDED, 'userinfo_endpoint', 'revocation_endpoint', 'end_session_endpoint'] as const;
+const REFRESH_HINT =
+  'People are sent to the provider again at each check interval of a share; that works, and they notice.';
+const OFFLINE_HINT =
+  'Add offline_access to the scopes, and logins are checked again without anybody noticing.';
+/** What a provider says is not ours to print at length. */
+const MAX_SHOWN = 200;

@@ -1,0 +1,112 @@
+// Examines an OpenID provider: what its metadata say, its keys, and whether it takes a login request and our credentials.
+
+import { type Check, fails, passes, warns } from '../domain/check.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { examineLoginRequest, examineTokenEndpoint } from './examine-client.ts';
+import type { Examiner } from './examine.ts';
+import { judgeKeySet } from './examine-keys.ts';
+import { metadataChecks } from './examine-metadata.ts';
+import { clockCheck } from './examine-clock.ts';
+import { createGoogle } from './google.ts';
+import { look, type Look } from './look.ts';
+import { createOidc } from './oidc.ts';
+import { judgeMetadata, metadataAddress } from './openid-metadata.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
+export const examineOpenId: Examiner = async (settings, deps) => {
+  const issuer = settings.issuer ?? '';
+  const startedAt = deps.now();
+  const found = await look(deps.fetch, metadataAddress(issuer), { method: 'GET' });
+  const metadata = documentOf(found);
+  if (metadata === null) return [fails('discovery', whyNoMetadata(found), DISCOVERY_HINT)];
+  const seen = metadataChecks(settings, metadata);
+  const checks = [
+    passes('discovery', `${metadataAddress(issuer)} answers`),
+    ...seen,
+    ...unusable(issuer, metadata, seen),
+  ];
+  const clock = clockCheck(headersOf(found), startedAt, deps.now());
+  const live = await Promise.all([
+    examineKeys(metadata, deps),
+    examineLoginRequest(createLogin(settings, deps), deps),
+    examineTokenEndpoint(settings, metadata, deps),
+    examineUserInfo(metadata, deps),
+  ]);
+  return [...checks, ...live, clock];
+};
+
+function documentOf(found: Look): Readonly<Record<string, unknown>> | null {
+  return found.kind === 'answer' && found.status === 200 ? found.document : null;
+}
+
+function headersOf(found: Look): Headers {
+  return found.kind === 'answer' ? found.headers : new Headers();
+}
+
+function whyNoMetadata(found: Look): string {
+  if (found.kind === 'none') return `the metadata cannot be read: ${found.reason}`;
+  if (found.status !== 200) return `the metadata cannot be read: the status is ${found.status}`;
+  return 'the metadata are no JSON object';
+}
+
+/** What the logins refuse is told here, whatever the checks above overlooked. */
+function unusable(issuer: string, metadata: unknown, seen: readonly Check[]): readonly Check[] {
+  if (seen.some(({ state }) => state === 'fail')) return [];
+  try {
+    judgeMetadata(issuer, metadata);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return [fails('metadata', error.message, error.hint ?? DISCOVERY_HINT)];
+  }
+}
+
+function createLogin(settings: ProviderSettings, deps: Parameters<Examiner>[1]) {
+  return settings.type === 'google' ? createGoogle(settings, deps) : createOidc(settings, deps);
+}
+
+async function examineKeys(
+  metadata: Readonly<Record<string, unknown>>,
+  { fetch }: Parameters<Examiner>[1],
+): Promise<Check> {
+  const address = metadata['jwks_uri'];
+  if (typeof address !== 'string')
+    return fails('keys', 'the metadata name no jwks_uri', 'Ask the provider for its keys.');
+  const found = await look(fetch, address, { method: 'GET' });
+  if (found.kind === 'none') return fails('keys', `the key set cannot be read: ${found.reason}`, KEYS_HINT);
+  if (found.status !== 200 || found.document === null)
+    return fails('keys', `the key set cannot be read: the status is ${found.status}`, KEYS_HINT);
+  return judgeKeySet(found.document, metadata['id_token_signing_alg_values_supported']);
+}
+
+/** Asked without a token, it must refuse (RFC 6750 section 3.1). */
+async function examineUserInfo(
+  metadata: Readonly<Record<string, unknown>>,
+  { fetch }: Parameters<Examiner>[1],
+): Promise<Check> {
+  const address = metadata['userinfo_endpoint'];
+  if (typeof address !== 'string')
+    return warns(
+      'userinfo',
+      'the provider has none: addresses are taken from the id token',
+      'Have the provider put the claims email and email_verified into the id token.',
+    );
+  const found = await look(fetch, address, { method: 'GET' });
+  if (found.kind === 'none')
+    return fails(
+      'userinfo',
+      `it cannot be reached: ${found.reason}`,
+      'A login needs it: who somebody is comes from there.',
+    );
+  if (REFUSALS.has(found.status)) return passes('userinfo', 'it answers, and asks for a token');
+  return warns(
+    'userinfo',
+    `asked without a token it answers ${found.status}`,
+    'It should answer 401; look at the provider if logins fail.',
+  );
+}
+
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
+const DISCOVERY_HINT =
+  'Write the issuer exactly as the provider names it: its metadata lie below it at /.well-known/openid-configuration.';
+const KEYS_HINT = 'Without its keys no id token can be believed: look at jwks_uri of the metadata.';

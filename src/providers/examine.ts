@@ -1,0 +1,81 @@
+// Whether logins with a provider can work, as far as can be seen without a person who logs in (contract 5.5; DESIGN 2.4
+// `provider test`): what it publishes, whether it answers, whether it knows us. It changes nothing at the provider.
+
+import { allPassed, type Check } from '../domain/check.ts';
+import type { ProviderType } from '../domain/provider-ref.ts';
+import type { OutboundFetch } from './dialler.ts';
+import { examineGitHub } from './examine-github.ts';
+import { examineOpenId } from './examine-openid.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
+export type ExamineDeps = {
+  /** Calls out, within the limits of whoever named the provider. */
+  readonly fetch: OutboundFetch;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** `oauth.endpoint_url`. */
+  readonly endpointUrl: URL;
+};
+
+export type Examination = ToRegister & {
+  readonly provider: string;
+  /** No check failed. */
+  readonly passed: boolean;
+  readonly checks: readonly Check[];
+  /** What contract 5.5 asks for and nobody can see from outside. */
+  readonly notSeen: readonly string[];
+};
+
+/** What is registered at the provider. Null where the provider has no use for it. */
+export type ToRegister = {
+  readonly redirectUrl: string;
+  readonly backchannelLogoutUrl: string | null;
+  /** Only for a provider whose settings send a logout on to it. */
+  readonly postLogoutRedirectUrl: string | null;
+};
+
+/** Never rejects for what the provider does. Ends within `EXAMINE_LIMIT_MS`. */
+export async function examineProvider(settings: ProviderSettings, deps: ExamineDeps): Promise<Examination> {
+  const limit = AbortSignal.timeout(EXAMINE_LIMIT_MS);
+  const fetch: OutboundFetch = (url, request) =>
+    deps.fetch(url, {
+      ...request,
+      signal: request.signal ? AbortSignal.any([limit, request.signal]) : limit,
+    });
+  const register = toRegister(settings, deps.endpointUrl);
+  const checks = await EXAMINERS[settings.type](settings, { fetch, now: deps.now, register });
+  return { provider: settings.name, passed: allPassed(checks), checks, ...register, notSeen: NOT_SEEN };
+}
+
+/** Contract 4.1 and OpenID Connect's logouts. */
+export function toRegister(settings: ProviderSettings, endpointUrl: URL): ToRegister {
+  const base = `${endpointUrl.origin}/${settings.name}`;
+  return {
+    redirectUrl: `${base}/auth/callback`,
+    backchannelLogoutUrl: settings.type === 'oidc' ? `${base}/backchannel-logout` : null,
+    postLogoutRedirectUrl: settings.rpInitiatedLogout === true ? `${base}/logged-out` : null,
+  };
+}
+
+export type Examiner = (
+  settings: ProviderSettings,
+  deps: {
+    readonly fetch: OutboundFetch;
+    readonly now: () => number;
+    readonly register: ToRegister;
+  },
+) => Promise<readonly Check[]>;
+
+const EXAMINERS: Readonly<Record<ProviderType, Examiner>> = {
+  google: examineOpenId,
+  oidc: examineOpenId,
+  github: examineGitHub,
+};
+
+const NOT_SEEN: readonly string[] = [
+  'multi-factor authentication',
+  'audit logs',
+  'how long logins last at the provider',
+];
+/** Discovery, then everything else at once, each call within the dialler's 10 s; below the 30 s that the client waits. */
+const EXAMINE_LIMIT_MS = 20_000;
