@@ -92,13 +92,13 @@ function newestFirst(sessions: readonly Session[]): readonly Session[] {
   return begun === undefined ? [] : [begun, ...others.toSorted((a, b) => b.expiresAt - a.expiresAt)];
 }
 
-function sessionOf(row: SessionRow): Session {
+export function sessionOf(row: SessionRow): Session {
   const { id, shareId, providerGeneration, email, expiresAt, bindingHash } = row;
   return { id, shareId, providerGeneration, email, expiresAt, bindingHash };
 }
 
 /** Longer than any two callbacks of one browser that run side by side. */
-const RECENT_MS = 60_000;
+export const RECENT_MS = 60_000;
 /** A browser that keeps being sent back would log in for ever: the third login in this time explains instead. */
 const LOOP_WINDOW_MS = 30_000;
 const LOOP_LIMIT = 2;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import {
+  callbackUrl,
   codeOf,
   createLoginRig,
   header,
@@ -11,6 +12,7 @@ import {
   type RigBrowser,
 } from '../../test/support/login-rig.ts';
 import { randomToken } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
 import { openLoginRequest } from './login-request.ts';
 import { openSessions } from './session-cookie.ts';
 
@@ -137,6 +139,40 @@ test(
     assert.equal(browser.jar.find('svc-auth-session'), undefined);
   },
 );
+
+test('logout keeps the session of a login that was completed while the provider revoked (2.5; 3 One browser, many logins)', async () => {
+  await using rig = await createLoginRig();
+  const browser = await loggedIn(rig);
+  const [left] = sessionsOf(rig, browser);
+  const [share, other] = [await rig.addShare(), await rig.addShare({ provider: 'other' })];
+  const urls = [
+    await callbackUrl(browser, rig.startUrl(share), 'a@example.com'),
+    await callbackUrl(browser, rig.startUrl(other), 'a@example.com'),
+  ];
+  const { revoke } = rig.provider('corp');
+  Object.assign(rig.provider('corp'), {
+    revoke: async (...revoked: Parameters<NonNullable<typeof revoke>>) => {
+      for (const url of urls) assert.equal((await browser.get(url)).status, 302);
+      await revoke!(...revoked);
+    },
+  });
+  await browser.get(`${base}/corp/logout`);
+  assert.deepEqual(
+    new Set(sessionsOf(rig, browser).map(({ shareId }) => shareId)),
+    new Set([share.id, other.id]),
+  );
+  assert.equal((await rig.store.sessions.state(left!.id))!.ended, true);
+});
+
+test('logout clears the cookie although the store goes away after the session was ended (4.2 point 2)', async () => {
+  await using rig = await createLoginRig();
+  const browser = await loggedIn(rig);
+  Object.assign(rig.deps.sessions, {
+    recent: () => Promise.reject(new ServiceError('store_unavailable', 'Cannot read: away')),
+  });
+  assert.equal((await browser.get(`${base}/corp/logout`)).status, 302);
+  assert.equal(browser.jar.find('svc-auth-session'), undefined);
+});
 
 test('logout is idempotent: repeated, or without any session, it redirects without an error and sets no cookie (4.2 point 6, 3, 7)', async () => {
   await using rig = await createLoginRig();

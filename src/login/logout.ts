@@ -9,6 +9,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { SessionRow, StoredTokens } from '../store/store.ts';
 import { redirectAnswer } from './answers.ts';
 import { recordEvent } from './audit.ts';
+import { RECENT_MS, sessionOf } from './begin-session.ts';
 import { browserHash, sessionCookie, sessionsInCookies } from './browser-cookie.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
 import { SIGNED_OUT_PATH } from './login-url.ts';
@@ -34,7 +35,8 @@ export async function logout(
   const tokens = found.map((each) => each.tokens);
   await revokeQuietly(provider, tokens, deps.log);
   const next = await throughProvider(deps, provider, { location, tokens });
-  return redirectAnswer(next, [sessionCookie(deps, remaining(deps, provider, cookie))]);
+  const kept = remaining(deps, provider, cookie);
+  return redirectAnswer(next, [sessionCookie(deps, await withBegun(deps, request, kept))]);
 }
 
 /** First of all: a bad address ends nothing. Null when none was given. */
@@ -107,6 +109,22 @@ function remaining(deps: LoginDeps, provider: Provider, cookie: readonly InCooki
       row !== null && row.providerName !== provider.name && row.endedAt === null && row.expiresAt > now;
     return stays ? [session] : [];
   });
+}
+
+/**
+ * Revoking took its time: a login that was completed meanwhile in another tab stays logged in, and this answer writes the
+ * cookie last. While the store is away, what the request brought has to do.
+ */
+async function withBegun(
+  deps: LoginDeps,
+  request: LoginHttpRequest,
+  kept: readonly Session[],
+): Promise<readonly Session[]> {
+  const browser = browserHash(deps.oauth, request.cookies);
+  if (browser === null) return kept;
+  const begun = await deps.sessions.recent(browser, deps.now() - RECENT_MS).catch(() => []);
+  const all = [...begun.map(sessionOf), ...kept];
+  return [...new Map(all.map((session) => [session.id, session])).values()];
 }
 
 /** The provider's login page, for the share that was left when it is one, asking for an account (contract 4.2). */

@@ -10,6 +10,7 @@ import { flag } from './columns.ts';
 import type { Locks } from './engine.ts';
 import type { Records, Writing } from './records.ts';
 import { endSessions } from './session-end.ts';
+import { recentSessions } from './session-recent.ts';
 import { sealTokens, toSession } from './session-row.ts';
 import type { SessionsTable, Tables } from './tables.ts';
 
@@ -25,7 +26,12 @@ export function beginSession({ write, locks }: Records, start: Start): ReturnTyp
     const ended = await endReplaced(writing, start);
     const columns = columnsOf(await writing.sealer(), start);
     await db.insertInto('sessions').values(columns).execute();
-    const others = await recentOthers(db, start);
+    const known = await recentSessions(db, {
+      browserHash: start.session.browserHash,
+      since: start.recentSince,
+      now: start.session.createdAt,
+    });
+    const others = known.filter(({ id }) => id !== start.session.id);
     const endedToo = await endFormer(writing, start, others);
     return { recent: [toSession(columns), ...others], ended: [...ended, ...endedToo] };
   });
@@ -108,24 +114,6 @@ function isBeside(
   return isSamePerson && row.created_at > loopUntil;
 }
 
-async function recentOthers(
-  db: Transaction<Tables>,
-  { session, recentSince }: Start,
-): Promise<readonly SessionRow[]> {
-  const rows = await db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('browser_hash', '=', session.browserHash)
-    .where('created_at', '>=', recentSince)
-    .where('id', '!=', session.id)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', session.createdAt)
-    .orderBy('created_at', 'desc')
-    .limit(MOST_RECENT)
-    .execute();
-  return rows.map(toSession);
-}
-
 function columnsOf(sealer: Sealer, { session, tokens }: Start): SessionsTable {
   return {
     id: session.id,
@@ -151,6 +139,3 @@ function columnsOf(sealer: Sealer, { session, tokens }: Start): SessionsTable {
     provider_sid: session.providerSid,
   };
 }
-
-/** Far more than a cookie holds. */
-const MOST_RECENT = 100;

@@ -11,6 +11,7 @@ import { endAtProvider, endChosen } from './session-end-chosen.ts';
 import { endSessions } from './session-end.ts';
 import { createLeases } from './session-lease.ts';
 import { listSessions } from './session-list.ts';
+import { recentSessions } from './session-recent.ts';
 import { STATE_COLUMNS, openTokens, toSession, toState } from './session-row.ts';
 
 export function createSessionTable(records: Records): SessionTable {
@@ -43,6 +44,7 @@ export function createSessionTable(records: Records): SessionTable {
       return found;
     },
     ofBrowser: (browserHash, providerName) => sessionsOfBrowser(records, browserHash, providerName),
+    recent: (browserHash, since) => recentSessions(read, { browserHash, since, now: records.clock() }),
     list: (query) => listSessions(records, query),
     endChosen: (ending) => endChosen(records, ending),
     endAtProvider: (logout) => endAtProvider(records, logout),

@@ -210,6 +210,8 @@ export interface SessionTable {
     browserHash: string,
     providerName: string,
   ): Promise<readonly { readonly row: SessionRow; readonly tokens: StoredTokens }[]>;
+  /** Living sessions of a browser that began since, newest first, at most a hundred. */
+  recent(browserHash: string, since: number): Promise<readonly SessionRow[]>;
   /** A page of an account's sessions, newest first. */
   list(query: SessionQuery): Promise<readonly FoundSession[]>;
   /** Ends those of an account that the choice names, in one transaction; answers which were living. */

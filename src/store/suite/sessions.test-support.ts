@@ -57,7 +57,7 @@ function beginSuite(open: OpenBench): void {
     );
   });
 
-  test('sessions.begin() answers recent living sessions of this browser only, the new one first', async () => {
+  test('sessions.begin() and recent() answer recent living sessions of this browser only, the new one first', async () => {
     await using bench = await benchOf(open);
     const [a, b, c, d, e] = await Promise.all([1, 2, 3, 4, 5].map(() => addShare(bench.store)));
     if (!a || !b || !c || !d || !e) throw new Error('five shares');
@@ -69,9 +69,16 @@ function beginSuite(open: OpenBench): void {
     const recent = await addSession(bench.store, { share: d, at: START - 60_000 });
     const fresh = startOf({ share: e, at: START });
     const answer = await bench.store.sessions.begin(fresh);
+    const wanted = [fresh.session.id, recent];
     assert.deepEqual(
       answer.recent.map(({ id }) => id),
-      [fresh.session.id, recent],
+      wanted,
+    );
+    bench.clock.time = START;
+    const later = await bench.store.sessions.recent('browser-1', START - 60_000);
+    assert.deepEqual(
+      later.map(({ id }) => id),
+      wanted,
     );
   });
 
