@@ -126,6 +126,10 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
     return room;
   }
 
+  onLull(): void {
+    this.#visit.exchange.flush();
+  }
+
   onEnd(trailers: readonly string[]): void {
     this.#progress.pauseAnswer(false);
     this.#progress.answerEnded = true;

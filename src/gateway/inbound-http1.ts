@@ -31,6 +31,8 @@ export class Http1Exchange implements Exchange {
   #dropped = false;
   #drainTold = false;
   #written = false;
+  /** The first piece of the body, until it is known whether it is the last. */
+  #first: Buffer | null = null;
 
   constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {
     this.#request = request;
@@ -94,7 +96,7 @@ export class Http1Exchange implements Exchange {
     }
   }
 
-  head({ status, reason, headers, hasBody, closeAfter }: AnswerHead): void {
+  head({ status, reason, headers, closeAfter }: AnswerHead): void {
     const response = this.#response;
     if (closeAfter || this.#leavesMuch()) {
       headers.push('Connection', 'close');
@@ -102,12 +104,19 @@ export class Http1Exchange implements Exchange {
     }
     this.#closeDelimited = this.protocol === 'HTTP/1.0';
     response.writeHead(status, reason, headers);
-    // A head that no body byte follows at once (events, a slow backend) must not wait in the buffer.
-    if (hasBody) queueMicrotask(() => this.#flush());
   }
 
-  write(chunk: Uint8Array): boolean {
-    this.#written = true;
+  write(chunk: Buffer): boolean {
+    if (!this.#written) {
+      this.#written = true;
+      this.#first = chunk;
+      return true;
+    }
+    this.#writeFirst();
+    return this.#write(chunk);
+  }
+
+  #write(chunk: Buffer): boolean {
     const room = this.#response.write(chunk);
     if (!room && !this.#drainTold) {
       this.#drainTold = true;
@@ -116,10 +125,19 @@ export class Http1Exchange implements Exchange {
     return room;
   }
 
+  /** A head that no body byte follows at once (events, a slow backend) must not wait in the buffer. */
+  flush(): void {
+    const response = this.#response;
+    if (this.#first !== null) this.#writeFirst();
+    else if (!this.#written && response.headersSent && !response.writableEnded && !response.destroyed)
+      response.flushHeaders();
+  }
+
   end(trailers: readonly string[]): void {
     if (trailers.length > 0) this.#response.addTrailers(pairsOf(trailers));
     if (this.#leavesMuch()) this.#endAfterRest();
-    else this.#response.end();
+    else if (this.#first === null) this.#response.end();
+    else this.#endWith(this.#first);
   }
 
   abort(): void {
@@ -160,12 +178,20 @@ export class Http1Exchange implements Exchange {
       onBodyEnd: end,
       onAbort: end,
     });
-    this.#flush();
+    this.flush();
   }
 
-  #flush(): void {
-    const response = this.#response;
-    if (!this.#written && !response.writableEnded && !response.destroyed) response.flushHeaders();
+  #writeFirst(): void {
+    const first = this.#first;
+    this.#first = null;
+    if (first !== null) this.#write(first);
+  }
+
+  /** Head and body leave as one string, which Node writes without a list of buffers (measured: a tenth of a request). */
+  #endWith(body: Buffer): void {
+    this.#first = null;
+    if (body.byteLength <= MAX_AS_TEXT) this.#response.end(body.toString('latin1'), 'latin1');
+    else this.#response.end(body);
   }
 }
 
@@ -187,6 +213,8 @@ function ignore(): void {}
 const condemned = new WeakSet<Duplex>();
 const PROTOCOLS: Readonly<Record<string, Protocol>> = { '1.0': 'HTTP/1.0', '1.1': 'HTTP/1.1' };
 const NOBODY: BodySink = { onChunk: () => true, onBodyEnd: () => {}, onAbort: () => {} };
+/** Well within the 16 KB that Node writes from its stack; a larger body is cheaper left as it is. */
+const MAX_AS_TEXT = 4_096;
 /** What a visitor has usually sent already when the answer is ready; Node reads it over by itself. */
 const READ_OVER_BYTES = 64 * 1024;
 /** How much, and how long, is read of a body that was answered early before the connection ends. */

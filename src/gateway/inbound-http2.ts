@@ -121,6 +121,8 @@ export class Http2Exchange implements Exchange {
     return room;
   }
 
+  flush(): void {}
+
   end(trailers: readonly string[]): void {
     this.#trailers = trailers;
     this.#ended = true;

@@ -66,6 +66,8 @@ export class Http1UpgradeExchange implements Exchange {
     return this.#socket.write('\r\n');
   }
 
+  flush(): void {}
+
   end(trailers: readonly string[]): void {
     this.#ended = true;
     if (this.#chunked) this.#socket.write(`0\r\n${lines(trailers)}\r\n`, 'latin1');

@@ -52,10 +52,15 @@ export interface Exchange {
   dropBody(): void;
   /** An informational answer; 100 or 103. Nothing happens once the head was sent. */
   inform(status: number, headers: readonly string[]): void;
-  /** Headers are flat; hop-by-hop ones are the exchange's own. `closeAfter` ends the connection behind this answer. */
+  /**
+   * Headers are flat; hop-by-hop ones are the exchange's own. `closeAfter` ends the connection behind this answer. May wait
+   * for what belongs behind it until `flush()`.
+   */
   head(head: AnswerHead): void;
-  /** False: wait for `onDrain`. */
-  write(chunk: Uint8Array): boolean;
+  /** False: wait for `onDrain`. The first piece may wait, too. */
+  write(chunk: Buffer): boolean;
+  /** Nothing follows for now: what waits is sent. */
+  flush(): void;
   end(trailers: readonly string[]): void;
   /** Ends the exchange in a way that the visitor cannot take for a whole answer. */
   abort(): void;

@@ -140,6 +140,11 @@ export class Exchange implements UpstreamExchange {
     this.handlers.onDrain();
   }
 
+  /** All that was read was delivered, and the answer is not whole. */
+  lull(): void {
+    if (!this.over) this.handlers.onLull?.();
+  }
+
   /** The answer is whole. The exchange goes on while the request does. */
   complete(trailers: readonly string[]): void {
     if (this.over) return;

@@ -41,7 +41,7 @@ export type UpstreamRequest = {
 };
 
 /**
- * Called in this order: `onInformational`*, then `onHead`, `onData`*, `onEnd`, or `onUpgrade`. `onError` may come instead
+ * Called in this order: `onInformational`*, then `onHead`, `onData`*, `onEnd`, or `onUpgrade`; `onLull` in between. `onError` may come instead
  * of any of them, is called once and ends the exchange. Never called before `exchange()` has returned, nor after `abort()`.
  */
 export type UpstreamHandlers = {
@@ -54,6 +54,11 @@ export type UpstreamHandlers = {
   onHead(status: number, reason: string, headers: readonly string[]): void;
   /** The receiver may keep `chunk`. False pauses the backend until `resume()`; what was read already (≤ 64 KiB) still comes. */
   onData(chunk: Buffer): boolean;
+  /**
+   * Head or body were delivered, and the rest of the answer was not there to be read: what was gathered to leave in one piece
+   * should leave now.
+   */
+  onLull?(): void;
   /** The answer is whole. `trailers` is flat and mostly empty. A request that is still being written may go on until `end()`. */
   onEnd(trailers: readonly string[]): void;
   onError(error: UpstreamError): void;
