@@ -124,12 +124,12 @@ const ROWS: readonly Row[] = [
   },
   {
     about: 'no issuer',
-    metadata: ({ issuer: _, ...rest }) => rest,
+    metadata: (document) => without(document, 'issuer'),
     expected: ['issuer', 'fail', /no issuer at all/],
   },
   {
     about: 'no token endpoint',
-    metadata: ({ token_endpoint: _, ...rest }) => rest,
+    metadata: (document) => without(document, 'token_endpoint'),
     expected: ['endpoints', 'fail', /lack token_endpoint$/],
   },
   {
@@ -154,7 +154,7 @@ const ROWS: readonly Row[] = [
   },
   {
     about: 'no word on PKCE',
-    metadata: ({ code_challenge_methods_supported: _, ...rest }) => rest,
+    metadata: (document) => without(document, 'code_challenge_methods_supported'),
     expected: ['PKCE', 'warn', /does not say/],
   },
   { about: 'PKCE', expected: ['PKCE', 'ok', /^S256$/] },
@@ -191,7 +191,7 @@ const ROWS: readonly Row[] = [
   },
   {
     about: 'no revocation',
-    metadata: ({ revocation_endpoint: _, ...rest }) => rest,
+    metadata: (document) => without(document, 'revocation_endpoint'),
     expected: ['revocation', 'warn', /no revocation endpoint/],
   },
   {
@@ -206,7 +206,7 @@ const ROWS: readonly Row[] = [
   },
   {
     about: 'no user info',
-    metadata: ({ userinfo_endpoint: _, ...rest }) => rest,
+    metadata: (document) => without(document, 'userinfo_endpoint'),
     expected: ['userinfo', 'warn', /from the id token/],
   },
   {
@@ -235,7 +235,6 @@ for (const { about, settings = {}, metadata, expected } of ROWS)
   });
 
 test('examineProvider() calls a provider good only if its keys can be fetched and used, and are public', async (context) => {
-  const rsa = (members: object) => ({ kty: 'RSA', n: 'w'.repeat(342), e: 'AQAB', ...members });
   const sets: readonly (readonly [keys: unknown, state: CheckState])[] = [
     [[rsa({})], 'ok'],
     [[rsa({ use: 'enc' })], 'fail'],
@@ -351,6 +350,15 @@ async function examineStandIn(
   const standIn = await startOpenIdStandIn({ clients: [CLIENT] }, hooks);
   context.after(() => standIn.close());
   return { standIn, found: await examine({ issuer: standIn.issuer, ...settings }) };
+}
+
+function without(document: Record<string, unknown>, name: string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(document).filter(([each]) => each !== name));
+}
+
+/** A key of 2048 bits, but for what is said. */
+function rsa(members: object): object {
+  return { kty: 'RSA', n: 'w'.repeat(342), e: 'AQAB', ...members };
 }
 
 async function portOf(server: Server, context: TestContext): Promise<number> {
