@@ -12,12 +12,14 @@ import { createControlApi } from './control/api.ts';
 import { controlHandler } from './control/node-handler.ts';
 import { createProviderBook, type ProviderBook } from './control/provider-book.ts';
 import { createRouteFeed, type RouteFeed } from './control/route-feed.ts';
+import { createTxtLookup } from './control/txt-lookup.ts';
 import { type AccountId, newId, type SessionId } from './domain/id.ts';
 import type { Log } from './domain/log.ts';
 import type { ProviderRef } from './domain/provider-ref.ts';
 import type { WorkerAnswer } from './gateway/messages.ts';
 import { createDataPlane, type DataPlane } from './gateway/plane.ts';
 import { steadyNow } from './gateway/steady-clock.ts';
+import { startWorkerThread, type WorkerThread } from './gateway/worker-thread.ts';
 import type { Listener } from './http/listener.ts';
 import { startMetricsListener, type Readiness } from './http/metrics-listener.ts';
 import { createCallbackLimit } from './login/callback-limit.ts';
@@ -194,6 +196,7 @@ function createFeed(running: Running, deps: FeedDeps, { log }: Required<ServiceO
     onSessions: (states) => running.plane?.sessions(states),
     onGap: () => running.plane?.forgetSessions(),
     onStoreGood: (at) => {
+    cookieDomain: () => running.config.oauth.cookieDomain,
       running.storeGoodAt = at;
       running.plane?.storeGood(at);
     },
@@ -233,6 +236,7 @@ function openDoors(
   });
   return openFrontDoors({
     config: running.config,
+    txtLookup: createTxtLookup(),
     certificates: running.certificates,
     oauth: ({ ip, requestId }) =>
       createLoginListener({ login: running.rooms.login, clientIp: () => ip, requestId: () => requestId }),

@@ -4,6 +4,7 @@
 import type { Secret } from '../domain/secret.ts';
 import { FAULTS, type FaultCode, ServiceError } from '../domain/service-error.ts';
 import { pathPart } from './call.ts';
+import { type HostCalls, hostCalls } from './host-calls.ts';
 import {
   accountCalls,
   type AccountCalls,
@@ -22,6 +23,7 @@ import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
 export type Client = {
   readonly shares: ShareCalls;
   readonly providers: ProviderCalls;
+  readonly hosts: HostCalls;
   readonly account: AccountCalls;
   readonly members: MemberCalls;
   readonly apiKeys: ApiKeyCalls;
@@ -77,6 +79,7 @@ export function createClient(options: ClientOptions): Client {
       remove: async (name) => call('DELETE', providerPath(name)),
       test: async (name) => call('POST', `${providerPath(name)}/test`, {}),
     },
+    hosts: hostCalls(call),
     account: accountCalls(call),
     members: memberCalls(call),
     apiKeys: apiKeyCalls(call),

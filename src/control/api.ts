@@ -38,12 +38,18 @@ import { modifyShare, modifyShareRoute } from './operations/modify-share.ts';
 import { showProvider, showProviderRoute } from './operations/show-provider.ts';
 import { showShare, showShareRoute } from './operations/show-share.ts';
 import { testProvider, testProviderRoute } from './operations/test-provider.ts';
+import { createHost, createHostRoute } from './operations/create-host.ts';
+import { deleteHost, deleteHostRoute } from './operations/delete-host.ts';
+import { listHosts, listHostsRoute } from './operations/list-hosts.ts';
+import { showHost, showHostRoute } from './operations/show-host.ts';
+import { verifyHost, verifyHostRoute } from './operations/verify-host.ts';
 import { createWebhook, createWebhookRoute } from './operations/create-webhook.ts';
 import { listWebhooks, listWebhooksRoute } from './operations/list-webhooks.ts';
 import { showWebhook, showWebhookRoute } from './operations/show-webhook.ts';
 import { modifyWebhook, modifyWebhookRoute } from './operations/modify-webhook.ts';
 import { deleteWebhook, deleteWebhookRoute } from './operations/delete-webhook.ts';
 import { testWebhook, testWebhookRoute } from './operations/test-webhook.ts';
+import { createVerificationLimit } from './verification-limit.ts';
 
 export type ControlApi = OpenAPIHono<ControlEnv>;
 
@@ -89,6 +95,12 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(showShareRoute, showShare(deps));
   api.openapi(modifyShareRoute, modifyShare(deps));
   api.openapi(deleteShareRoute, deleteShare(deps));
+  const proveDeps = { ...deps, verificationLimit: createVerificationLimit(deps.now) };
+  api.openapi(createHostRoute, createHost(proveDeps));
+  api.openapi(listHostsRoute, listHosts(deps));
+  api.openapi(showHostRoute, showHost(deps));
+  api.openapi(verifyHostRoute, verifyHost(proveDeps));
+  api.openapi(deleteHostRoute, deleteHost(deps));
   api.openapi(createProviderRoute, createProvider(deps));
   api.openapi(listProvidersRoute, listProviders(deps));
   api.openapi(showProviderRoute, showProvider(deps));

@@ -9,6 +9,7 @@ import type { Dialler } from '../providers/dialler.ts';
 import type { Examination } from '../providers/examine.ts';
 import type { EndedSession } from '../store/session-choice.ts';
 import type { Store } from '../store/store.ts';
+import type { TxtLookup } from './txt-lookup.ts';
 import type { ConsoleSettings } from './console/console-settings.ts';
 
 export type ControlDeps = {
@@ -20,6 +21,8 @@ export type ControlDeps = {
   readonly revokeTokens: (ended: readonly EndedSession[]) => void;
   /** What an account's webhooks are called with. */
   readonly webhookDialler: (accountId: AccountId) => Dialler;
+  /** Looks for the records that prove hosts. */
+  readonly txtLookup: TxtLookup;
   readonly now: () => number;
   readonly log: Log;
 };
@@ -33,6 +36,8 @@ export type ControlSettings = {
   /** Examines a definition of the account; null when there is none of that name. */
   readonly examineProvider: (accountId: AccountId, name: string) => Promise<Examination | null>;
   readonly endpointUrl: URL;
+  /** `oauth.cookie_domain`: hosts of shares with a login lie within it. */
+  readonly cookieDomain: string;
   /** For members that log in. */
   readonly console: ConsoleSettings;
   /** `outbound_allow`. */

@@ -10,6 +10,11 @@ import { listApiKeysRoute } from './operations/list-api-keys.ts';
 import { listMembersRoute } from './operations/list-members.ts';
 import { modifyMemberRoute } from './operations/modify-member.ts';
 import { showAccountRoute } from './operations/show-account.ts';
+import { createHostRoute } from './operations/create-host.ts';
+import { deleteHostRoute } from './operations/delete-host.ts';
+import { listHostsRoute } from './operations/list-hosts.ts';
+import { showHostRoute } from './operations/show-host.ts';
+import { verifyHostRoute } from './operations/verify-host.ts';
 import { createProviderRoute } from './operations/create-provider.ts';
 import { deleteProviderRoute } from './operations/delete-provider.ts';
 import { listProvidersRoute } from './operations/list-providers.ts';
@@ -76,6 +81,11 @@ const ROUTES = [
   showShareRoute,
   modifyShareRoute,
   deleteShareRoute,
+  createHostRoute,
+  listHostsRoute,
+  showHostRoute,
+  verifyHostRoute,
+  deleteHostRoute,
   createProviderRoute,
   listProvidersRoute,
   showProviderRoute,

@@ -27,6 +27,7 @@ function follow(
     providerRef: (name) => ({ name, type: 'oidc', generation: 'first', accountId: null, emailPatterns: [] }),
     onProviders: async () => [],
     shareBase: { scheme: 'http', domain: 'share.localhost', port: 8080 },
+    cookieDomain: () => 'localhost',
     now: Date.now,
     // Long enough that only commits and calls make it poll.
     pollMs: 3_600_000,

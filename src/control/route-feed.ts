@@ -21,6 +21,8 @@ export type RouteFeedDeps = {
   /** Definitions changed: reads them all again, before shares are built with them; answers the names that changed. */
   readonly onProviders: () => Promise<readonly string[]>;
   readonly shareBase: ShareBase;
+  /** `oauth.cookie_domain` of now: a reload of the configuration may change it. */
+  readonly cookieDomain: () => string;
   /** For `onStoreGood`, on a clock that is never set. */
   readonly now: () => number;
   readonly pollMs?: number;
@@ -181,7 +183,7 @@ function createFollower(
 }
 
 /** What was handed on: the rows, to build shares from again, and the shares by id and by host. */
-function createShareTable({ shareBase, providerRef }: RouteFeedDeps) {
+function createShareTable({ shareBase, cookieDomain, providerRef }: RouteFeedDeps) {
   const rows = new Map<ShareId, ShareRow>();
   const shares = new Map<ShareId, Share>();
   const byHost = new Map<string, Share>();
@@ -190,7 +192,7 @@ function createShareTable({ shareBase, providerRef }: RouteFeedDeps) {
     for (const id of remove) forget(id);
     return upsert.map((row) => {
       forget(row.id);
-      const share = routedShare(row, shareBase, providerRef);
+      const share = routedShare(row, { base: shareBase, cookieDomain: cookieDomain() }, providerRef);
       rows.set(row.id, row);
       shares.set(row.id, share);
       for (const host of share.hosts) byHost.set(host, share);

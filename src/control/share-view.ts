@@ -3,6 +3,7 @@
 import type { ShareObject } from '../client/share-object.ts';
 import type { ShareBase } from '../config/config.ts';
 import { formatDuration } from '../domain/duration.ts';
+import { isWithinDomain } from '../domain/host-name.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { DEFAULT_CHECK_INTERVAL_MS, type Share } from '../domain/share.ts';
 import { shareHost, shareOrigin } from '../domain/share-name.ts';
@@ -15,7 +16,7 @@ export function shareObject(row: ShareRow, base: ShareBase): ShareObject {
     name: row.name,
     url: shareOrigin(row.name, base),
     target: row.target,
-    hosts: [shareHost(row.name, base)],
+    hosts: [shareHost(row.name, base), ...row.hosts],
     oauthProvider: row.oauthProvider,
     oauthEmailAddressPatterns: row.oauthEmailAddressPatterns,
     oauthCheckInterval: row.oauthCheckIntervalMs === null ? null : formatDuration(row.oauthCheckIntervalMs),
@@ -26,17 +27,23 @@ export function shareObject(row: ShareRow, base: ShareBase): ShareObject {
   };
 }
 
-/** A share whose provider is not there (any more) keeps its login, with a null provider: the gate fails closed. */
+/**
+ * A share whose provider is not there (any more) keeps its login, with a null provider: the gate fails closed. With a login
+ * it answers at no host that the session cookie does not reach, should `cookie_domain` have changed since it got the host.
+ */
 export function routedShare(
   row: ShareRow,
-  base: ShareBase,
+  { base, cookieDomain }: { readonly base: ShareBase; readonly cookieDomain: string },
   providerRef: (name: string) => ProviderRef | null,
 ): Share {
   return {
     id: row.id,
     accountId: row.accountId,
     name: row.name,
-    hosts: [shareHost(row.name, base)],
+    hosts: [
+      shareHost(row.name, base),
+      ...row.hosts.filter((host) => row.oauthProvider === null || isWithinDomain(host, cookieDomain)),
+    ],
     target: row.target,
     enabled: row.enabled,
     login:

@@ -159,13 +159,13 @@ function hops(former: string, own: string): string {
 
 function appendIdentity(
   headers: string[],
-  { share, parts }: Admission,
+  { share, request, parts }: Admission,
   { session, now }: { readonly session: LiveSession; readonly now: number },
 ): void {
   const provider = share.login?.provider?.name;
   if (provider === undefined)
     throw new ServiceError('internal', 'Cannot write identity headers: the share has no provider');
-  const audience = parts.originOf(share.hosts[0] ?? '');
+  const audience = parts.originOf(request.host);
   const assertion = parts.assertions({ session, provider, audience }, now);
   appendIdentityHeaders(headers, {
     prefix: parts.settings.identityHeaderPrefix,

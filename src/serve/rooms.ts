@@ -68,6 +68,7 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
       isConfiguredProvider: book.isConfigured,
       examineProvider: (accountId, name) => book.examine(accountId, name, config.oauth.endpointUrl),
       endpointUrl: config.oauth.endpointUrl,
+      cookieDomain: config.oauth.cookieDomain,
       console: {
         publicUrl: config.control.publicUrl,
         intermediateLifetimeMs: config.oauth.intermediateLifetimeMs,

@@ -6,6 +6,7 @@ import type { ControlSettings } from '../../src/control/control-deps.ts';
 import { createProviderBook } from '../../src/control/provider-book.ts';
 import { controlHandler } from '../../src/control/node-handler.ts';
 import { createRouteFeed, type RouteFeed } from '../../src/control/route-feed.ts';
+import type { TxtLookup } from '../../src/control/txt-lookup.ts';
 import { hashApiKey, newApiKey } from '../../src/domain/api-key.ts';
 import { type AccountId, newId } from '../../src/domain/id.ts';
 import type { ProviderRef } from '../../src/domain/provider-ref.ts';
@@ -59,7 +60,10 @@ export const TEST_PROVIDER: ProviderRef = {
   emailPatterns: [],
 };
 
-export async function startControl(settings: Partial<ControlSettings> = {}): Promise<TestControl> {
+export async function startControl(
+  settings: Partial<ControlSettings> = {},
+  txtLookup: TxtLookup = () => Promise.resolve({ kind: 'records', records: [] }),
+): Promise<TestControl> {
   const store = await openTestStore();
   const log: string[] = [];
   const note = (level: string) => (_fields: object, message: string) => void log.push(`${level} ${message}`);
@@ -75,6 +79,7 @@ export async function startControl(settings: Partial<ControlSettings> = {}): Pro
     isConfiguredProvider: (name) => name === TEST_PROVIDER.name,
     examineProvider: (accountId, name) => book.examine(accountId, name, all.endpointUrl),
     endpointUrl: new URL('https://auth.share.example.com'),
+    cookieDomain: 'example.com',
     console: {
       publicUrl,
       intermediateLifetimeMs: 5 * 60_000,
@@ -96,6 +101,7 @@ export async function startControl(settings: Partial<ControlSettings> = {}): Pro
       book.find(name) ?? all.providersOf('acc_nobody').find((provider) => provider.name === name) ?? null,
     onProviders: async () => book.useDefinitions(await store.providerDefinitions.all()),
     shareBase: all.shareBase,
+    cookieDomain: () => all.cookieDomain,
     now: Date.now,
     onShares: () => undefined,
     onSessions: () => undefined,
@@ -109,6 +115,7 @@ export async function startControl(settings: Partial<ControlSettings> = {}): Pro
     settings: () => all,
     caughtUp: feed.caughtUp,
     webhookDialler: createAccountDiallers(() => all),
+    txtLookup,
     revokeTokens: (ended) => void revoked.push(...ended),
     now: Date.now,
     log: logger,

@@ -73,6 +73,7 @@ export async function addThings({ call, store, alice }: TestControl): Promise<Th
   const key = await made('/v1/api-keys', { name: 'alices-key' });
   const invited = await made('/v1/members', { email: 'bob@alice.test' });
   const member = invited['member'] as { readonly id: string };
+  const host = await made('/v1/hosts', { host: 'alices.host.example', share: 'alices-share' });
   const webhook = await made('/v1/webhooks', { url: 'https://127.0.0.1/alices-webhook' });
   const session = await addSession(store, {
     share: { id: share['id'] as never, accountId: alice.id },
@@ -86,6 +87,7 @@ export async function addThings({ call, store, alice }: TestControl): Promise<Th
     member: [member.id, 'bob@alice.test'],
     session: [session],
     webhook: [String(webhook['id'])],
+    host: [String(host['id']), 'alices.host.example'],
   };
   const marks = [...Object.values(named).flat(), String(provider['id']), 'visitor@alice.test', alice.id];
   return { named, marks };
@@ -116,6 +118,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
       scopes: ['openid', 'email'],
     },
   },
+  createHost: { host: 'another.host.example', share: 'another' },
+  verifyHost: {},
   createWebhook: { url: 'https://127.0.0.1/another' },
   modifyWebhook: { enabled: false },
   testWebhook: {},

@@ -2,6 +2,7 @@
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { ShareChanges } from '../../client/share-object.ts';
+import { requireCookieReach } from '../../domain/custom-host.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ShareRow } from '../../store/store.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
@@ -39,6 +40,7 @@ export const modifyShareRoute = createRoute({
       'provider_unknown',
       'precondition_failed',
       'target_refused',
+      'host_outside_cookie_domain',
       'body_too_large',
       'unsupported_media_type',
     ),
@@ -78,6 +80,8 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
       ...changeSettings(before, changes, providers),
       target: changes.target === undefined ? before.target : await parseTarget(changes.target, settings),
     };
+    if (typeof changes.oauthProvider === 'string')
+      for (const host of before.hosts) requireCookieReach(host, settings.cookieDomain);
     try {
       const row = await deps.store.shares.modify({
         accountId: caller.accountId,

@@ -1,0 +1,64 @@
+// POST /v1/hosts: claims a host name for a share. It is active at once when the operator has granted it to the account,
+// else once it is verified; until then it is nobody's.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { parseCustomHost, requireCookieReach } from '../../domain/custom-host.ts';
+import { newId } from '../../domain/id.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { noteChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
+import type { ControlEnv } from '../control-deps.ts';
+import { hostObject, hostSchema, newHostSchema } from '../host-schema.ts';
+import { type ProveDeps, proveIfGranted } from '../prove-host.ts';
+import { findHost } from './find-host.ts';
+import { findShare } from './find-share.ts';
+
+export const createHostRoute = createRoute({
+  method: 'post',
+  path: '/v1/hosts',
+  operationId: 'createHost',
+  summary: 'Claim a host for a share',
+  ...needs('shares.write'),
+  request: { body: { required: true, content: { 'application/json': { schema: newHostSchema } } } },
+  responses: {
+    201: {
+      description: 'The host with the record that proves it, or active when the operator has granted it.',
+      headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
+      content: { 'application/json': { schema: hostSchema } },
+    },
+    ...problems(
+      'share_unknown',
+      'host_unknown',
+      'host_refused',
+      'host_outside_cookie_domain',
+      'host_taken',
+      'too_many_hosts',
+      'precondition_failed',
+      'body_too_large',
+      'unsupported_media_type',
+    ),
+  },
+});
+
+export function createHost(deps: ProveDeps): RouteHandler<typeof createHostRoute, ControlEnv> {
+  return async (c) => {
+    const input = c.req.valid('json');
+    const { accountId } = c.get('caller');
+    const { hosts, shares } = deps.store;
+    const { shareBase, ownHosts, cookieDomain } = deps.settings();
+    const share = await findShare(shares, accountId, input.share);
+    const host = parseCustomHost(input.host, { base: shareBase, ownHosts });
+    if (share.oauthProvider !== null) requireCookieReach(host, cookieDomain);
+    const claim = { id: newId('hst'), accountId, shareId: share.id, host, createdAt: deps.now() };
+    await hosts.claim({ ...claim, most: MOST_HOSTS });
+    await noteChange(deps, c.get('caller'), { kind: 'host.claimed', shareId: share.id, reason: host });
+    const row = await proveIfGranted(deps, c.get('caller'), await findHost(hosts, accountId, claim.id));
+    if (row.proof !== null) await confirmLive(deps);
+    c.header('location', `/v1/hosts/${row.host}`);
+    return c.json(hostSchema.parse(hostObject(row)), 201);
+  };
+}
+
+/** What one share can sensibly have: its list is sent to every gateway. */
+const MOST_HOSTS = 20;

@@ -1,0 +1,35 @@
+// DELETE /v1/hosts/{host}: the share answers there no more.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { noteChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { hostParamsSchema } from '../host-schema.ts';
+import { unknownHost } from './find-host.ts';
+
+export const deleteHostRoute = createRoute({
+  method: 'delete',
+  path: '/v1/hosts/{host}',
+  operationId: 'deleteHost',
+  summary: 'Delete a host',
+  ...needs('shares.write'),
+  request: { params: hostParamsSchema },
+  responses: {
+    204: { description: 'It is gone. Whoever proves it next has it.' },
+    ...problems('host_unknown', 'share_unknown'),
+  },
+});
+
+export function deleteHost(deps: ControlDeps): RouteHandler<typeof deleteHostRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const named = c.req.valid('param').host;
+    const row = await deps.store.hosts.remove(caller.accountId, named, deps.now());
+    if (row === null) throw unknownHost(named);
+    await noteChange(deps, caller, { kind: 'host.deleted', shareId: row.shareId, reason: row.host });
+    if (row.proof !== null) await confirmLive(deps);
+    return c.body(null, 204);
+  };
+}

@@ -1,0 +1,28 @@
+// GET /v1/hosts/{host}.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { hostObject, hostParamsSchema, hostSchema } from '../host-schema.ts';
+import { findHost } from './find-host.ts';
+
+export const showHostRoute = createRoute({
+  method: 'get',
+  path: '/v1/hosts/{host}',
+  operationId: 'showHost',
+  summary: 'Show a host',
+  ...needs('shares.read'),
+  request: { params: hostParamsSchema },
+  responses: {
+    200: { description: 'The host.', content: { 'application/json': { schema: hostSchema } } },
+    ...problems('host_unknown'),
+  },
+});
+
+export function showHost({ store }: ControlDeps): RouteHandler<typeof showHostRoute, ControlEnv> {
+  return async (c) => {
+    const row = await findHost(store.hosts, c.get('caller').accountId, c.req.valid('param').host);
+    return c.json(hostSchema.parse(hostObject(row)), 200);
+  };
+}
