@@ -1,46 +1,16 @@
 // ATTACKS.md "Outbound": no share makes the service reach its own listeners, this machine, a private network or a metadata
 // service, in any notation, by a redirect, or by a name that means something else later. Both when a share is made, and
-// when the gate dials, whatever got past the first. What providers lead to is in `protocol.test.ts`.
+// when the gate dials, whatever got past the first. Providers and webhooks: `outbound-providers.test.ts`, `outbound-webhooks.test.ts`.
 
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:net';
-import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { hostname, networkInterfaces } from 'node:os';
-import { after, before, describe, test, type TestContext } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { LISTED, LOOPBACK, METADATA, PRIVATE } from '../support/address-forms.ts';
 import { startControl, type TestControl } from '../support/control.ts';
 import { startTestGate, testShare } from '../support/gate.ts';
 import { rawBackend } from '../support/raw-backend.ts';
-
-/** This machine, written in every way that some parser takes for it. */
-const LOOPBACK = [
-  '127.0.0.1 127.1 127.0.1 127.255.255.254 0x7f.0.0.1 0x7f000001 0X7F.1 0177.0.0.1 017700000001 2130706433 127.0x0.1',
-  '0 0.0.0.0 00000000 0x0 [::] [::1] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1] [::127.0.0.1]',
-  '[::ffff:0:127.0.0.1] [64:ff9b::7f00:1] [64:ff9b::127.0.0.1] [64:ff9b:1::7f00:1] [2002:7f00:1::] [2001:0:7f00:1::]',
-  'localhost LOCALHOST localhost. foo.localhost a.b.localhost. %31%32%37.0.0.1 127%2e0.0.1 %6cocalhost',
-  '\u2460\u2461\u2466.0.0.1 127\u30020\u30020\u30021 127\uff0e0\uff0e0\uff0e1 loc\u00adalhost \uff4cocalhost 127.0.0.1.',
-].flatMap((some) => some.split(' '));
-const PRIVATE = [
-  '10.0.0.1 10.255.255.255 172.16.0.1 172.31.255.254 192.168.0.1 100.64.0.1 169.254.1.1 192.0.0.1 192.0.2.1 198.18.0.1',
-  '198.51.100.1 203.0.113.1 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255 167772161 0xa000001 012.0.0.1 10.1',
-  '[fc00::1] [fd12:3456::1] [fe80::1] [fec0::1] [ff02::1] [::ffff:10.0.0.1] [64:ff9b::a00:1] [2002:a00:1::] [2001:db8::1]',
-].flatMap((some) => some.split(' '));
-const METADATA = [
-  '169.254.169.254 169.254.170.2 169.254.42.42 168.63.129.16 100.100.100.200 192.0.0.192 2852039166 0xa9fea9fe',
-  '0251.0376.0251.0376 169.254.43518 [::ffff:169.254.169.254] [::ffff:a9fe:a9fe] [::169.254.169.254] [fd00:ec2::254]',
-  '[fd20:ce::254] [fd00:42::42] [64:ff9b::a9fe:a9fe] [2002:a9fe:a9fe::] [64:ff9b:1::a9fe:a9fe] 169.254.169.254.',
-].flatMap((some) => some.split(' '));
-
-/** Everything of this machine, listed by an operator who puts logins before local ports. */
-const LOCAL = [
-  '127.0.0.0/8',
-  '::1',
-  'localhost',
-  '0.0.0.0/8',
-  '169.254.0.0/16',
-  '100.64.0.0/10',
-  '::/0',
-  '0.0.0.0/0',
-];
+import { useLookup } from '../support/resolver.ts';
+import { trapServer } from '../support/trap-server.ts';
 
 async function codeOf(control: TestControl, target: string): Promise<unknown> {
   const json = { name: `n${Math.random().toString(36).slice(2, 12)}`, target };
@@ -59,7 +29,7 @@ describe('Outbound: a share that is made', () => {
       { host: '::', port: 443 },
       { host: '::1', port: 8383 },
     ];
-    local = await startControl({ directTargets: LOCAL, ownListeners });
+    local = await startControl({ directTargets: LISTED, ownListeners });
   });
   after(async () => {
     await strict[Symbol.asyncDispose]();
@@ -168,7 +138,7 @@ describe('Outbound: a share that got past that', () => {
     const strict = await startTestGate({ shares, settings: { directTargets: [] } });
     t.after(strict.close);
     const ownListeners = [{ host: '0.0.0.0', port: trap.port }];
-    const local = await startTestGate({ shares, settings: { directTargets: LOCAL, ownListeners } });
+    const local = await startTestGate({ shares, settings: { directTargets: LISTED, ownListeners } });
     t.after(local.close);
     for (const [index, host] of hosts.entries())
       for (const gate of METADATA.includes(host) || LOOPBACK.includes(host) ? [strict, local] : [strict]) {
@@ -190,7 +160,7 @@ describe('Outbound: a share that got past that', () => {
     t.after(backend.close);
     const trap = await trapServer(t, '127.0.0.2', backend.port);
     const answers = ['127.0.0.1', '127.0.0.2', '127.0.0.2', '127.0.0.2'];
-    const asked = mockLookup(t, () => [{ address: answers.shift() ?? '127.0.0.2', family: 4 }]);
+    const asked = useLookup(t, async () => [{ address: answers.shift() ?? '127.0.0.2', family: 4 }]);
     const gate = await startTestGate({
       shares: [testShare('demo', `http://rebind.attacker.example:${backend.port}`)],
       settings: { directTargets: ['127.0.0.1'] },
@@ -220,7 +190,7 @@ describe('Outbound: a share that got past that', () => {
       [],
     ];
     let now: readonly string[] = [];
-    mockLookup(t, () => now.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+    useLookup(t, async () => now.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
     await using control = await startControl({ directTargets: [] });
     for (const [index, set] of sets.entries()) {
       now = set;
@@ -277,36 +247,3 @@ describe('Outbound: a share that got past that', () => {
     assert.equal(long.status, 508);
   });
 });
-
-/** A listener that nobody may connect to. */
-async function trapServer(t: TestContext, host = '0.0.0.0', port = 0) {
-  let connections = 0;
-  const server: Server = createServer((socket) => {
-    connections++;
-    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\ntrapped');
-  });
-  await new Promise<void>((resolve) => server.listen(port, host, resolve));
-  t.after(() => server.close());
-  const bound = server.address();
-  assert.ok(bound !== null && typeof bound === 'object');
-  return { port: bound.port, connections: () => connections };
-}
-
-/** The operating system's resolver, as an attacker who owns a zone has it answer. How often it was asked. */
-function mockLookup(
-  t: TestContext,
-  answer: () => readonly { readonly address: string; readonly family: number }[],
-): () => number {
-  let asked = 0;
-  const resolver = createRequire(import.meta.url)('node:dns/promises') as { lookup: () => unknown };
-  t.mock.method(resolver, 'lookup', async () => {
-    asked++;
-    return answer();
-  });
-  syncBuiltinESMExports();
-  t.after(() => {
-    t.mock.restoreAll();
-    syncBuiltinESMExports();
-  });
-  return () => asked;
-}
