@@ -191,12 +191,12 @@ function createFeed(running: Running, deps: FeedDeps, { log }: Required<ServiceO
     providerRef: (name) => refOf(book.find(name)),
     onProviders: async () => book.useDefinitions(await store.providerDefinitions.all()),
     shareBase: running.config.gateway.publicUrl,
+    cookieDomain: () => running.config.oauth.cookieDomain,
     now: steadyNow,
     onShares: (upsert, remove) => running.plane?.shares(upsert, remove),
     onSessions: (states) => running.plane?.sessions(states),
     onGap: () => running.plane?.forgetSessions(),
     onStoreGood: (at) => {
-    cookieDomain: () => running.config.oauth.cookieDomain,
       running.storeGoodAt = at;
       running.plane?.storeGood(at);
     },
@@ -231,12 +231,12 @@ function openDoors(
     caughtUp: feed.caughtUp,
     revokeTokens: revoker.revoke,
     webhookDialler,
+    txtLookup: createTxtLookup(),
     now: options.now,
     log: options.log,
   });
   return openFrontDoors({
     config: running.config,
-    txtLookup: createTxtLookup(),
     certificates: running.certificates,
     oauth: ({ ip, requestId }) =>
       createLoginListener({ login: running.rooms.login, clientIp: () => ip, requestId: () => requestId }),

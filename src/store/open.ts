@@ -87,6 +87,7 @@ export async function storeOn(
     consoleSessions: createConsoleSessionTable(records),
     apiKeys: createApiKeyTable(records),
     shares: createShareTable(records),
+    hosts: createShareHostTable(records),
     providerDefinitions: createProviderDefinitionTable(records),
     sessions: createSessionTable(records),
     attempts: createAttemptTable(records),
@@ -99,4 +100,3 @@ export async function storeOn(
     close: () => engine.close(),
   };
 }
-    hosts: createShareHostTable(records),
