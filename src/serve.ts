@@ -19,7 +19,6 @@ import type { ProviderRef } from './domain/provider-ref.ts';
 import type { WorkerAnswer } from './gateway/messages.ts';
 import { createDataPlane, type DataPlane } from './gateway/plane.ts';
 import { steadyNow } from './gateway/steady-clock.ts';
-import { startWorkerThread, type WorkerThread } from './gateway/worker-thread.ts';
 import type { Listener } from './http/listener.ts';
 import { startMetricsListener, type Readiness } from './http/metrics-listener.ts';
 import { createCallbackLimit } from './login/callback-limit.ts';
