@@ -16,6 +16,9 @@ export type ProviderDefinitionId = Id<'prv'>;
 export type WebhookId = Id<'whk'>;
 export type ShareHostId = Id<'hst'>;
 export type DeliveryId = Id<'dlv'>;
+export type AccountCaId = Id<'aca'>;
+export type CertificateRequestTokenId = Id<'crq'>;
+export type CertificateId = Id<'cer'>;
 
 /** A fresh identifier, such as `shr_01h…` (26 characters after the prefix). */
 export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {

@@ -2,10 +2,13 @@
 
 import type { Secret } from '../domain/secret.ts';
 import type { Store } from './store.ts';
+import { createAccountCaTable } from './account-cas.ts';
 import { createAccountTable } from './accounts.ts';
 import { createApiKeyTable } from './api-keys.ts';
 import { createAttemptTable } from './attempts.ts';
 import { createAuditTable } from './audit.ts';
+import { createCertificateRequestTokenTable } from './certificate-request-tokens.ts';
+import { createCertificateTable } from './certificates.ts';
 import { createChangeFeed } from './changes.ts';
 import { createColumnSeal } from './column-seal.ts';
 import { createConsoleSessionTable } from './console-sessions.ts';
@@ -94,6 +97,9 @@ export async function storeOn(
     audit: createAuditTable(records),
     webhooks: createWebhookTable(records),
     deliveries: createDeliveryTable(records),
+    cas: createAccountCaTable(records),
+    certificateRequestTokens: createCertificateRequestTokenTable(records),
+    certificates: createCertificateTable(records),
     changes: feed,
     ping: async () => void (await feed.latest()),
     sweep: (before) => sweep(records, before),

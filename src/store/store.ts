@@ -3,7 +3,15 @@
 // reached throws `ServiceError('store_unavailable')`.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
-import type { AccountId, AttemptId, ProviderDefinitionId, SessionId, ShareId } from '../domain/id.ts';
+import type {
+  AccountCaId,
+  AccountId,
+  AttemptId,
+  CertificateId,
+  ProviderDefinitionId,
+  SessionId,
+  ShareId,
+} from '../domain/id.ts';
 import type { DefinitionConfig, DefinitionType, ProviderDefinition } from '../domain/provider-definition.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Secret } from '../domain/secret.ts';
@@ -17,6 +25,7 @@ import type {
   SessionQuery,
 } from './session-choice.ts';
 import type { ShareHostTable } from './share-host.ts';
+import type { AccountCaTable, CertificateRequestTokenTable, CertificateTable } from './certificate.ts';
 import type { DeliveryTable, WebhookTable } from './webhook.ts';
 
 export interface Store {
@@ -32,6 +41,9 @@ export interface Store {
   readonly audit: AuditTable;
   readonly webhooks: WebhookTable;
   readonly deliveries: DeliveryTable;
+  readonly cas: AccountCaTable;
+  readonly certificateRequestTokens: CertificateRequestTokenTable;
+  readonly certificates: CertificateTable;
   readonly changes: ChangeFeed;
   /** Throws `store_unavailable` when the store does not answer. */
   ping(): Promise<void>;
@@ -253,7 +265,11 @@ export interface AuditTable {
 export type Change =
   | { readonly kind: 'share'; readonly id: ShareId }
   | { readonly kind: 'provider'; readonly id: ProviderDefinitionId }
-  | { readonly kind: 'session'; readonly id: SessionId };
+  | { readonly kind: 'session'; readonly id: SessionId }
+  /** An authority came, or issues nothing more. */
+  | { readonly kind: 'ca'; readonly id: AccountCaId }
+  /** It was revoked. */
+  | { readonly kind: 'certificate'; readonly id: CertificateId };
 
 export interface ChangeFeed {
   /** The number of the last committed change. */

@@ -20,6 +20,10 @@ export type Tables = {
   readonly audit_order: AuditOrderTable;
   readonly webhooks: WebhooksTable;
   readonly webhook_deliveries: WebhookDeliveriesTable;
+  readonly account_cas: AccountCasTable;
+  readonly certificate_policies: CertificatePoliciesTable;
+  readonly certificate_request_tokens: CertificateRequestTokensTable;
+  readonly client_certificates: ClientCertificatesTable;
   readonly changes: ChangesTable;
   readonly change_counter: ChangeCounterTable;
   readonly meta: MetaTable;
@@ -206,6 +210,69 @@ export type WebhookDeliveriesTable = {
   next_at: number;
   /** Grows with each try, and tells the one that holds the lease from those that held it. */
   attempts: number;
+};
+
+export type AccountCasTable = {
+  id: string;
+  account_id: string;
+  /** Base64 of DER. */
+  certificate: string;
+  /** Sealed. */
+  private_key: string;
+  created_at: number;
+  not_after: number;
+  /** Null for the one of the account that issues. */
+  retired_at: number | null;
+  crl_number: number;
+};
+
+/** `policy`: JSON of a `CertificatePolicy`. */
+export type CertificatePoliciesTable = { account_id: string; policy: string; version: number };
+
+export type CertificateRequestTokensTable = {
+  id: string;
+  account_id: string;
+  hash: string;
+  name: string;
+  /** JSON: `CertificateSubject`. */
+  subject: string;
+  validity_ms: number;
+  api_role: string | null;
+  created_at: number;
+  created_by: string;
+  expires_at: number;
+  used_at: number | null;
+  certificate_id: string | null;
+};
+
+export type ClientCertificatesTable = {
+  id: string;
+  account_id: string;
+  ca_id: string;
+  /** Upper-case hex. */
+  serial: string;
+  /** JSON: `CertificateSubject`. */
+  subject: string;
+  /** That of the subject, in lower case. */
+  email_address: string | null;
+  /** SHA-256 in lower-case hex, as `key_hash`. */
+  fingerprint: string;
+  key_hash: string;
+  /** Base64 of DER. */
+  certificate: string;
+  not_before: number;
+  not_after: number;
+  api_role: string | null;
+  allowed_by: string;
+  token_id: string | null;
+  renewed_from: string | null;
+  created_at: number;
+  revoked_at: number | null;
+  revocation_reason: string | null;
+  revoked_by: string | null;
+  last_used_at: number | null;
+  last_used_on: string | null;
+  last_used_from: string | null;
 };
 
 export type ChangesTable = { number: number; at: number; kind: string; subject_id: string };

@@ -14,6 +14,7 @@ import { providerDefinitions } from './0002-provider-definitions.ts';
 import { membersAndKeys } from './0003-members-and-keys.ts';
 import { shareHosts } from './0004-share-hosts.ts';
 import { sessionsAuditWebhooks } from './0005-sessions-audit-webhooks.ts';
+import { certificates } from './0006-certificates.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -25,24 +26,31 @@ export type Migration = {
 
 /** Throws `store_unusable` when a newer version gave the store a form on which this one does not run. */
 export async function migrate(engine: Engine, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
-  await engine.transactAlone(async (db) => {
-    const { applied, worksFrom } = await formOf(db);
-    if (worksFrom > migrations.length) throw newerStore(applied, migrations.length);
-    for (const [index, migration] of migrations.entries()) {
-      const number = index + 1;
-      if (number <= applied) continue;
-      await migration.run(db, engine);
-      await db
-        .insertInto('migrations')
-        .values({
-          number,
-          name: migration.name,
-          works_from: migration.worksFrom ?? index,
-          applied_at: engine.clock(),
-        })
-        .execute();
-    }
-  });
+  await engine.transactAlone((db) => migrateWithin(db, engine, migrations));
+}
+
+/** As `migrate`, in a transaction of `transactAlone` that does more. */
+export async function migrateWithin(
+  db: Kysely<Tables>,
+  engine: Engine,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const { applied, worksFrom } = await formOf(db);
+  if (worksFrom > migrations.length) throw newerStore(applied, migrations.length);
+  for (const [index, migration] of migrations.entries()) {
+    const number = index + 1;
+    if (number <= applied) continue;
+    await migration.run(db, engine);
+    await db
+      .insertInto('migrations')
+      .values({
+        number,
+        name: migration.name,
+        works_from: migration.worksFrom ?? index,
+        applied_at: engine.clock(),
+      })
+      .execute();
+  }
 }
 
 async function formOf(db: Kysely<Tables>): Promise<{ readonly applied: number; readonly worksFrom: number }> {
@@ -79,4 +87,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'members-and-keys', worksFrom: LAST_RELEASED, run: membersAndKeys },
   { name: 'share-hosts', worksFrom: LAST_RELEASED, run: shareHosts },
   { name: 'sessions-audit-webhooks', worksFrom: LAST_RELEASED, run: sessionsAuditWebhooks },
+  { name: 'certificates', worksFrom: LAST_RELEASED, run: certificates },
 ];

@@ -5,6 +5,7 @@ import { describe } from 'node:test';
 import { accountsSuite } from './accounts.test-support.ts';
 import { auditSuite } from './audit.test-support.ts';
 import type { OpenBench } from './bench.test-support.ts';
+import { certificatesSuite } from './certificates.test-support.ts';
 import { changesSuite } from './changes.test-support.ts';
 import { apiKeysSuite } from './api-keys.test-support.ts';
 import { consoleSessionsSuite } from './console-sessions.test-support.ts';
@@ -34,6 +35,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     auditSuite(open);
     changesSuite(open);
     webhooksSuite(open);
+    certificatesSuite(open);
     sweepSuite(open);
   });
 }

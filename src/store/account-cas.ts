@@ -1,0 +1,162 @@
+// The authorities of accounts and their rules. One of an account issues; those before it are trusted until the last that
+// they issued is over. Their private keys are sealed, and opened for `pki/authority.ts` alone.
+
+import type { Transaction } from 'kysely';
+import { OPEN_POLICY, type CertificatePolicy } from '../domain/certificate.ts';
+import type { AccountCaId, AccountId } from '../domain/id.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { AccountCa, AccountCaTable, NewAccountCa, VersionedPolicy } from './certificate.ts';
+import type { SealedPlace } from './column-seal.ts';
+import type { Records } from './records.ts';
+import type { AccountCasTable, Tables } from './tables.ts';
+
+export function createAccountCaTable(records: Records): AccountCaTable {
+  const { read, write, seal } = records;
+  return {
+    put: (made, first) => put(records, made, first),
+    list: async (accountId, now) => {
+      const rows = await read
+        .selectFrom('account_cas')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('not_after', '>', now)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .execute();
+      // One alone is not retired, and it is the newest.
+      return rows.map(toCa);
+    },
+    privateKey: async (accountId, id) => {
+      const row = await read
+        .selectFrom('account_cas')
+        .select('private_key')
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row === undefined ? null : seal.open(placeOf(id, accountId), row.private_key);
+    },
+    all: async (now) => {
+      const rows = await read
+        .selectFrom('account_cas')
+        .innerJoin('accounts', 'accounts.id', 'account_cas.account_id')
+        .selectAll('account_cas')
+        .where('accounts.suspended', '=', 0)
+        .where('account_cas.not_after', '>', now)
+        .execute();
+      return rows.map(toCa);
+    },
+    nextCrlNumber: (id) =>
+      write(async ({ db }) => {
+        const row = await db
+          .updateTable('account_cas')
+          .set((eb) => ({ crl_number: eb('crl_number', '+', 1) }))
+          .where('id', '=', id)
+          .returning('crl_number')
+          .executeTakeFirstOrThrow();
+        return row.crl_number;
+      }),
+    policy: async (accountId) => {
+      const row = await read
+        .selectFrom('certificate_policies')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      return row === undefined ? NEVER_SET : { policy: policyOf(row.policy), version: row.version };
+    },
+    setPolicy: (accountId, policy, expectedVersion) =>
+      setPolicy(records, { accountId, policy, expectedVersion }),
+  };
+}
+
+function put(
+  { write, locks }: Records,
+  { ca, privateKey }: NewAccountCa,
+  first: boolean,
+): Promise<AccountCa> {
+  return write(async ({ db, note, sealer }) => {
+    await locks.name(db, `authority of ${ca.accountId}`);
+    const issuing = await issuingOf(db, ca.accountId);
+    if (issuing !== null && first) return issuing;
+    if (issuing !== null) {
+      await db
+        .updateTable('account_cas')
+        .set({ retired_at: ca.createdAt })
+        .where('id', '=', issuing.id)
+        .execute();
+      note({ kind: 'ca', id: issuing.id });
+    }
+    const { seal } = await sealer();
+    await db
+      .insertInto('account_cas')
+      .values({
+        id: ca.id,
+        account_id: ca.accountId,
+        certificate: Buffer.from(ca.certificate).toString('base64'),
+        private_key: seal(placeOf(ca.id, ca.accountId), privateKey),
+        created_at: ca.createdAt,
+        not_after: ca.notAfter,
+        retired_at: null,
+        crl_number: 0,
+      })
+      .execute();
+    note({ kind: 'ca', id: ca.id });
+    return { ...ca, retiredAt: null };
+  });
+}
+
+async function issuingOf(db: Transaction<Tables>, accountId: AccountId): Promise<AccountCa | null> {
+  const row = await db
+    .selectFrom('account_cas')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst();
+  return row === undefined ? null : toCa(row);
+}
+
+function setPolicy(
+  { write, locks }: Records,
+  change: { accountId: AccountId; policy: CertificatePolicy; expectedVersion: number | null },
+): Promise<VersionedPolicy> {
+  const { accountId, policy, expectedVersion } = change;
+  return write(async ({ db }) => {
+    await locks.name(db, `certificate policy of ${accountId}`);
+    const found = await db
+      .selectFrom('certificate_policies')
+      .select('version')
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    const before = found?.version ?? 0;
+    if (expectedVersion !== null && expectedVersion !== before)
+      throw new ServiceError('precondition_failed', 'Cannot change the policy: it was changed meanwhile');
+    const version = before + 1;
+    const text = JSON.stringify(policy);
+    await db
+      .insertInto('certificate_policies')
+      .values({ account_id: accountId, policy: text, version })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ policy: text, version }))
+      .execute();
+    return { policy, version };
+  });
+}
+
+function toCa(row: AccountCasTable): AccountCa {
+  return {
+    id: row.id as AccountCaId,
+    accountId: row.account_id as AccountId,
+    certificate: Buffer.from(row.certificate, 'base64'),
+    createdAt: row.created_at,
+    notAfter: row.not_after,
+    retiredAt: row.retired_at,
+  };
+}
+
+function policyOf(column: string): CertificatePolicy {
+  return { ...OPEN_POLICY, ...(JSON.parse(column) as Partial<CertificatePolicy>) };
+}
+
+function placeOf(rowId: string, accountId: string): SealedPlace {
+  return { table: 'account_cas', column: 'private_key', rowId, accountId };
+}
+
+const NEVER_SET: VersionedPolicy = { policy: OPEN_POLICY, version: 0 };

@@ -1,0 +1,96 @@
+// Certificate request tokens: only their SHA-256 is kept. One is used up in the transaction that keeps its certificate,
+// so there is never one without the other (contract 2.7).
+
+import type { CertificateRequestTokenId } from '../domain/id.ts';
+import type { Certificate } from '../domain/certificate.ts';
+import type { CertificateRequestTokenTable, KeptCertificate } from './certificate.ts';
+import { certificateColumns, subjectText, toCertificate, toToken } from './certificate-row.ts';
+import type { Records } from './records.ts';
+
+export function createCertificateRequestTokenTable(records: Records): CertificateRequestTokenTable {
+  const { read, write } = records;
+  return {
+    create: (token, hash) =>
+      write(async ({ db }) => {
+        await db
+          .insertInto('certificate_request_tokens')
+          .values({
+            id: token.id,
+            account_id: token.accountId,
+            hash,
+            name: token.name,
+            subject: subjectText(token.subject),
+            validity_ms: token.validityMs,
+            api_role: token.apiRole,
+            created_at: token.createdAt,
+            created_by: token.createdBy,
+            expires_at: token.expiresAt,
+            used_at: null,
+            certificate_id: null,
+          })
+          .execute();
+      }),
+    findByHash: async (hash) => {
+      const row = await read
+        .selectFrom('certificate_request_tokens')
+        .innerJoin('accounts', 'accounts.id', 'certificate_request_tokens.account_id')
+        .selectAll('certificate_request_tokens')
+        .where('certificate_request_tokens.hash', '=', hash)
+        .where('accounts.suspended', '=', 0)
+        .executeTakeFirst();
+      return row === undefined ? null : toToken(row);
+    },
+    find: async (accountId, id) => {
+      const row = await read
+        .selectFrom('certificate_request_tokens')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row === undefined ? null : toToken(row);
+    },
+    list: async (accountId, { after, limit }) => {
+      const rows = await read
+        .selectFrom('certificate_request_tokens')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('id', '>', after ?? '')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toToken);
+    },
+    remove: (accountId, id) =>
+      write(async ({ db }) => {
+        const row = await db
+          .deleteFrom('certificate_request_tokens')
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst();
+        return row === undefined ? null : toToken(row);
+      }),
+    redeem: (id, certificate) => redeem(records, id, certificate),
+  };
+}
+
+function redeem(
+  { write }: Records,
+  id: CertificateRequestTokenId,
+  certificate: Certificate,
+): Promise<KeptCertificate | null> {
+  return write(async ({ db }) => {
+    const claimed = await db
+      .updateTable('certificate_request_tokens')
+      .set({ used_at: certificate.createdAt, certificate_id: certificate.id })
+      .where('id', '=', id)
+      .where('account_id', '=', certificate.accountId)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', certificate.createdAt)
+      .executeTakeFirst();
+    if (claimed.numUpdatedRows !== 1n) return null;
+    const columns = certificateColumns(certificate);
+    await db.insertInto('client_certificates').values(columns).execute();
+    return toCertificate(columns);
+  });
+}

@@ -1,0 +1,87 @@
+// The columns of certificates and of their request tokens as the rooms above see them.
+
+import type { CertificateSubject, RevocationReason } from '../domain/certificate.ts';
+import type { AccountCaId, AccountId, CertificateId, CertificateRequestTokenId } from '../domain/id.ts';
+import type { Role } from '../domain/role.ts';
+import type { Certificate } from '../domain/certificate.ts';
+import type { CertificateRequestToken, KeptCertificate } from './certificate.ts';
+import type { CertificateRequestTokensTable, ClientCertificatesTable } from './tables.ts';
+
+export function toToken(row: CertificateRequestTokensTable): CertificateRequestToken {
+  return {
+    id: row.id as CertificateRequestTokenId,
+    accountId: row.account_id as AccountId,
+    name: row.name,
+    subject: subjectOf(row.subject),
+    validityMs: row.validity_ms,
+    apiRole: row.api_role as Role | null,
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    expiresAt: row.expires_at,
+    usedAt: row.used_at,
+    certificateId: row.certificate_id as CertificateId | null,
+  };
+}
+
+export function toCertificate(row: ClientCertificatesTable): KeptCertificate {
+  return {
+    id: row.id as CertificateId,
+    accountId: row.account_id as AccountId,
+    caId: row.ca_id as AccountCaId,
+    serial: row.serial,
+    subject: subjectOf(row.subject),
+    fingerprint: row.fingerprint,
+    keyHash: row.key_hash,
+    der: Buffer.from(row.certificate, 'base64'),
+    notBefore: row.not_before,
+    notAfter: row.not_after,
+    apiRole: row.api_role as Role | null,
+    allowedBy: row.allowed_by,
+    tokenId: row.token_id as CertificateRequestTokenId | null,
+    renewedFrom: row.renewed_from as CertificateId | null,
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+    revocationReason: row.revocation_reason as RevocationReason | null,
+    revokedBy: row.revoked_by,
+    lastUsedAt: row.last_used_at,
+    lastUsedOn: row.last_used_on,
+    lastUsedFrom: row.last_used_from,
+  };
+}
+
+export function certificateColumns(certificate: Certificate): ClientCertificatesTable {
+  const { subject } = certificate;
+  return {
+    id: certificate.id,
+    account_id: certificate.accountId,
+    ca_id: certificate.caId,
+    serial: certificate.serial,
+    subject: subjectText(subject),
+    email_address: subject.emailAddress?.toLowerCase() ?? null,
+    fingerprint: certificate.fingerprint,
+    key_hash: certificate.keyHash,
+    certificate: Buffer.from(certificate.der).toString('base64'),
+    not_before: certificate.notBefore,
+    not_after: certificate.notAfter,
+    api_role: certificate.apiRole,
+    allowed_by: certificate.allowedBy,
+    token_id: certificate.tokenId,
+    renewed_from: certificate.renewedFrom,
+    created_at: certificate.createdAt,
+    revoked_at: null,
+    revocation_reason: null,
+    revoked_by: null,
+    last_used_at: null,
+    last_used_on: null,
+    last_used_from: null,
+  };
+}
+
+export function subjectText(subject: CertificateSubject): string {
+  const { commonName, organization, organizationalUnit, emailAddress } = subject;
+  return JSON.stringify({ commonName, organization, organizationalUnit, emailAddress });
+}
+
+function subjectOf(column: string): CertificateSubject {
+  return JSON.parse(column) as CertificateSubject;
+}

@@ -1,0 +1,145 @@
+// Certificates as the rooms above see them: an account's authorities, the tokens that are good for a certificate, and
+// what was issued. Rows of another account are not there.
+
+import type {
+  Certificate,
+  CertificatePolicy,
+  CertificateSubject,
+  RevocationReason,
+} from '../domain/certificate.ts';
+import type { AccountCaId, AccountId, CertificateId, CertificateRequestTokenId } from '../domain/id.ts';
+import type { Role } from '../domain/role.ts';
+import type { Secret } from '../domain/secret.ts';
+
+export type AccountCa = {
+  readonly id: AccountCaId;
+  readonly accountId: AccountId;
+  /** DER. */
+  readonly certificate: Uint8Array;
+  readonly createdAt: number;
+  readonly notAfter: number;
+  /** Since when it issues nothing more; null for the one that issues. It is trusted until its last leaf is over. */
+  readonly retiredAt: number | null;
+};
+
+export type NewAccountCa = {
+  readonly ca: Omit<AccountCa, 'retiredAt'>;
+  /** PKCS #8, PEM. Sealed in the store. */
+  readonly privateKey: Secret;
+};
+
+export interface AccountCaTable {
+  /** Puts it in the place of the one that issues. With `first`, only if there is none: answers the one that there is. */
+  put(made: NewAccountCa, first: boolean): Promise<AccountCa>;
+  /** Those that are trusted at `now`, the one that issues first. */
+  list(accountId: AccountId, now: number): Promise<readonly AccountCa[]>;
+  /** Null when it is none of the account's. */
+  privateKey(accountId: AccountId, id: AccountCaId): Promise<Secret | null>;
+  /** Those of all accounts that are not suspended: what the gates trust. */
+  all(now: number): Promise<readonly AccountCa[]>;
+  /** The number of its next revocation list: greater than any before. */
+  nextCrlNumber(id: AccountCaId): Promise<number>;
+  policy(accountId: AccountId): Promise<VersionedPolicy>;
+  /** Throws `precondition_failed` when `expectedVersion` is given and is not that of the policy. */
+  setPolicy(
+    accountId: AccountId,
+    policy: CertificatePolicy,
+    expectedVersion: number | null,
+  ): Promise<VersionedPolicy>;
+}
+
+/** `version` is 0 where none was ever set. */
+export type VersionedPolicy = { readonly policy: CertificatePolicy; readonly version: number };
+
+export type CertificateRequestToken = {
+  readonly id: CertificateRequestTokenId;
+  readonly accountId: AccountId;
+  readonly name: string;
+  readonly subject: CertificateSubject;
+  readonly validityMs: number;
+  readonly apiRole: Role | null;
+  readonly createdAt: number;
+  readonly createdBy: string;
+  readonly expiresAt: number;
+  readonly usedAt: number | null;
+  readonly certificateId: CertificateId | null;
+};
+
+export interface CertificateRequestTokenTable {
+  create(token: Omit<CertificateRequestToken, 'usedAt' | 'certificateId'>, hash: string): Promise<void>;
+  /** By the SHA-256 of the token in hex. Null, too, when its account is suspended. */
+  findByHash(hash: string): Promise<CertificateRequestToken | null>;
+  find(accountId: AccountId, id: CertificateRequestTokenId): Promise<CertificateRequestToken | null>;
+  /** A page by id, after `after`. */
+  list(
+    accountId: AccountId,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly CertificateRequestToken[]>;
+  /** The token that was there, used or not; its certificate stays. */
+  remove(accountId: AccountId, id: CertificateRequestTokenId): Promise<CertificateRequestToken | null>;
+  /**
+   * One transaction: uses the token up and keeps the certificate. Null, and nothing is done, when it was used, is over
+   * at `certificate.createdAt`, or is gone.
+   */
+  redeem(id: CertificateRequestTokenId, certificate: Certificate): Promise<KeptCertificate | null>;
+}
+
+export type KeptCertificate = Certificate & {
+  readonly revokedAt: number | null;
+  readonly revocationReason: RevocationReason | null;
+  readonly revokedBy: string | null;
+  readonly lastUsedAt: number | null;
+  /** The share or `control`, and the address. */
+  readonly lastUsedOn: string | null;
+  readonly lastUsedFrom: string | null;
+};
+
+export type CertificateQuery = {
+  readonly accountId: AccountId;
+  /** Address of the holder, whatever its case. */
+  readonly emailAddress: string | null;
+  readonly state: 'living' | 'revoked' | 'expired' | null;
+  readonly now: number;
+  readonly after: string | null;
+  readonly limit: number;
+};
+
+export interface CertificateTable {
+  /** By id, serial or fingerprint. */
+  find(accountId: AccountId, named: string): Promise<KeptCertificate | null>;
+  findByFingerprint(fingerprint: string): Promise<KeptCertificate | null>;
+  /** A page by id, after `after`. */
+  list(query: CertificateQuery): Promise<readonly KeptCertificate[]>;
+  /** Keeps the one that takes the place of `renewedFrom`, if that is not revoked. Null, and nothing is done, when it is. */
+  renew(certificate: Certificate): Promise<KeptCertificate | null>;
+  /** Revokes what is chosen and not yet revoked nor over, and tells the gateways; answers what was revoked. */
+  revoke(of: {
+    readonly accountId: AccountId;
+    readonly chosen: { readonly id: CertificateId } | { readonly emailAddress: string };
+    readonly reason: RevocationReason;
+    readonly by: string;
+    readonly at: number;
+  }): Promise<readonly KeptCertificate[]>;
+  /** What the revocation list of an authority holds at `now`: revoked, and not over. */
+  revokedBy(caId: AccountCaId, now: number): Promise<readonly RevokedCertificate[]>;
+  /** As `revokedBy`, of all authorities: what the gates refuse. */
+  allRevoked(now: number): Promise<readonly RevokedCertificate[]>;
+  /** Written at most once a minute for each. */
+  seen(uses: readonly CertificateUse[]): Promise<void>;
+}
+
+export type RevokedCertificate = {
+  readonly id: CertificateId;
+  readonly caId: AccountCaId;
+  readonly serial: string;
+  readonly fingerprint: string;
+  readonly revokedAt: number;
+  readonly reason: RevocationReason;
+};
+
+export type CertificateUse = {
+  readonly fingerprint: string;
+  readonly at: number;
+  readonly on: string;
+  readonly from: string | null;
+};

@@ -1,0 +1,241 @@
+// The suite's part on certificates: authorities, request tokens, what was issued and revoked.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { OPEN_POLICY, type Certificate } from '../../domain/certificate.ts';
+import type { AccountCaId, AccountId } from '../../domain/id.ts';
+import { newId } from '../../domain/id.ts';
+import { Secret } from '../../domain/secret.ts';
+import type { CertificateQuery, CertificateRequestToken, NewAccountCa } from '../certificate.ts';
+import type { Store } from '../store.ts';
+import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.test-support.ts';
+
+export function certificatesSuite(open: OpenBench): void {
+  test('cas.put() keeps one that issues; whoever makes the first at the same time gets that one (issue 5)', async () => {
+    await using bench = await benchOf(open);
+    const { cas } = bench.store;
+    const other = await bench.again();
+    const accountId = await addAccount(bench.store);
+    const [one, two] = await Promise.all([
+      cas.put(caOf(accountId), true),
+      other.cas.put(caOf(accountId), true),
+    ]);
+    assert.equal(one.id, two.id);
+    const next = await cas.put(caOf(accountId, START + HOUR_MS), false);
+    const listed = await cas.list(accountId, START);
+    const retired = listed.map(({ id, retiredAt }) => [id, retiredAt]);
+    assert.deepEqual(retired, [
+      [next.id, null],
+      [one.id, START + HOUR_MS],
+    ]);
+    assert.equal((await cas.privateKey(accountId, next.id))?.reveal(), 'key');
+    const stranger = await addAccount(bench.store);
+    assert.equal(await cas.privateKey(stranger, next.id), null);
+    assert.deepEqual(await cas.list(stranger, START), []);
+    assert.deepEqual([await cas.nextCrlNumber(one.id), await cas.nextCrlNumber(one.id)], [1, 2]);
+    assert.equal((await cas.all(START)).length, 2);
+    await bench.store.accounts.suspend(accountId, true);
+    assert.deepEqual(await cas.all(START), []);
+  });
+
+  test('cas.setPolicy() loses no change to another (issue 5)', async () => {
+    await using bench = await benchOf(open);
+    const { cas } = bench.store;
+    const accountId = await addAccount(bench.store);
+    assert.deepEqual(await cas.policy(accountId), { policy: OPEN_POLICY, version: 0 });
+    const policy = { ...OPEN_POLICY, organization: 'Corp', organizationalUnits: ['Sales'] };
+    assert.deepEqual(await cas.setPolicy(accountId, policy, 0), { policy, version: 1 });
+    await assert.rejects(cas.setPolicy(accountId, OPEN_POLICY, 0), { code: 'precondition_failed' });
+    assert.deepEqual(await cas.policy(accountId), { policy, version: 1 });
+    assert.equal((await cas.setPolicy(accountId, OPEN_POLICY, null)).version, 2);
+  });
+
+  test('certificateRequestTokens.redeem() uses a token up once, whoever tries at the same time (contract 2.7)', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const { accountId, caId } = await addCa(bench.store);
+    const token = tokenOf(accountId);
+    await bench.store.certificateRequestTokens.create(token, 'hash');
+    const tries = Array.from({ length: 20 }, (_, index) => {
+      const { certificateRequestTokens } = index % 2 === 0 ? bench.store : other;
+      return certificateRequestTokens.redeem(token.id, certificateOf(accountId, caId, { tokenId: token.id }));
+    });
+    const made = (await Promise.all(tries)).filter((certificate) => certificate !== null);
+    assert.equal(made.length, 1);
+    const found = await bench.store.certificateRequestTokens.findByHash('hash');
+    assert.deepEqual([found?.usedAt, found?.certificateId], [START, made[0]?.id]);
+    const everything = await bench.store.certificates.list(queryOf(accountId));
+    assert.deepEqual(everything, made);
+    assert.deepEqual(await bench.store.certificates.find(accountId, made[0]?.serial ?? ''), made[0]);
+  });
+
+  test('certificateRequestTokens: none that is over, gone, another account’s or a suspended one’s is good (contract 2.7)', async () => {
+    await using bench = await benchOf(open);
+    const { certificateRequestTokens: tokens, accounts } = bench.store;
+    const { accountId, caId } = await addCa(bench.store);
+    const token = tokenOf(accountId);
+    await tokens.create(token, 'hash');
+    const late = certificateOf(accountId, caId, { createdAt: token.expiresAt });
+    assert.equal(await tokens.redeem(token.id, late), null);
+    const stranger = await addCa(bench.store);
+    assert.equal(await tokens.redeem(token.id, certificateOf(stranger.accountId, stranger.caId)), null);
+    assert.equal(await tokens.find(stranger.accountId, token.id), null);
+    assert.equal(await tokens.remove(stranger.accountId, token.id), null);
+    await accounts.suspend(accountId, true);
+    assert.equal(await tokens.findByHash('hash'), null);
+    await accounts.suspend(accountId, false);
+    assert.equal((await tokens.remove(accountId, token.id))?.name, 'ann’s laptop');
+    assert.equal(await tokens.redeem(token.id, certificateOf(accountId, caId)), null);
+    assert.deepEqual(await bench.store.certificates.list(queryOf(accountId)), []);
+  });
+
+  test('certificates.revoke() revokes one or all of a person, once, and tells the gateways (issue 5)', async () => {
+    await using bench = await benchOf(open);
+    const { certificates, changes } = bench.store;
+    const { accountId, caId } = await addCa(bench.store);
+    const made = [];
+    for (const emailAddress of ['ann@corp.com', 'Ann@Corp.com', 'bob@corp.com'])
+      made.push(
+        await issue(bench.store, certificateOf(accountId, caId, { subject: subjectOf(emailAddress) })),
+      );
+    const before = await changes.latest();
+    const of = { accountId, reason: 'key_compromise', by: 'member:mem_1', at: START + 1 } as const;
+    const [ann, , bob] = made;
+    assert.ok(ann && bob);
+    const stranger = await addAccount(bench.store);
+    assert.deepEqual(await certificates.revoke({ ...of, accountId: stranger, chosen: { id: ann.id } }), []);
+    assert.equal((await certificates.revoke({ ...of, chosen: { id: ann.id } })).length, 1);
+    assert.deepEqual(await certificates.revoke({ ...of, chosen: { id: ann.id } }), []);
+    const rest = await certificates.revoke({ ...of, chosen: { emailAddress: 'ANN@corp.com' } });
+    assert.deepEqual(
+      rest.map(({ id }) => id),
+      [made[1]?.id],
+    );
+    const told = (await changes.since(before)).changes;
+    assert.deepEqual(
+      new Set(told.map(({ kind, id }) => `${kind} ${id}`)),
+      new Set(made.slice(0, 2).map(({ id }) => `certificate ${id}`)),
+    );
+    const listed = await certificates.revokedBy(caId, START);
+    assert.deepEqual(
+      new Set(listed.map(({ serial }) => serial)),
+      new Set(made.slice(0, 2).map(({ serial }) => serial)),
+    );
+    assert.deepEqual(await certificates.allRevoked(START), listed);
+    assert.deepEqual(await certificates.revokedBy(caId, bob.notAfter), []);
+    const states = async (state: 'living' | 'revoked' | 'expired', now = START) =>
+      (await certificates.list({ ...queryOf(accountId), state, now })).length;
+    assert.deepEqual([await states('living'), await states('revoked'), await states('expired')], [1, 2, 0]);
+    assert.equal(await states('expired', bob.notAfter), 3);
+  });
+
+  test('certificates.renew() renews none that is revoked, also when that happens at the same time (issue 5)', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const { accountId, caId } = await addCa(bench.store);
+    for (let round = 0; round < 10; round++) {
+      const subject = subjectOf(`p${round}@corp.com`);
+      const old = await issue(bench.store, certificateOf(accountId, caId, { subject }));
+      const renewed = certificateOf(accountId, caId, { subject, renewedFrom: old.id });
+      const chosen = { emailAddress: subject.emailAddress ?? '' };
+      const of = { accountId, reason: 'unspecified', by: 'operator', at: START + 1 } as const;
+      await Promise.all([
+        bench.store.certificates.renew(renewed),
+        other.certificates.revoke({ ...of, chosen }),
+      ]);
+      const living = { ...queryOf(accountId), emailAddress: chosen.emailAddress, state: 'living' } as const;
+      assert.deepEqual(await bench.store.certificates.list(living), []);
+      assert.equal(await bench.store.certificates.renew({ ...renewed, ...namesOf() }), null);
+    }
+  });
+
+  test('certificates.seen() keeps the last use, to the minute', async () => {
+    await using bench = await benchOf(open);
+    const { certificates } = bench.store;
+    const { accountId, caId } = await addCa(bench.store);
+    const { fingerprint, id } = await issue(bench.store, certificateOf(accountId, caId));
+    const use = { fingerprint, on: 'hello', from: '192.0.2.1' };
+    await certificates.seen([{ ...use, at: START }]);
+    await certificates.seen([{ ...use, at: START + 1, from: '192.0.2.2' }]);
+    const { lastUsedAt, lastUsedOn, lastUsedFrom } = (await certificates.find(accountId, id)) ?? {};
+    assert.deepEqual([lastUsedAt, lastUsedOn, lastUsedFrom], [START, 'hello', '192.0.2.1']);
+    await certificates.seen([{ ...use, at: START + 60_000 }]);
+    assert.equal((await certificates.findByFingerprint(fingerprint))?.lastUsedAt, START + 60_000);
+  });
+}
+
+async function addCa(store: Store): Promise<{ accountId: AccountId; caId: AccountCaId }> {
+  const accountId = await addAccount(store);
+  const { id } = await store.cas.put(caOf(accountId), true);
+  return { accountId, caId: id };
+}
+
+async function issue(store: Store, certificate: Certificate) {
+  const token = tokenOf(certificate.accountId);
+  await store.certificateRequestTokens.create(token, newId('crq'));
+  const kept = await store.certificateRequestTokens.redeem(token.id, certificate);
+  assert.ok(kept);
+  return kept;
+}
+
+function caOf(accountId: AccountId, createdAt: number = START): NewAccountCa {
+  const ca = {
+    id: newId('aca'),
+    accountId,
+    certificate: Buffer.of(48, 0),
+    createdAt,
+    notAfter: START + 900 * HOUR_MS,
+  };
+  return { ca, privateKey: new Secret('key') };
+}
+
+function subjectOf(emailAddress: string) {
+  return { commonName: 'ann', organization: 'Corp', organizationalUnit: null, emailAddress };
+}
+
+function tokenOf(accountId: AccountId): Omit<CertificateRequestToken, 'usedAt' | 'certificateId'> {
+  return {
+    id: newId('crq'),
+    accountId,
+    name: 'ann’s laptop',
+    subject: subjectOf('ann@corp.com'),
+    validityMs: HOUR_MS,
+    apiRole: null,
+    createdAt: START,
+    createdBy: 'member:mem_1',
+    expiresAt: START + HOUR_MS,
+  };
+}
+
+function namesOf() {
+  const name = randomBytes(16).toString('hex');
+  return { id: newId('cer'), serial: name.toUpperCase(), fingerprint: name };
+}
+
+function certificateOf(
+  accountId: AccountId,
+  caId: AccountCaId,
+  over: Partial<Certificate> = {},
+): Certificate {
+  return {
+    ...namesOf(),
+    accountId,
+    caId,
+    subject: subjectOf('ann@corp.com'),
+    keyHash: 'key-hash',
+    der: Buffer.of(48, 1, 0),
+    notBefore: START,
+    notAfter: START + 100 * HOUR_MS,
+    apiRole: null,
+    allowedBy: 'member:mem_1',
+    tokenId: null,
+    renewedFrom: null,
+    createdAt: START,
+    ...over,
+  };
+}
+
+function queryOf(accountId: AccountId): CertificateQuery {
+  return { accountId, emailAddress: null, state: null, now: START, after: null, limit: 100 };
+}
