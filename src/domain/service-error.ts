@@ -59,6 +59,7 @@ export const FAULTS = {
   state_missing: { status: 400, exit: 1, title: 'This login was not started here' },
   state_foreign: { status: 400, exit: 1, title: 'This login belongs to another browser or provider' },
   state_expired: { status: 400, exit: 1, title: 'This login took too long' },
+  state_left: { status: 400, exit: 1, title: 'Too many logins were open at once' },
   state_replayed: { status: 400, exit: 1, title: 'This login was already used' },
   access_denied: { status: 403, exit: 4, title: 'The login was not allowed' },
   email_unusable: { status: 403, exit: 4, title: 'The provider gave no usable email address' },

@@ -110,6 +110,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The login was started too long ago, so its answer no longer counts.',
     next: 'Open the page that you wanted to see again. It goes faster the second time.',
   },
+  state_left: {
+    what: 'This browser keeps a few logins open at once, and this one was the oldest when more tabs began to log in.',
+    next: 'Open the page that you wanted to see again. You may be logged in already.',
+  },
   state_replayed: {
     what: 'Each login can be completed once, and this one already was. Going back or reloading can cause this.',
     next: 'Open the page that you wanted to see. You may be logged in already.',

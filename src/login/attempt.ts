@@ -5,19 +5,13 @@ import { idFromBytes, type AttemptId } from '../domain/id.ts';
 import { randomBytes, randomToken, shortHash } from '../domain/secret.ts';
 import { cookieValues, type CookiePair } from '../http/cookies.ts';
 import type { Provider } from '../providers/provider.ts';
+import { readTarget, targetFields, type AttemptTarget } from './attempt-target.ts';
 import { hostCookie, hostCookieName } from './browser-cookie.ts';
-import { consoleFields, isConsoleTarget, readConsole, type ConsoleTarget } from './console-target.ts';
+import { isConsoleTarget, type ConsoleTarget } from './console-target.ts';
+import { openLeft, sealLeft, type LeftAttempt } from './left-attempt.ts';
 import type { LoginDeps } from './login.ts';
-import {
-  bytesField,
-  hashField,
-  idField,
-  numberField,
-  optionalHashField,
-  readRecord,
-  textField,
-} from './record.ts';
-import type { Field, RecordReader } from './record.ts';
+import { bytesField, hashField, idField, numberField, readRecord, textField } from './record.ts';
+import type { RecordReader } from './record.ts';
 import { boundedReturnUrl } from './return-url.ts';
 import type { LoginTarget } from './share-for-login.ts';
 
@@ -33,7 +27,7 @@ export type LoginAttempt = {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   /** Null for a login that is for nothing. */
-  readonly target: LoginTarget | ConsoleTarget | null;
+  readonly target: AttemptTarget;
 };
 
 /** What the gate sealed, as far as it counts here. */
@@ -66,15 +60,15 @@ function boundedTarget(target: LoginTarget | ConsoleTarget): LoginTarget | Conso
   return { ...target, returnUrl: boundedReturnUrl(target.returnUrl) };
 }
 
-/** Set-Cookie values: the attempt's own, and those that make the oldest of more than six leave. */
+/** Set-Cookie values: the attempt's own, and those that make the oldest of more than six leave, but for a note of them. */
 export function attemptCookies(
   deps: LoginDeps,
   begun: { readonly attempt: LoginAttempt; readonly state: string },
   cookies: readonly CookiePair[],
 ): readonly string[] {
-  const { oauth } = deps;
-  const maxAgeSeconds = Math.ceil((oauth.intermediateLifetimeMs + EXPLAIN_MS) / 1000);
-  const own = hostCookie(oauth, cookieName(begun.state), sealAttempt(deps, begun.attempt), maxAgeSeconds);
+  const name = cookieName(begun.state);
+  const { expiresAt } = begun.attempt;
+  const own = attemptCookie(deps, { name, value: sealAttempt(deps, begun.attempt), expiresAt });
   return [own, ...leavingCookies(deps, cookies)];
 }
 
@@ -84,32 +78,58 @@ export function spentAttemptCookie(deps: LoginDeps, state: string): string {
 }
 
 /**
- * The attempt that this browser began with this state: `missing` when it has no such cookie, `foreign` when the cookie
- * is not one of ours or is another attempt's. Provider and expiry are the caller's to check.
+ * The attempt that this browser began with this state, or the note of one that left: `missing` when it has no such cookie,
+ * `foreign` when the cookie is not one of ours or is another attempt's. Provider and expiry are the caller's to check.
  */
 export function findAttempt(
   deps: LoginDeps,
   state: string,
   cookies: readonly CookiePair[],
-): LoginAttempt | 'missing' | 'foreign' {
+): LoginAttempt | LeftAttempt | 'missing' | 'foreign' {
   if (!STATE.test(state)) return 'missing';
   const [value] = cookieValues(cookies, hostCookieName(deps.oauth, cookieName(state)), 1);
   if (value === undefined) return 'missing';
-  const attempt = openAttempt(deps, value);
+  const attempt = openAttempt(deps, value) ?? openLeft(deps.seal, value);
   return attempt !== null && attempt.id === attemptId(state) ? attempt : 'foreign';
 }
 
-/** Keeps the five newest beside the one that begins. What cannot be opened goes first. */
+/** Keeps the five newest beside the one that begins, and notes of the last that left. What cannot be opened goes. */
 function leavingCookies(deps: LoginDeps, cookies: readonly CookiePair[]): readonly string[] {
   const prefix = hostCookieName(deps.oauth, ATTEMPT_COOKIE);
   const known = cookies
     .filter(({ name }) => name.startsWith(prefix))
-    .map(({ name, value }) => ({ name, expiresAt: openAttempt(deps, value)?.expiresAt ?? 0 }));
-  const newestFirst = known.toSorted((a, b) => b.expiresAt - a.expiresAt);
-  const leaving = newestFirst.filter(({ expiresAt }, index) => index >= MAX_ATTEMPTS - 1 || expiresAt === 0);
-  return leaving
-    .slice(0, MAX_REMOVALS)
-    .map(({ name }) => hostCookie(deps.oauth, ATTEMPT_COOKIE + name.slice(prefix.length), '', 0));
+    .map(({ name, value }) => {
+      const attempt = openAttempt(deps, value);
+      const note = attempt === null ? openLeft(deps.seal, value) : null;
+      return { name: ATTEMPT_COOKIE + name.slice(prefix.length), attempt, note };
+    });
+  const attempts = known.flatMap(({ name, attempt }) => (attempt === null ? [] : [{ name, ...attempt }]));
+  const leaving = newestFirst(attempts).slice(MAX_ATTEMPTS - 1);
+  const left = known.flatMap(({ name, note }) => (note === null ? [] : [{ name, ...note }]));
+  const noted = newestFirst([...leaving, ...left]);
+  const fresh = noted.slice(0, MAX_LEFT).filter(({ name }) => leaving.some((each) => each.name === name));
+  const gone = [
+    ...known.filter(({ attempt, note }) => attempt === null && note === null),
+    ...noted.slice(MAX_LEFT),
+  ];
+  return [
+    ...fresh.map(({ name, ...note }) =>
+      attemptCookie(deps, { ...note, name, value: sealLeft(deps.seal, note) }),
+    ),
+    ...gone.slice(0, MAX_REMOVALS).map(({ name }) => hostCookie(deps.oauth, name, '', 0)),
+  ];
+}
+
+function newestFirst<T extends { readonly expiresAt: number }>(list: readonly T[]): readonly T[] {
+  return list.toSorted((a, b) => b.expiresAt - a.expiresAt);
+}
+
+function attemptCookie(
+  deps: LoginDeps,
+  cookie: { readonly name: string; readonly value: string; readonly expiresAt: number },
+): string {
+  const restMs = cookie.expiresAt + EXPLAIN_MS - deps.now();
+  return hostCookie(deps.oauth, cookie.name, cookie.value, Math.max(0, Math.ceil(restMs / 1000)));
 }
 
 function sealAttempt(deps: LoginDeps, attempt: LoginAttempt): string {
@@ -126,17 +146,6 @@ function sealAttempt(deps: LoginDeps, attempt: LoginAttempt): string {
     targetFields(target),
   ]);
   return deps.seal.seal('login-attempt', content);
-}
-
-function targetFields(target: LoginAttempt['target']): Field {
-  if (target === null) return numberField(NOTHING, 1);
-  if (isConsoleTarget(target)) return Buffer.concat([numberField(CONSOLE, 1), consoleFields(target)]);
-  return Buffer.concat([
-    numberField(SHARE, 1),
-    idField(target.shareId),
-    optionalHashField(target.bindingHash),
-    textField(target.returnUrl, 2),
-  ]);
 }
 
 function openAttempt(deps: LoginDeps, sealed: string): LoginAttempt | null {
@@ -158,14 +167,6 @@ function readAttempt(reader: RecordReader): LoginAttempt {
   };
 }
 
-function readTarget(reader: RecordReader): LoginAttempt['target'] {
-  const kind = reader.number(1);
-  if (kind === NOTHING) return null;
-  if (kind === CONSOLE) return readConsole(reader);
-  if (kind !== SHARE) return reader.malformed();
-  return { shareId: reader.id('shr'), bindingHash: reader.optionalHash(), returnUrl: reader.text(2) };
-}
-
 function attemptId(state: string): AttemptId {
   return idFromBytes('att', Buffer.from(shortHash(state), 'base64url'));
 }
@@ -180,15 +181,13 @@ const NAME_HASH_LENGTH = 10;
 /** What `randomToken` makes. */
 const STATE = /^[A-Za-z0-9_-]{22}$/;
 const VERSION = 1;
-/** What an attempt is for. */
-const NOTHING = 0;
-const SHARE = 1;
-const CONSOLE = 2;
 const MILLISECONDS_BYTES = 6;
 /** 43 characters, the least that RFC 7636 section 4.1 allows, with all 256 bits random. */
 const VERIFIER_BYTES = 32;
 /** Several tabs log in at once; more would crowd the request headers. */
 const MAX_ATTEMPTS = 6;
+/** Short notes, which explain to as many more tabs why their login cannot be completed. */
+const MAX_LEFT = 6;
 /** Keeps one answer's headers small when a browser brings many. */
 const MAX_REMOVALS = 20;
 /** The cookie outlives the attempt by this, so that a late visitor reads "took too long" rather than "not started". */

@@ -103,6 +103,13 @@ async function takeAttempt(
   if (attempt === 'missing')
     throw new ServiceError('state_missing', 'Cannot complete the login: this browser has not started it');
   progress.known = attempt !== 'foreign';
+  if (attempt !== 'foreign' && 'left' in attempt) {
+    progress.target = attempt.left;
+    throw new ServiceError(
+      'state_left',
+      'Cannot complete the login: newer ones of this browser took its place',
+    );
+  }
   if (
     attempt === 'foreign' ||
     attempt.providerName !== provider.name ||

@@ -6,12 +6,12 @@ import { hostOrigin, shareHost } from '../domain/share-name.ts';
 import type { Share } from '../domain/share.ts';
 
 /** The address if it fits, else its path without the query, else the root of its host (DESIGN 3, Attempts). */
-export function boundedReturnUrl(returnUrl: string): string {
-  if (Buffer.byteLength(returnUrl) <= MAX_RETURN_URL_BYTES) return returnUrl;
+export function boundedReturnUrl(returnUrl: string, maxBytes: number = MAX_RETURN_URL_BYTES): string {
+  if (Buffer.byteLength(returnUrl) <= maxBytes) return returnUrl;
   const url = URL.parse(returnUrl);
   if (url === null) return '';
   const withoutQuery = url.origin + url.pathname;
-  return Buffer.byteLength(withoutQuery) <= MAX_RETURN_URL_BYTES ? withoutQuery : `${url.origin}/`;
+  return Buffer.byteLength(withoutQuery) <= maxBytes ? withoutQuery : `${url.origin}/`;
 }
 
 /**

@@ -11,6 +11,7 @@ export type SealKind =
   | 'session'
   | 'login-request'
   | 'login-attempt'
+  | 'left-attempt'
   | 'console-request'
   | 'console-grant'
   | 'logout-return';
@@ -122,6 +123,7 @@ const SEAL_KINDS: readonly SealKind[] = [
   'session',
   'login-request',
   'login-attempt',
+  'left-attempt',
   'console-request',
   'console-grant',
   'logout-return',

@@ -45,11 +45,60 @@ test('login keeps at most six attempts: the oldest leave (3 Attempts)', async ()
     rig.clock.now += 1000;
     callbacks.push(await callbackUrl(browser, rig.startUrl(share), `tab${tab}@example.com`));
   }
-  const attempts = browser.jar.all().filter(({ name }) => name.includes('attempt'));
-  assert.equal(attempts.length, 6);
+  const cookies = browser.jar.all().filter(({ name }) => name.includes('attempt'));
+  const { seal } = rig.deps;
+  assert.equal(cookies.filter(({ value }) => seal.open('login-attempt', value) !== null).length, 6);
   assert.equal((await browser.get(callbacks[1]!)).status, 400);
   assert.equal((await browser.get(callbacks[2]!)).status, 302);
   assert.equal((await browser.get(callbacks[7]!)).status, 302);
+});
+
+test('callback of an attempt that left for newer ones says so and links to its share (3 Attempts)', async () => {
+  await using rig = await createLoginRig();
+  const browser = rig.browser();
+  const asPage = { headers: { accept: 'text/html' } };
+  const tabs: { readonly address: string; readonly url: URL }[] = [];
+  for (let tab = 0; tab < 16; tab++) {
+    rig.clock.now += 1000;
+    const share = await rig.addShare();
+    const returnUrl = `https://${share.hosts[0]}/page?tab=${tab}`;
+    const url = await callbackUrl(browser, rig.startUrl(share, { returnUrl }), 'a@example.com');
+    tabs.push({ address: returnUrl, url });
+  }
+  const notes = browser.jar.all().filter(({ value }) => rig.deps.seal.open('left-attempt', value) !== null);
+  assert.equal(notes.length, 6);
+  for (const { value } of notes) assert.ok(value.length < 500, `${value.length}`);
+  for (const { address, url } of tabs.slice(4, 10)) {
+    const page = await browser.get(url, asPage);
+    assert.equal(page.status, 400);
+    assert.match(String(page.body), /Too many logins were open at once/);
+    assert.ok(String(page.body).includes(`href="${address}"`), String(page.body));
+  }
+  assert.deepEqual(rig.provider('corp').exchanged, []);
+  assert.deepEqual(
+    rig.reasons('login.failed'),
+    Array.from({ length: 6 }, () => 'state_left'),
+  );
+  assert.equal(codeOf(await browser.get(tabs[3]!.url)), 'state_missing');
+  for (const { address, url } of tabs.slice(10))
+    assert.equal(header(await browser.get(url), 'location'), address);
+});
+
+test('login drops attempt cookies that are none of ours, and shortens a long address in the note of one that left (3 Attempts)', async () => {
+  await using rig = await createLoginRig();
+  const browser = rig.browser();
+  const share = await rig.addShare();
+  const returnUrl = `https://${share.hosts[0]}/long?${'q'.repeat(400)}`;
+  const first = await callbackUrl(browser, rig.startUrl(share, { returnUrl }), 'a@example.com');
+  const attempt = browser.jar.all().find(({ name }) => name.includes('attempt'));
+  browser.jar.put({ ...attempt!, name: '__Host-svc-auth-attempt-planted000', value: 'x' });
+  for (let tab = 0; tab < 6; tab++) {
+    rig.clock.now += 1000;
+    await callbackUrl(browser, rig.startUrl(share), 'a@example.com');
+  }
+  assert.equal(browser.jar.find('__Host-svc-auth-attempt-planted000'), undefined);
+  const page = await browser.get(first, { headers: { accept: 'text/html' } });
+  assert.ok(String(page.body).includes(`href="https://${share.hosts[0]}/long"`));
 });
 
 test('login sets the browser cookie once and keeps an existing one (3 One browser, many logins)', async () => {
