@@ -13,6 +13,7 @@ import type { Grant, OpenStream } from './open-streams.ts';
 import { Progress, type ForwardLimits, type Stall } from './progress.ts';
 import { NOWHERE } from './roster.ts';
 import { stripTrailers } from './strip.ts';
+import type { WrittenFields } from './upstream/request-head.ts';
 import type { UpstreamError } from './upstream/upstream-error.ts';
 import type { Upstream, UpstreamExchange, UpstreamHandlers, UpstreamOrigin } from './upstream/upstream.ts';
 import { webSocketHandshake, withoutHandshakeProof } from './websocket-handshake.ts';
@@ -21,8 +22,9 @@ import type { Visit } from './visit.ts';
 
 export type ForwardPlan = {
   readonly origin: UpstreamOrigin;
-  /** Flat, stripped, complete. */
+  /** Flat, stripped, complete but for the identity. */
   readonly headers: string[];
+  readonly identity: WrittenFields | null;
   readonly target: string;
   readonly body: 'none' | 'chunked' | { readonly length: number };
   readonly trailersAllowed: boolean;
@@ -83,6 +85,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
         method,
         target: plan.target,
         headers,
+        written: plan.identity,
         body: plan.body,
         trailersAllowed: plan.trailersAllowed,
         upgrade: plan.webSocket ? 'websocket' : null,

@@ -3,11 +3,12 @@
 import { hostOrigin, type PublicBase } from '../domain/share-name.ts';
 import { shortHash } from '../domain/secret.ts';
 import { createSeal, type Seal } from '../login/seal.ts';
-import { createAssertions, type Assertions } from './assertion.ts';
+import { createAssertions } from './assertion.ts';
 import { createBackends, type Backends } from './backends.ts';
 import { createTrustedProxies, type TrustedProxies } from './forwarding-headers.ts';
 import { createHeaderKinds, type HeaderKinds } from './header-kind.ts';
 import { isBindingCookie } from './binding.ts';
+import { createIdentities, type Identities } from './identities.ts';
 import type { GateSettings } from './messages.ts';
 import { createSessionsOf, type SessionsOf } from './sessions-of.ts';
 import type { StripRules } from './strip.ts';
@@ -30,7 +31,7 @@ export type GateParts = {
   /** Whether a name, in lower case, is one that no backend may set. */
   readonly isOwnCookie: (name: string) => boolean;
   readonly sessionsOf: SessionsOf;
-  readonly assertions: Assertions;
+  readonly identities: Identities;
   readonly isTrusted: TrustedProxies;
   readonly backends: Backends;
   /** Host to Unix socket. */
@@ -43,13 +44,14 @@ export type GateParts = {
 export function createGateParts(settings: GateSettings, generation: number): GateParts {
   const seal = createSeal(settings.keys);
   const kinds = createHeaderKinds(settings.identityHeaderPrefix);
+  const originOf = (host: string) => hostOrigin(host, settings.publicUrl);
   const cookieName = settings.cookieName.toLowerCase();
   return {
     settings,
     generation,
     base: settings.publicUrl,
     endpointUrl: new URL(settings.endpointUrl),
-    originOf: (host) => hostOrigin(host, settings.publicUrl),
+    originOf,
     secure: settings.publicUrl.scheme === 'https',
     seal,
     kinds,
@@ -57,7 +59,11 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
     insideStrip: { kinds, ownCookie: () => false },
     isOwnCookie: (name) => name === cookieName || RESERVED_COOKIES.test(name),
     sessionsOf: createSessionsOf(seal, settings.cookieName),
-    assertions: createAssertions({ jwk: settings.assertionKey, issuer: settings.endpointUrl }),
+    identities: createIdentities({
+      prefix: settings.identityHeaderPrefix,
+      assertions: createAssertions({ jwk: settings.assertionKey, issuer: settings.endpointUrl }),
+      originOf,
+    }),
     isTrusted: createTrustedProxies(settings.trustedProxies),
     backends: createBackends(settings, generation),
     inside: new Map(settings.inside.map(({ host, socketPath }) => [host, socketPath])),

@@ -12,7 +12,6 @@ import type { Admission, Outcomes } from './gate.ts';
 import type { GateParts } from './gate-parts.ts';
 import type { GuardedRequest } from './guard.ts';
 import { HOP_MARKER } from './header-kind.ts';
-import { appendIdentityHeaders } from './identity-headers.ts';
 import type { Grant } from './open-streams.ts';
 import {
   answerEmailRefused,
@@ -23,6 +22,7 @@ import {
 } from './own-answers.ts';
 import { asServiceError, refuse } from './refuse.ts';
 import { stripRequest, type StripRules } from './strip.ts';
+import type { WrittenFields } from './upstream/request-head.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import type { Visit } from './visit.ts';
 
@@ -79,6 +79,7 @@ function forwardInside(options: OutcomeOptions, arrived: Arrived, socketPath: st
       ...planOf(options, arrived),
       origin: parts.backends.ofSocket(socketPath),
       headers: baseHeaders(parts, arrived, parts.insideStrip),
+      identity: null,
       target: request.target,
       answerRules: null,
       corsOrigin: null,
@@ -91,11 +92,12 @@ function forwardInside(options: OutcomeOptions, arrived: Arrived, socketPath: st
 function forwardToBackend(options: OutcomeOptions, admission: Admission, session: LiveSession | null): void {
   const { visit, request, share, facts, parts, corsOrigin } = admission;
   const headers = baseHeaders(parts, admission, parts.shareStrip);
+  let identity: WrittenFields | null = null;
   if (session !== null) {
     const now = Date.now();
     visit.email = session.email;
     options.seen(session.id, now);
-    appendIdentity(headers, admission, { session, now });
+    identity = parts.identities(share, session, now);
   }
   const grant: Grant = {
     facts,
@@ -112,6 +114,7 @@ function forwardToBackend(options: OutcomeOptions, admission: Admission, session
       ...planOf(options, admission),
       origin: parts.backends.ofTarget(share.target),
       headers,
+      identity,
       target: request.target,
       answerRules: { isOwnCookie: parts.isOwnCookie, host: request.host },
       corsOrigin,
@@ -155,24 +158,6 @@ function hops(former: string, own: string): string {
   if (former.length > MAX_HOPS_CHARACTERS)
     throw new ServiceError('loop_detected', 'Cannot forward a request: it came through too many gateways');
   return `${former}, ${own}`;
-}
-
-function appendIdentity(
-  headers: string[],
-  { share, request, parts }: Admission,
-  { session, now }: { readonly session: LiveSession; readonly now: number },
-): void {
-  const provider = share.login?.provider?.name;
-  if (provider === undefined)
-    throw new ServiceError('internal', 'Cannot write identity headers: the share has no provider');
-  const audience = parts.originOf(request.host);
-  const assertion = parts.assertions({ session, provider, audience }, now);
-  appendIdentityHeaders(headers, {
-    prefix: parts.settings.identityHeaderPrefix,
-    provider,
-    session,
-    assertion,
-  });
 }
 
 function refusalEvent({ visit, share, session }: Admission, email: string | null): AuditEvent {

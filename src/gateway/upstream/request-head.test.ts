@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { writeLastChunk, writeRequestHead } from './request-head.ts';
+import { writeLastChunk, writeRequestHead, WrittenFields } from './request-head.ts';
 import type { UpstreamRequest } from './upstream.ts';
 
 const GET: UpstreamRequest = {
@@ -83,6 +83,15 @@ test('writeRequestHead() never writes more lines than it was given headers (ATTA
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('writeRequestHead() puts written fields behind the headers, and they can carry nothing that headers cannot (ATTACKS: header smuggling)', () => {
+  const written = new WrittenFields(['A', 'b', 'C', 'd']);
+  const head = 'GET / HTTP/1.1\r\nHost: a\r\nA: b\r\nC: d\r\n\r\n';
+  assert.equal(writeRequestHead({ ...GET, target: '/', headers: ['Host', 'a'], written }), head);
+  assert.throws(() => Object.assign(written, { text: 'E: f\r\n' }), TypeError);
+  for (const unclean of [['Host', 'a'], ['A', 'b\r\nC: d'], ['A b', 'c'], ['A'], ['Content-Length', '1']])
+    assert.throws(() => new WrittenFields(unclean), { code: 'request_refused' }, unclean.join());
 });
 
 test('writeLastChunk() writes trailers and refuses what belongs into the head (RFC 9110 section 6.5.1)', () => {

@@ -5,12 +5,23 @@ import { isFieldValue, isToken } from './field-line.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamRequest } from './upstream.ts';
 
+/** Fields that were checked and written once, to go into many requests: there are no others of this class. */
+export class WrittenFields {
+  readonly text: string;
+
+  /** `headers` is flat, by the rules of `UpstreamRequest.headers` but without `Host`. Throws `request_refused`. */
+  constructor(headers: readonly string[]) {
+    this.text = writeHeaders(headers, 0);
+    Object.freeze(this);
+  }
+}
+
 /** Latin1 text up to and including the empty line. Throws `request_refused`. */
 export function writeRequestHead(request: UpstreamRequest): string {
   const { method, target, body, upgrade } = request;
   if (!isToken(method) || method === 'CONNECT') throw refused('a method that cannot be sent');
   if (!isTarget(target)) throw refused('a target with blanks or control characters');
-  let head = `${method} ${target} HTTP/1.1\r\n${writeHeaders(request.headers)}`;
+  let head = `${method} ${target} HTTP/1.1\r\n${writeHeaders(request.headers, 1)}${request.written?.text ?? ''}`;
   if (upgrade !== null) {
     if (body !== 'none' || !isToken(upgrade)) throw refused('an upgrade that cannot be asked for');
     head += `Connection: Upgrade\r\nUpgrade: ${upgrade}\r\n`;
@@ -31,7 +42,7 @@ export function writeLastChunk(trailers: readonly string[]): string {
   return `${text}\r\n`;
 }
 
-function writeHeaders(headers: readonly string[]): string {
+function writeHeaders(headers: readonly string[], wantedHosts: 0 | 1): string {
   let text = '';
   let hosts = 0;
   for (let at = 0; at < headers.length; at += 2) {
@@ -40,7 +51,7 @@ function writeHeaders(headers: readonly string[]): string {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
     text += writeField(name, headers[at + 1]);
   }
-  if (hosts !== 1) throw refused(hosts === 0 ? 'no Host header' : 'more than one Host header');
+  if (hosts !== wantedHosts) throw refused(hosts === 0 ? 'no Host header' : 'a Host header too many');
   return text;
 }
 

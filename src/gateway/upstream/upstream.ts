@@ -6,6 +6,7 @@ import type { OnReadOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Exchange } from './exchange.ts';
 import { Pool, POOL_LIMITS, type PoolLimits } from './pool.ts';
+import type { WrittenFields } from './request-head.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
 /** Where requests go. Connections are shared between requests of equal `key` only: put into it all that `dial` depends on. */
@@ -32,6 +33,8 @@ export type UpstreamRequest = {
    * Transfer-Encoding, Upgrade.
    */
   readonly headers: readonly string[];
+  /** Written behind `headers`; no `Host` is among them. */
+  readonly written?: WrittenFields | null;
   /** `none`: no body and no framing header. A length: Content-Length. `chunked`: Transfer-Encoding. */
   readonly body: 'none' | 'chunked' | { readonly length: number };
   /** Tells the backend `TE: trailers`. Response trailers are delivered in either case. */
