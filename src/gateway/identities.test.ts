@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../domain/id.ts';
 import type { LiveSession } from '../domain/session.ts';
-import type { Share } from '../domain/share.ts';
 import { LOGIN, SHARE } from '../../test/support/decision-rows.ts';
 import type { AssertionFacts } from './assertion.ts';
-import { createIdentities } from './identities.ts';
+import { createIdentities, type IdentityFacts } from './identities.ts';
 
 const SESSION: LiveSession = {
   id: newId('ses'),
@@ -19,6 +18,7 @@ const SESSION: LiveSession = {
   refreshable: true,
   ended: false,
 };
+const FACTS: IdentityFacts = { share: SHARE, host: 'demo.share.example.com', session: SESSION };
 const PROVIDER = LOGIN.provider?.name ?? '';
 const SIGNED_AT = 1_000_000;
 
@@ -43,28 +43,32 @@ function text(email: string, token: string): string {
 test('createIdentities() signs a session once a minute (DESIGN 3, Signed identity)', () => {
   const { signed, identities } = rig();
   for (const after of [0, 1, 59_999])
-    assert.equal(identities(SHARE, { ...SESSION }, SIGNED_AT + after).text, text(SESSION.email, 'token-1'));
-  assert.equal(identities(SHARE, SESSION, SIGNED_AT + 60_000).text, text(SESSION.email, 'token-2'));
+    assert.equal(
+      identities({ ...FACTS, session: { ...SESSION } }, SIGNED_AT + after).text,
+      text(SESSION.email, 'token-1'),
+    );
+  assert.equal(identities(FACTS, SIGNED_AT + 60_000).text, text(SESSION.email, 'token-2'));
   // A clock that was set back must not make an assertion live for longer.
-  assert.equal(identities(SHARE, SESSION, SIGNED_AT).text, text(SESSION.email, 'token-3'));
+  assert.equal(identities(FACTS, SIGNED_AT).text, text(SESSION.email, 'token-3'));
   assert.deepEqual(
     signed.map(({ provider, audience }) => [provider, audience]),
-    Array.from({ length: 3 }, () => [PROVIDER, `https://${SHARE.hosts[0]}`]),
+    Array.from({ length: 3 }, () => [PROVIDER, `https://${FACTS.host}`]),
   );
 });
 
-test('createIdentities() writes anew what changed: share, email, subject, expiry, session (2.6)', () => {
+test('createIdentities() writes anew what changed: share, host, email, subject, expiry, session (2.6)', () => {
   const { signed, identities } = rig();
-  const changed: readonly (readonly [Share, LiveSession])[] = [
-    [SHARE, SESSION],
-    [{ ...SHARE }, SESSION],
-    [SHARE, { ...SESSION, email: 'grace@example.com' }],
-    [SHARE, { ...SESSION, subject: 't' }],
-    [SHARE, { ...SESSION, expiresAt: SESSION.expiresAt + 1 }],
-    [SHARE, { ...SESSION, id: newId('ses') }],
+  const changed: readonly IdentityFacts[] = [
+    FACTS,
+    { ...FACTS, share: { ...SHARE } },
+    { ...FACTS, host: 'own.example' },
+    { ...FACTS, session: { ...SESSION, email: 'grace@example.com' } },
+    { ...FACTS, session: { ...SESSION, subject: 't' } },
+    { ...FACTS, session: { ...SESSION, expiresAt: SESSION.expiresAt + 1 } },
+    { ...FACTS, session: { ...SESSION, id: newId('ses') } },
   ];
-  for (const [index, [share, session]] of changed.entries())
-    assert.equal(identities(share, session, SIGNED_AT).text, text(session.email, `token-${index + 1}`));
+  for (const [index, facts] of changed.entries())
+    assert.equal(identities(facts, SIGNED_AT).text, text(facts.session.email, `token-${index + 1}`));
   assert.equal(signed.length, changed.length);
 });
 
@@ -73,7 +77,7 @@ test('createIdentities() writes nothing unclean, and nothing without a provider 
   const unclean = { ...SESSION, email: 'a@b\r\nsvc-auth-email: c@d' };
   const nobody = { ...SHARE, login: { ...LOGIN, provider: null } };
   for (let turn = 0; turn < 2; turn++) {
-    assert.throws(() => identities(SHARE, unclean, SIGNED_AT), { code: 'internal' });
-    assert.throws(() => identities(nobody, SESSION, SIGNED_AT), { code: 'internal' });
+    assert.throws(() => identities({ ...FACTS, session: unclean }, SIGNED_AT), { code: 'internal' });
+    assert.throws(() => identities({ ...FACTS, share: nobody }, SIGNED_AT), { code: 'internal' });
   }
 });

@@ -21,22 +21,30 @@ export type IdentityOptions = {
  * What a backend is told of a session; the assertion in it is valid for at least four more minutes, or until the session
  * expires. Throws `internal` when the share has no provider, or rather than write an unclean value.
  */
-export type Identities = (share: Share, session: LiveSession, now: number) => WrittenFields;
+export type Identities = (facts: IdentityFacts, now: number) => WrittenFields;
+
+export type IdentityFacts = {
+  readonly share: Share;
+  /** Of the share's hosts the one that was asked, in lower case and without port. */
+  readonly host: string;
+  readonly session: LiveSession;
+};
 
 export function createIdentities({ prefix, assertions, originOf }: IdentityOptions): Identities {
   const kept = new LRUCache<string, Identity>({ max: MAX_KEPT });
-  return (share, session, now) => {
+  return (facts, now) => {
+    const { share, host, session } = facts;
     const known = kept.get(session.id);
-    if (known !== undefined && isCurrent(known, now) && tellsOf(known, share, session)) return known.fields;
+    if (known !== undefined && isCurrent(known, now) && tellsOf(known, facts)) return known.fields;
     const provider = share.login?.provider?.name;
     if (provider === undefined)
       throw new ServiceError('internal', 'Cannot write identity headers: the share has no provider');
-    const assertion = assertions({ session, provider, audience: originOf(share.hosts[0] ?? '') }, now);
+    const assertion = assertions({ session, provider, audience: originOf(host) }, now);
     const headers: string[] = [];
     appendIdentityHeaders(headers, { prefix, provider, session, assertion });
     const fields = new WrittenFields(headers);
     const { email, subject, expiresAt } = session;
-    kept.set(session.id, { fields, share, email, subject, expiresAt, at: now });
+    kept.set(session.id, { fields, share, host, email, subject, expiresAt, at: now });
     return fields;
   };
 }
@@ -44,6 +52,7 @@ export function createIdentities({ prefix, assertions, originOf }: IdentityOptio
 type Identity = {
   readonly fields: WrittenFields;
   readonly share: Share;
+  readonly host: string;
   readonly email: string;
   readonly subject: string;
   readonly expiresAt: number;
@@ -55,9 +64,10 @@ function isCurrent({ at }: Identity, now: number): boolean {
 }
 
 /** A share is a new object with each of its changes. */
-function tellsOf(known: Identity, share: Share, session: LiveSession): boolean {
+function tellsOf(known: Identity, { share, host, session }: IdentityFacts): boolean {
   return (
     known.share === share &&
+    known.host === host &&
     known.email === session.email &&
     known.subject === session.subject &&
     known.expiresAt === session.expiresAt

@@ -97,7 +97,7 @@ function forwardToBackend(options: OutcomeOptions, admission: Admission, session
     const now = Date.now();
     visit.email = session.email;
     options.seen(session.id, now);
-    identity = parts.identities(share, session, now);
+    identity = parts.identities({ share, host: request.host, session }, now);
   }
   const grant: Grant = {
     facts,
