@@ -27,7 +27,7 @@ import { createTokenRevoker, type TokenRevoker } from './login/revoke-in-backgro
 import type { Dialler } from './providers/dialler.ts';
 import { certificatesOf, openFrontDoors, type FrontDoors } from './serve/front-doors.ts';
 import { gateSettings, ownListeners } from './serve/gate-settings.ts';
-import { readinessOf } from './serve/readiness.ts';
+import { createStoreProbe, readinessOf } from './serve/readiness.ts';
 import { openRecords, type Records } from './serve/records.ts';
 import { restartNeeded, withoutRestart } from './serve/restart-needed.ts';
 import { createRooms, type RoomDeps, type Rooms } from './serve/rooms.ts';
@@ -255,21 +255,23 @@ async function lookUp({ store }: Records, id: SessionId): Promise<WorkerAnswer> 
 async function openMetrics(running: Running, records: Records): Promise<Undo> {
   const settings = running.config.metrics;
   if (settings === null) return () => undefined;
+  const storeAnswers = createStoreProbe(() => records.store.ping());
   const listener = await startMetricsListener(
     settings.bindAddress,
     certificatesOf(settings, running.certificates),
     {
       metrics: async () => records.metrics.text((await running.plane?.metrics()) ?? []),
-      readiness: async () => readiness(running),
+      readiness: async () => readiness(running, await storeAnswers()),
     },
   );
   running.metrics = listener;
   return () => listener.close(0);
 }
 
-function readiness({ plane, config, storeGoodAt }: Running): Readiness {
+function readiness({ plane, config, storeGoodAt }: Running, storeAnswers: boolean): Readiness {
   return readinessOf({
     livingWorkers: plane?.living() ?? 0,
+    storeAnswers,
     storeGoodAgoMs: steadyNow() - storeGoodAt,
     outageGraceMs: config.store.outageGraceMs,
   });

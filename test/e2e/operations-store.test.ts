@@ -30,6 +30,9 @@ test('store away: known sessions are served for outage_grace, logins fail at onc
   await postgres.stop();
   const awaySince = performance.now();
   assert.equal((await ada.open(share.url)).status, 200);
+  // From the first moment on, long before the status says so too.
+  const said = await (await ready()).json();
+  assert.deepEqual((said as { checks: unknown }).checks, { gateway: 'ok', store: 'away' });
   const { last: login } = await walkLogin(service.browser(), share.url, { email: 'grace@example.com' });
   assert.equal(login.status, 503);
   // Whether or not the grace was over meanwhile on a slow machine, nothing but these two may be answered.
