@@ -8,6 +8,7 @@ import { plain } from './terminal.ts';
 export function shareText(share: ShareObject): string {
   return `${plain(share.url)}\n\n${alignedRows([
     ['name', share.name],
+    ...(share.hosts.length < 2 ? [] : [['also at', share.hosts.slice(1).join(', ')]]),
     ['target', share.target],
     ['login', loginText(share)],
     ...(share.oauthProvider === null
