@@ -74,6 +74,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The machine that runs this application is not connected at the moment.',
     next: 'Try again in a moment. If it stays like this, ask the owner to start it.',
   },
+  agent_busy: {
+    what: 'The machine that runs this application answers as many requests at once as it can.',
+    next: 'Try again in a moment.',
+  },
   loop_detected: {
     what: 'This address points back at itself, so the request would go round for ever.',
     next: 'Ask the owner to look at where this address points.',
@@ -266,6 +270,34 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The service is not allowed to reach that target.',
     next: 'Use another target, or ask whoever runs the service to allow it.',
   },
+  certificate_unknown: {
+    what: 'This account has no such certificate.',
+    next: 'List the certificates, and name one by its id, serial number or fingerprint.',
+  },
+  token_unknown: {
+    what: 'This is no token that is good for a certificate here, or it was taken back.',
+    next: 'Copy it whole: it begins with crt_. If it is whole, ask the person who sent it for a new one.',
+  },
+  token_used: {
+    what: 'A token is good for one certificate, and this one was used.',
+    next: 'If it was not you, tell the person who sent it at once. Otherwise ask for a new one.',
+  },
+  token_expired: {
+    what: 'This token was not used in time.',
+    next: 'Ask the person who sent it for a new one.',
+  },
+  csr_refused: {
+    what: 'The certificate request cannot be signed as it is. The token is still good.',
+    next: 'Make a new key and request as the page or the reason says, and send it again.',
+  },
+  policy_violation: {
+    what: 'The account has rules for what its certificates may say and how long they last.',
+    next: 'Change the wish, or ask an admin of the account to change the rules.',
+  },
+  insecure_channel: {
+    what: 'Tokens and certificates are given out over encrypted connections alone, and this one is not.',
+    next: 'Ask the operator to serve the control plane over https.',
+  },
   precondition_failed: {
     what: 'Somebody else changed it after you read it.',
     next: 'Read it again, then make your change once more.',
@@ -285,6 +317,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   store_unusable: {
     what: 'The records exist, but they cannot be opened.',
     next: 'Look at the message, and bring back a backup if the file is damaged.',
+  },
+  backup_unusable: {
+    what: 'The file is no backup, or it is damaged, so nothing was restored from it.',
+    next: 'Use another backup, or copy this one again from where it was made.',
   },
   address_in_use: {
     what: 'Another program already listens on that address.',

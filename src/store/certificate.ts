@@ -120,10 +120,13 @@ export interface CertificateTable {
     readonly by: string;
     readonly at: number;
   }): Promise<readonly KeptCertificate[]>;
-  /** What the revocation list of an authority holds at `now`: revoked, and not over. */
-  revokedBy(caId: AccountCaId, now: number): Promise<readonly RevokedCertificate[]>;
-  /** As `revokedBy`, of all authorities: what the gates refuse. */
-  allRevoked(now: number): Promise<readonly RevokedCertificate[]>;
+  /** Another text after each revocation under an authority. Cheap. */
+  revocationState(caId: AccountCaId): Promise<string>;
+  /** A page of what the revocation list of an authority holds at `now`: revoked, and not over; by id, after `after`. */
+  revokedBy(
+    caId: AccountCaId,
+    page: { readonly now: number; readonly after: string | null; readonly limit: number },
+  ): Promise<readonly RevokedCertificate[]>;
   /** Written at most once a minute for each. */
   seen(uses: readonly CertificateUse[]): Promise<void>;
 }

@@ -42,11 +42,16 @@ export function createCertificateTable(records: Records): CertificateTable {
     list: (query) => list(records, query),
     renew: (certificate) => renew(records, certificate),
     revoke: (of) => revoke(records, of),
-    revokedBy: async (caId, now) => {
-      const rows = await revokedRows(records, now).where('ca_id', '=', caId).execute();
-      return rows.map(toRevoked);
+    revocationState: async (caId) => {
+      const row = await read
+        .selectFrom('client_certificates')
+        .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('revoked_at').as('last')])
+        .where('ca_id', '=', caId)
+        .where('revoked_at', 'is not', null)
+        .executeTakeFirstOrThrow();
+      return `${row.count} ${row.last ?? ''}`;
     },
-    allRevoked: async (now) => (await revokedRows(records, now).execute()).map(toRevoked),
+    revokedBy: (caId, page) => revokedBy(records, caId, page),
     seen: (uses) => seen(records, uses),
   };
 }
@@ -113,14 +118,22 @@ function revoke(
   });
 }
 
-function revokedRows({ read }: Records, now: number) {
-  return read
+async function revokedBy(
+  { read }: Records,
+  caId: AccountCaId,
+  { now, after, limit }: Parameters<CertificateTable['revokedBy']>[1],
+): Promise<readonly RevokedCertificate[]> {
+  const rows = await read
     .selectFrom('client_certificates')
     .select(['id', 'ca_id', 'serial', 'fingerprint', 'revoked_at', 'revocation_reason'])
+    .where('ca_id', '=', caId)
     .where('revoked_at', 'is not', null)
     .where('not_after', '>', now)
-    .orderBy('revoked_at')
-    .orderBy('id');
+    .where('id', '>', after ?? '')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(toRevoked);
 }
 
 type RevokedRow = Pick<

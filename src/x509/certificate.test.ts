@@ -11,6 +11,7 @@ import { openssl, OPENSSL_ALGORITHMS, opensslCsr, pemOf, withFiles } from '../..
 import {
   authorityCertificate,
   leafCertificate,
+  subjectName,
   type Issuer,
   type LeafPlan,
   type Sign,
@@ -105,6 +106,7 @@ test('leafCertificate() has the critical bits, usage and lifetime that it should
 
 test('authorityCertificate() can have no authority below it, by openssl (DESIGN Issuing)', () => {
   const text = openssl(['x509', '-noout', '-text', '-inform', 'DER'], authority.der).toString();
+  assert.deepEqual(subjectName(authority.der), authority.issuer.name);
   assert.match(text, /Basic Constraints: critical\s+CA:TRUE, pathlen:0/);
   assert.match(text, /Key Usage: critical\s+Certificate Sign, CRL Sign/);
   assert.match(text, /ASN1 OID: secp384r1/);

@@ -10,6 +10,7 @@ export function openssl(args: readonly string[], input?: string | Uint8Array): B
   return execFileSync('openssl', args, {
     ...(input === undefined ? {} : { input }),
     stdio: ['pipe', 'pipe', 'pipe'],
+    maxBuffer: 64 * 1024 * 1024,
   });
 }
 

@@ -92,6 +92,6 @@ async function clientCertificates(schema: Kysely<Tables>['schema']): Promise<voi
   await schema
     .createIndex('client_certificates_revoked')
     .on('client_certificates')
-    .columns(['ca_id', 'revoked_at'])
+    .columns(['ca_id', 'revoked_at', 'id'])
     .execute();
 }

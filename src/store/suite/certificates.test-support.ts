@@ -100,6 +100,7 @@ export function certificatesSuite(open: OpenBench): void {
         await issue(bench.store, certificateOf(accountId, caId, { subject: subjectOf(emailAddress) })),
       );
     const before = await changes.latest();
+    const none = await certificates.revocationState(caId);
     const of = { accountId, reason: 'key_compromise', by: 'member:mem_1', at: START + 1 } as const;
     const [ann, , bob] = made;
     assert.ok(ann && bob);
@@ -117,13 +118,20 @@ export function certificatesSuite(open: OpenBench): void {
       new Set(told.map(({ kind, id }) => `${kind} ${id}`)),
       new Set(made.slice(0, 2).map(({ id }) => `certificate ${id}`)),
     );
-    const listed = await certificates.revokedBy(caId, START);
+    const page = { now: START, after: null, limit: 9 };
+    const listed = await certificates.revokedBy(caId, page);
     assert.deepEqual(
       new Set(listed.map(({ serial }) => serial)),
       new Set(made.slice(0, 2).map(({ serial }) => serial)),
     );
-    assert.deepEqual(await certificates.allRevoked(START), listed);
-    assert.deepEqual(await certificates.revokedBy(caId, bob.notAfter), []);
+    assert.notEqual(await certificates.revocationState(caId), none);
+    const [first] = listed;
+    assert.deepEqual(await certificates.revokedBy(caId, { ...page, limit: 1 }), [first]);
+    assert.deepEqual(
+      await certificates.revokedBy(caId, { ...page, after: first?.id ?? '' }),
+      listed.slice(1),
+    );
+    assert.deepEqual(await certificates.revokedBy(caId, { ...page, now: bob.notAfter }), []);
     const states = async (state: 'living' | 'revoked' | 'expired', now = START) =>
       (await certificates.list({ ...queryOf(accountId), state, now })).length;
     assert.deepEqual([await states('living'), await states('revoked'), await states('expired')], [1, 2, 0]);

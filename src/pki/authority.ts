@@ -1,0 +1,91 @@
+// An account's authority: made with the account, put in the place of the one before by hand. The only file that touches
+// its private key, which leaves neither this file nor, sealed, the store (DESIGN 3 "Issuing", 4 "Import law").
+
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign as nodeSign } from 'node:crypto';
+import type { AccountId } from '../domain/id.ts';
+import { newId } from '../domain/id.ts';
+import { randomBytes, Secret } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { AccountCa, NewAccountCa } from '../store/certificate.ts';
+import type { Store } from '../store/store.ts';
+import { authorityCertificate, subjectName, type Issuer, type Sign } from '../x509/certificate.ts';
+import { serialFrom } from '../x509/serial.ts';
+
+export type AuthorityDeps = { readonly store: Pick<Store, 'cas' | 'accounts'>; readonly now: () => number };
+
+/** An authority that can sign. */
+export type SigningAuthority = { readonly ca: AccountCa; readonly issuer: Issuer; readonly sign: Sign };
+
+/** Those that the account trusts, the one that issues first. Makes the first one. Throws `account_unknown`. */
+export async function authoritiesOf(
+  deps: AuthorityDeps,
+  accountId: AccountId,
+): Promise<readonly AccountCa[]> {
+  const known = await deps.store.cas.list(accountId, deps.now());
+  if (known.some(({ retiredAt }) => retiredAt === null)) return known;
+  await deps.store.cas.put(await makeAuthority(deps, accountId), true);
+  return deps.store.cas.list(accountId, deps.now());
+}
+
+/** The one that issues, ready to sign. Throws `account_unknown`. */
+export async function issuingAuthority(deps: AuthorityDeps, accountId: AccountId): Promise<SigningAuthority> {
+  const [ca] = await authoritiesOf(deps, accountId);
+  if (ca === undefined) throw new ServiceError('internal', 'Cannot sign: the account has no authority');
+  return signingAuthority(deps, ca);
+}
+
+/** Throws `internal` when its key is not in the store. */
+export async function signingAuthority({ store }: AuthorityDeps, ca: AccountCa): Promise<SigningAuthority> {
+  const pem = await store.cas.privateKey(ca.accountId, ca.id);
+  if (pem === null) throw new ServiceError('internal', `Cannot sign: the key of ${ca.id} is gone`);
+  const key = createPrivateKey(pem.reveal());
+  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  const issuer = { name: subjectName(ca.certificate), spki };
+  return { ca, issuer, sign: (bytes) => nodeSign(HASH, bytes, { key, dsaEncoding: 'der' }) };
+}
+
+/** Puts a new one in the place of the one that issues. What that one issued stays good. */
+export async function rotateAuthority(deps: AuthorityDeps, accountId: AccountId): Promise<AccountCa> {
+  await authoritiesOf(deps, accountId);
+  return deps.store.cas.put(await makeAuthority(deps, accountId), false);
+}
+
+async function makeAuthority({ store, now }: AuthorityDeps, accountId: AccountId): Promise<NewAccountCa> {
+  const account = await store.accounts.find(accountId);
+  if (account === null)
+    throw new ServiceError('account_unknown', 'Cannot make an authority: the account is gone');
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: CURVE });
+  const id = newId('aca');
+  const createdAt = now();
+  const notAfter = wholeSeconds(createdAt + LIFETIME_MS);
+  const certificate = authorityCertificate(
+    {
+      serial: serialFrom(randomBytes(16)),
+      subject: {
+        organization: account.name,
+        organizationalUnit: null,
+        // Its own name for each: two of one name and different keys are mixed up by some who check chains.
+        commonName: `${account.name} CA ${id.slice(-6)}`.slice(-64),
+      },
+      spki: publicKey.export({ format: 'der', type: 'spki' }),
+      notBefore: wholeSeconds(createdAt - BACKDATED_MS),
+      notAfter,
+    },
+    (bytes) => nodeSign(HASH, bytes, { key: privateKey, dsaEncoding: 'der' }),
+  );
+  const pem = new Secret(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+  return { ca: { id, accountId, certificate, createdAt, notAfter }, privateKey: pem };
+}
+
+/** Certificates and their dates have whole seconds. */
+export function wholeSeconds(atMs: number): number {
+  return Math.floor(atMs / 1000) * 1000;
+}
+
+/** For clocks that are behind ours (DESIGN 3, "Issuing"). */
+export const BACKDATED_MS = 5 * 60_000;
+const CURVE = 'P-384';
+const HASH = 'sha384';
+const DAY_MS = 86_400_000;
+/** Ten years: it is put in place of by hand, and each machine that trusts it must be told. */
+const LIFETIME_MS = 3_650 * DAY_MS;

@@ -1,0 +1,55 @@
+// A certificate from a wish and a public key (DESIGN 3, "Issuing"): signed here, kept by whoever asked, in the
+// transaction that makes it count.
+
+import { createHash } from 'node:crypto';
+import type { Certificate, CertificateSubject } from '../domain/certificate.ts';
+import { newId } from '../domain/id.ts';
+import { randomBytes } from '../domain/secret.ts';
+import { leafCertificate } from '../x509/certificate.ts';
+import type { SubjectKey } from '../x509/public-key.ts';
+import { serialFrom } from '../x509/serial.ts';
+import { BACKDATED_MS, type SigningAuthority, wholeSeconds } from './authority.ts';
+
+export type CertificateWish = Pick<
+  Certificate,
+  'apiRole' | 'allowedBy' | 'tokenId' | 'renewedFrom' | 'createdAt'
+> & { readonly subject: CertificateSubject; readonly validityMs: number; readonly crlUrl: string };
+
+/** Good from five minutes ago, and never longer than its authority. */
+export function makeCertificate(
+  { ca, issuer, sign }: SigningAuthority,
+  { spki }: SubjectKey,
+  wish: CertificateWish,
+): Certificate {
+  const { subject, validityMs, crlUrl, createdAt, ...kept } = wish;
+  const serial = serialFrom(randomBytes(16));
+  const notBefore = wholeSeconds(createdAt - BACKDATED_MS);
+  const notAfter = Math.min(wholeSeconds(createdAt + validityMs), ca.notAfter);
+  const der = leafCertificate(
+    { serial, subject, emailAddress: subject.emailAddress, spki, issuer, crlUrl, notBefore, notAfter },
+    sign,
+  );
+  return {
+    ...kept,
+    id: newId('cer'),
+    accountId: ca.accountId,
+    caId: ca.id,
+    serial: Buffer.from(serial).toString('hex').toUpperCase(),
+    subject,
+    fingerprint: sha256(der),
+    keyHash: keyHashOf(spki),
+    der,
+    notBefore,
+    notAfter,
+    createdAt,
+  };
+}
+
+/** SHA-256 of a SubjectPublicKeyInfo, lower-case hex. */
+export function keyHashOf(spki: Uint8Array): string {
+  return sha256(spki);
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

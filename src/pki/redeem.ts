@@ -1,0 +1,116 @@
+// A request token and a CSR become a certificate (contract 1.7, 2.7). Signed first; then one transaction uses the token up
+// and keeps the certificate, so a crash at any line leaves a good token, or a certificate that can be fetched: the same
+// key gets the same one again for ten minutes.
+
+import { policyFaults } from '../domain/certificate.ts';
+import { secretHash } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { parseCertificateRequestToken } from '../domain/certificate-request-token.ts';
+import type { AccountCa, CertificateRequestToken, KeptCertificate } from '../store/certificate.ts';
+import type { Store } from '../store/store.ts';
+import { CsrRefused, parseCsr } from '../x509/csr.ts';
+import type { SubjectKey } from '../x509/public-key.ts';
+import { type AuthorityDeps, authoritiesOf, issuingAuthority } from './authority.ts';
+import { keyHashOf, makeCertificate } from './issue.ts';
+
+export type RedeemDeps = AuthorityDeps & {
+  readonly store: Pick<Store, 'cas' | 'accounts' | 'certificateRequestTokens' | 'certificates'>;
+  /** Where the revocation list of an authority is fetched. */
+  readonly crlUrl: (ca: AccountCa) => string;
+};
+
+export type Redeemed = {
+  readonly token: CertificateRequestToken;
+  readonly certificate: KeptCertificate;
+  readonly ca: AccountCa;
+  /** It was redeemed before with this key, and is answered once more. */
+  readonly again: boolean;
+};
+
+/**
+ * Throws `token_unknown`, `token_expired`, `token_used`, `policy_violation` when the rules were tightened meanwhile, and
+ * `csr_refused`, which leaves the token good.
+ */
+export async function redeem(
+  deps: RedeemDeps,
+  { token: text, csr }: { readonly token: string; readonly csr: string },
+): Promise<Redeemed> {
+  const token = await findToken(deps, text);
+  const key = readCsr(csr);
+  if (token.usedAt !== null) return redeemedBefore(deps, token, key);
+  const createdAt = deps.now();
+  if (token.expiresAt <= createdAt)
+    throw new ServiceError('token_expired', 'Cannot redeem the token: it is over');
+  await requirePolicy(deps, token);
+  const authority = await issuingAuthority(deps, token.accountId);
+  const made = makeCertificate(authority, key, {
+    subject: token.subject,
+    validityMs: token.validityMs,
+    crlUrl: deps.crlUrl(authority.ca),
+    apiRole: token.apiRole,
+    allowedBy: token.createdBy,
+    tokenId: token.id,
+    renewedFrom: null,
+    createdAt,
+  });
+  const certificate = await deps.store.certificateRequestTokens.redeem(token.id, made);
+  if (certificate !== null) return { token, certificate, ca: authority.ca, again: false };
+  // Somebody was faster, or it went meanwhile.
+  return redeemedBefore(deps, await findToken(deps, text), key);
+}
+
+async function findToken({ store }: RedeemDeps, text: string): Promise<CertificateRequestToken> {
+  const secret = parseCertificateRequestToken(text);
+  const token = secret === null ? null : await store.certificateRequestTokens.findByHash(secretHash(secret));
+  if (token === null)
+    throw new ServiceError('token_unknown', 'Cannot redeem the token: it is none of ours', {
+      hint: 'Copy it whole: it begins with crt_. If it is, ask who sent it for a new one.',
+    });
+  return token;
+}
+
+function readCsr(csr: string): SubjectKey {
+  try {
+    return parseCsr(csr);
+  } catch (error) {
+    if (!(error instanceof CsrRefused)) throw error;
+    throw new ServiceError('csr_refused', `Cannot sign the request: it is ${error.message}`, {
+      extra: { reason: error.message },
+      hint: 'The token is still good: mend the request and send it again.',
+    });
+  }
+}
+
+async function requirePolicy({ store }: RedeemDeps, token: CertificateRequestToken): Promise<void> {
+  const { policy } = await store.cas.policy(token.accountId);
+  const [fault] = policyFaults(policy, token);
+  if (fault !== undefined)
+    throw new ServiceError(
+      'policy_violation',
+      `Cannot issue what the token is for: the account's rules changed, and of ${fault.path} ${fault.message}`,
+      { hint: 'Ask who sent the token for a new one.' },
+    );
+}
+
+async function redeemedBefore(
+  deps: RedeemDeps,
+  token: CertificateRequestToken,
+  key: SubjectKey,
+): Promise<Redeemed> {
+  const { accountId, certificateId, usedAt } = token;
+  const certificate =
+    certificateId === null ? null : await deps.store.certificates.find(accountId, certificateId);
+  const fresh = usedAt !== null && deps.now() < usedAt + FETCHABLE_MS;
+  const same = certificate !== null && certificate.keyHash === keyHashOf(key.spki);
+  if (certificate === null || !same || !fresh || certificate.revokedAt !== null)
+    throw new ServiceError('token_used', 'Cannot redeem the token: it was used', {
+      hint: 'A token is good for one certificate. If it was not you, tell who sent it at once.',
+    });
+  const cas = await authoritiesOf(deps, accountId);
+  const ca = cas.find(({ id }) => id === certificate.caId);
+  if (ca === undefined) throw new ServiceError('token_used', 'Cannot redeem the token: it was used');
+  return { token, certificate, ca, again: true };
+}
+
+/** Long enough for a lost answer, short enough that a stolen token is worth nothing later (DESIGN 3, "Issuing"). */
+const FETCHABLE_MS = 10 * 60_000;
