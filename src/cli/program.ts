@@ -27,6 +27,7 @@ import { addProviderDelete } from './provider-delete.ts';
 import { addProviderList } from './provider-list.ts';
 import { addProviderShow } from './provider-show.ts';
 import { addProviderTest } from './provider-try.ts';
+import { addRestore } from './restore.ts';
 import { addServiceCommands, type ExitWith } from './service-commands.ts';
 import { addSessionEnd } from './session-end.ts';
 import { addSessionList } from './session-list.ts';
@@ -56,6 +57,8 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
       outputError: () => undefined,
     });
   addServiceCommands(program, terminal, exitWith);
+  addBackup(program, terminal);
+  addRestore(program, terminal);
   const account = program.command('account').description('accounts, on the machine of the service');
   addAccountCreate(account, terminal);
   addAccountList(account, terminal);

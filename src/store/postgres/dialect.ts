@@ -43,9 +43,8 @@ function createDriver(pool: Pool, limitMs: number): Driver {
       held.set(connection, one);
       return connection;
     },
-    // Said, not left to the database's default: `locks` are made for it, and stricter levels fail under load.
-    beginTransaction: async (connection) =>
-      void (await ask(of(connection), 'begin isolation level read committed')),
+    beginTransaction: async (connection, { accessMode }) =>
+      void (await ask(of(connection), accessMode === 'read only' ? BEGIN_SNAPSHOT : BEGIN)),
     commitTransaction: async (connection) => {
       const { command } = await ask(of(connection), 'commit');
       if (command !== 'COMMIT')
@@ -113,4 +112,9 @@ class BytewiseCompiler extends PostgresQueryCompiler {
   }
 }
 
+/** Said, not left to the database's default: `locks` are made for it, and stricter levels fail under load. */
+const BEGIN = 'begin isolation level read committed';
+/** One moment of the store to its end. It holds no locks that others wait for, so it may stand still for a slow disk. */
+const BEGIN_SNAPSHOT =
+  "begin isolation level repeatable read, read only; set local idle_in_transaction_session_timeout = '60s'";
 const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);

@@ -78,7 +78,8 @@ async function lockName(db: Transaction<Tables>, name: string): Promise<void> {
 
 /** First in line behind whoever changes the form; then a table in long use (a backup) is not waited for with all others behind us. */
 async function waitAlone(db: Transaction<Tables>): Promise<void> {
-  await sql`SELECT set_config('statement_timeout', ${String(REFORM_LIMIT_MS)}, true)`.execute(db);
+  await sql`SELECT set_config('statement_timeout', ${String(REFORM_LIMIT_MS)}, true),
+    set_config('idle_in_transaction_session_timeout', ${String(REFORM_STANDSTILL_MS)}, true)`.execute(db);
   await lockName(db, 'form');
   await sql`SELECT set_config('lock_timeout', ${String(REFORM_LOCK_LIMIT_MS)}, true)`.execute(db);
 }
@@ -118,3 +119,5 @@ const RETRY_WITHIN_MS = 20;
 /** A change of form may rewrite a large table. */
 const REFORM_LIMIT_MS = 10 * 60 * 1000;
 const REFORM_LOCK_LIMIT_MS = 4_000;
+/** A restore reads its file between statements, from whatever disk that is on. */
+const REFORM_STANDSTILL_MS = 60_000;

@@ -49,11 +49,12 @@ function createDriver(database: DatabaseSync, check: () => void): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => connection,
-    beginTransaction: () =>
+    beginTransaction: (_, { accessMode }) =>
       whenFree(() => {
         check();
-        // IMMEDIATE: the write lock is taken first, so no statement inside can fail for want of it.
-        database.exec('BEGIN IMMEDIATE');
+        // IMMEDIATE: the write lock is taken first, so no statement inside can fail for want of it. A reader takes none,
+        // and sees one moment of the store to its end.
+        database.exec(accessMode === 'read only' ? 'BEGIN' : 'BEGIN IMMEDIATE');
       }),
     commitTransaction: async () => mapped(() => database.exec('COMMIT')),
     rollbackTransaction: async () =>

@@ -81,8 +81,11 @@ function createFile(file: string): void {
   }
 }
 
-/** A lock that ends with the process, however that dies: a transaction held open on a file of its own. */
-function takeLock(lockFile: string, file: string): DatabaseSync {
+/**
+ * Held while a process serves from `file` or replaces it. It ends with the process, however that dies: a transaction held
+ * open on a file of its own. Throws `store_in_use` when another has it.
+ */
+export function takeLock(lockFile: string, file: string): DatabaseSync {
   createFile(lockFile);
   const lock = new DatabaseSync(lockFile, { timeout: 0 });
   try {
