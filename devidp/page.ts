@@ -40,17 +40,17 @@ export function startAgainPage(): Page {
   return { status: 400, title: 'Start the login again', main };
 }
 
-export function signOutPage(form: string): Page {
+export function logOutPage(form: string): Page {
   const main = `<p>This signs you out of the test provider itself.</p>${form}
-<p class="row"><button form="op.logoutForm" name="logout" value="yes">Sign out</button>
-<button class="quiet" form="op.logoutForm">Stay signed in</button></p>`;
-  return { status: 200, title: 'Sign out here too?', main };
+<p class="row"><button form="op.logoutForm" name="logout" value="yes">Log out</button>
+<button class="quiet" form="op.logoutForm">Stay logged in</button></p>`;
+  return { status: 200, title: 'Log out here too?', main };
 }
 
-export function signedOutPage(): Page {
+export function loggedOutPage(): Page {
   return {
     status: 200,
-    title: 'You are signed out',
+    title: 'You are logged out',
     main: '<p>The test provider has forgotten you. You can close this page.</p>',
   };
 }

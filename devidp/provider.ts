@@ -6,7 +6,7 @@ import type Provider from 'oidc-provider';
 import type * as library from 'oidc-provider';
 import type { DevKeys } from './keys.ts';
 import { createMemory } from './memory.ts';
-import { faultPage, signOutPage, signedOutPage, writePage } from './page.ts';
+import { faultPage, logOutPage, loggedOutPage, writePage } from './page.ts';
 import { findPerson, type Person } from './people.ts';
 
 export type DevClient = {
@@ -116,11 +116,11 @@ function isOwnToken(
 }
 
 function logoutSource(context: Context, form: string): void {
-  writePage(context, signOutPage(form));
+  writePage(context, logOutPage(form));
 }
 
 function postLogoutSuccessSource(context: Context): void {
-  writePage(context, signedOutPage());
+  writePage(context, loggedOutPage());
 }
 
 /** The library warns on the console about every Node line that is not LTS yet; that is no news to who tries this. */

@@ -99,7 +99,7 @@ export function answerEmailRefused(admission: Admission, email: string | null): 
     parts.settings.brand,
     new ServiceError('email_refused', 'Cannot let this address in: no pattern of the share matches it'),
     {
-      details: email === null ? [] : [{ label: 'Signed in as', value: email }],
+      details: email === null ? [] : [{ label: 'Logged in as', value: email }],
       actions: [{ label: 'Use another account', href, primary: true }],
       headers: bindingHeaders(visit, binding),
     },

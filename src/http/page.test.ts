@@ -12,7 +12,7 @@ const CONTENT: PageContent = {
   tone: 'refused',
   title: 'This address is not allowed here',
   paragraphs: ['One.', 'Two.'],
-  details: [{ label: 'Signed in as', value: 'ada@example.com' }],
+  details: [{ label: 'Logged in as', value: 'ada@example.com' }],
   actions: [
     { label: 'Use another account', href: 'https://login.example.com/dev/login?a=1&b=2', primary: true },
   ],

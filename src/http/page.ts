@@ -13,7 +13,7 @@ export type PageContent = {
   readonly title: string;
   /** Plain text, one paragraph each. */
   readonly paragraphs: readonly string[];
-  /** Facts in a small table, such as who is signed in. Plain text. */
+  /** Facts in a small table, such as who is logged in. Plain text. */
   readonly details: readonly { readonly label: string; readonly value: string }[];
   readonly actions: readonly PageAction[];
   readonly requestId: string | null;

@@ -20,33 +20,33 @@ export function redirectAnswer(location: string, cookies: Cookies): Answer {
 }
 
 /** After a login without a share: says so, and gives no session. */
-export function signedInPage(deps: LoginDeps, request: LoginHttpRequest, signedIn: SignedIn): Answer {
+export function loggedInPage(deps: LoginDeps, request: LoginHttpRequest, loggedIn: LoggedIn): Answer {
   const page = renderPage(
     {
       status: 200,
       tone: 'info',
-      title: 'You are signed in',
+      title: 'You are logged in',
       paragraphs: [
         'The login worked. Open the address that you were given: you will get in without another login.',
       ],
-      details: identityDetails(signedIn.identity),
+      details: identityDetails(loggedIn.identity),
       actions: [],
       requestId: request.requestId,
     },
     deps.brand,
   );
-  return withCookies(page, signedIn.cookies);
+  return withCookies(page, loggedIn.cookies);
 }
 
 /** Where a logout may lead, and where a person who only wants to be out can stop. */
-export function signedOutPage(deps: LoginDeps, request: LoginHttpRequest): Answer {
+export function loggedOutPage(deps: LoginDeps, request: LoginHttpRequest): Answer {
   return renderPage(
     {
       status: 200,
       tone: 'info',
-      title: 'You are signed out',
+      title: 'You are logged out',
       paragraphs: [
-        'Your sessions here have ended. You may still be signed in at the provider that you logged in with.',
+        'Your sessions here have ended. You may still be logged in at the provider that you came from.',
       ],
       details: [],
       actions: [],
@@ -56,7 +56,7 @@ export function signedOutPage(deps: LoginDeps, request: LoginHttpRequest): Answe
   );
 }
 
-export type SignedIn = { readonly identity: Identity; readonly cookies: Cookies };
+export type LoggedIn = { readonly identity: Identity; readonly cookies: Cookies };
 
 export type FaultPage = {
   readonly error: unknown;
@@ -86,7 +86,7 @@ export function asServiceError(error: unknown): ServiceError {
 
 export function identityDetails(identity: Pick<Identity, 'provider' | 'email'>) {
   return [
-    { label: 'Signed in as', value: identity.email },
+    { label: 'Logged in as', value: identity.email },
     { label: 'Provider', value: identity.provider },
   ];
 }

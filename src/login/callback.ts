@@ -8,7 +8,7 @@ import type { Identity } from '../domain/identity.ts';
 import { ServiceError, type FaultCode } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Provider, Tokens } from '../providers/provider.ts';
-import { asServiceError, faultPage, identityDetails, redirectAnswer, signedInPage } from './answers.ts';
+import { asServiceError, faultPage, identityDetails, redirectAnswer, loggedInPage } from './answers.ts';
 import { findAttempt, spentAttemptCookie, type LoginAttempt } from './attempt.ts';
 import { recordEvent } from './audit.ts';
 import { beginSession } from './begin-session.ts';
@@ -68,7 +68,7 @@ async function complete(step: Step): Promise<Answer> {
   });
   try {
     progress.identity = usableIdentity(await provider.identify(tokens));
-    if (attempt.target === null) return signedIn(step, progress.identity);
+    if (attempt.target === null) return loggedIn(step, progress.identity);
     const { target, setOutAt } = attempt;
     if (isConsoleTarget(target)) {
       const { identity, spent: cookies } = progress;
@@ -133,9 +133,9 @@ function usableIdentity(identity: Identity): Identity {
   throw new ServiceError('email_unusable', 'Cannot log in: the provider gave no usable email address');
 }
 
-function signedIn({ deps, provider, request, progress }: Step, identity: Identity): Answer {
+function loggedIn({ deps, provider, request, progress }: Step, identity: Identity): Answer {
   recordEvent(deps, request, { kind: 'login.succeeded', provider: provider.name, email: identity.email });
-  return signedInPage(deps, request, { identity, cookies: progress.spent });
+  return loggedInPage(deps, request, { identity, cookies: progress.spent });
 }
 
 type Grant = {

@@ -16,5 +16,5 @@ export function loginUrl(endpointUrl: URL, providerName: string, sealedRequest: 
   return `${endpointUrl.origin}/${providerName}/login?${query}`;
 }
 
-/** The page that says so. A logout may always lead to it (`redirect_url={endpoint_url}/signed-out`). */
-export const SIGNED_OUT_PATH = '/signed-out';
+/** The page that says so. A logout may always lead to it (`redirect_url={endpoint_url}/logged-out`). */
+export const LOGGED_OUT_PATH = '/logged-out';

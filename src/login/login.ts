@@ -24,12 +24,12 @@ import type { CookiePair } from '../http/cookies.ts';
 import type { Brand } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { AttemptTable, SessionTable } from '../store/store.ts';
-import { faultPage, jwksAnswer, signedOutPage } from './answers.ts';
+import { faultPage, jwksAnswer, loggedOutPage } from './answers.ts';
 import { backchannelLogout } from './backchannel-logout.ts';
 import { callback } from './callback.ts';
 import type { CallbackLimit } from './callback-limit.ts';
 import { logout } from './logout.ts';
-import { SIGNED_OUT_PATH } from './login-url.ts';
+import { LOGGED_OUT_PATH } from './login-url.ts';
 import { loggedOut } from './provider-logout.ts';
 import type { Seal } from './seal.ts';
 import { start } from './start.ts';
@@ -101,9 +101,9 @@ async function route(deps: LoginDeps, request: LoginHttpRequest): Promise<Answer
     requireMethod(request, ['GET', 'HEAD']);
     return jwksAnswer(deps.jwks);
   }
-  if (request.path === SIGNED_OUT_PATH) {
+  if (request.path === LOGGED_OUT_PATH) {
     requireMethod(request, ['GET', 'HEAD']);
-    return signedOutPage(deps, request);
+    return loggedOutPage(deps, request);
   }
   const [, name = '', flow = ''] = ROUTE.exec(request.path) ?? [];
   if (flow === '') throw new ServiceError('not_found', 'Cannot answer: no such address');

@@ -189,12 +189,12 @@ test('logout is idempotent: repeated, or without any session, it redirects witho
 test('logout may lead to the page that says so, whatever hosts are allowed besides (4.2 point 3; issue: pages)', async () => {
   await using rig = await createLoginRig({ oauth: { logoutRedirectHosts: ['app.example.org'] } });
   const browser = await loggedIn(rig);
-  const page = `${base}/signed-out`;
+  const page = `${base}/logged-out`;
   const answer = await browser.get(`${base}/corp/logout?redirect_url=${encodeURIComponent(page)}`);
   assert.deepEqual([answer.status, header(answer, 'location')], [302, page]);
   const said = await browser.get(page);
   assert.equal(said.status, 200);
-  assert.match(String(said.body), /You are signed out/);
+  assert.match(String(said.body), /You are logged out/);
 });
 
 test('logout with a bad redirect_url answers 400 and ends nothing (3 Logout)', async () => {

@@ -12,7 +12,7 @@ import { recordEvent } from './audit.ts';
 import { RECENT_MS, sessionOf } from './begin-session.ts';
 import { browserHash, sessionCookie, sessionsInCookies } from './browser-cookie.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
-import { SIGNED_OUT_PATH } from './login-url.ts';
+import { LOGGED_OUT_PATH } from './login-url.ts';
 import { parseLogoutRedirect } from './logout-redirect.ts';
 import { throughProvider } from './provider-logout.ts';
 import { shareHome } from './return-url.ts';
@@ -43,7 +43,7 @@ export async function logout(
 function wantedRedirect(deps: LoginDeps, request: LoginHttpRequest): string | null {
   const given = request.query.get('redirect_url');
   if (given === null) return null;
-  if (given === deps.oauth.endpointUrl.origin + SIGNED_OUT_PATH) return given;
+  if (given === deps.oauth.endpointUrl.origin + LOGGED_OUT_PATH) return given;
   const parsed = parseLogoutRedirect(given, deps.oauth.logoutRedirectHosts);
   if (parsed === null)
     throw new ServiceError('redirect_refused', 'Cannot log out: redirect_url may not be returned to', {

@@ -80,7 +80,7 @@ test('oidc sends prompt as configured, login to select another account, consent 
   assert.equal((await logInAt(providerOf({ issuer }), EMAIL)).tokens.refreshToken, null);
 });
 
-test('oidc asks to log in again when another account is wanted, although the browser is signed in there', async (context) => {
+test('oidc asks to log in again when another account is wanted, although the browser is logged in there', async (context) => {
   const standIn = await start(context);
   const provider = providerOf({ issuer: standIn.issuer });
   const browser = createBrowser();

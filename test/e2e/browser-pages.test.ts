@@ -36,11 +36,11 @@ test('page: refused', async (t) => {
   assert.deepEqual(faults, []);
 });
 
-test('page: signed in', async (t) => {
+test('page: logged in', async (t) => {
   const { page, faults } = await quietVisitor(t);
   await page.goto(`${service.endpointUrl}/corp/login`);
   await logIn(page, 'ada@example.com');
-  await looksRight(page, { name: 'signed-in', title: 'You are signed in' });
+  await looksRight(page, { name: 'logged-in', title: 'You are logged in' });
   assert.deepEqual(faults, []);
 });
 
@@ -147,7 +147,7 @@ async function serveFault(code: FaultCode): Promise<string> {
       contact: 'https://help.example.com/with/a/very/long/path/that/nobody/would/ever/type/by/hand',
     },
     requestId: 'req_0123456789abcdefghjkmnpqrs',
-    details: [{ label: 'Signed in as', value: `${'a'.repeat(64)}@${'b'.repeat(63)}.example` }],
+    details: [{ label: 'Logged in as', value: `${'a'.repeat(64)}@${'b'.repeat(63)}.example` }],
     actions: [
       { label: 'Use another account', href: '/corp/login', primary: true },
       { label: 'Open the page again', href: '/', primary: false },

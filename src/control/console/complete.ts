@@ -34,7 +34,7 @@ export async function completeConsoleLogin(deps: ControlDeps, visit: ConsoleVisi
   const about = { ...aboutMember(member), provider: provider.name };
   if (accepted) await note(deps, visit, { ...about, kind: 'member.accepted' });
   await note(deps, visit, { ...about, kind: 'console.login' });
-  return signedInPage(deps, visit, { member, token });
+  return loggedInPage(deps, visit, { member, token });
 }
 
 type Taken = { readonly grant: ConsoleGrant; readonly provider: ConsoleProvider };
@@ -82,17 +82,17 @@ function begin(
   });
 }
 
-function signedInPage(
+function loggedInPage(
   deps: ControlDeps,
   visit: ConsoleVisit,
   { member, token }: { readonly member: MemberRow; readonly token: Secret },
 ): Answer {
   const settings = deps.settings().console;
   const answer = page(deps, visit, {
-    title: 'You are signed in',
+    title: 'You are logged in',
     paragraphs: ['This browser can use the control plane now.'],
     details: [
-      { label: 'Signed in as', value: member.email },
+      { label: 'Logged in as', value: member.email },
       { label: 'Role', value: member.role },
     ],
     actions: [],
@@ -123,7 +123,7 @@ function choicePage(
   return page(deps, visit, {
     title: 'Choose an account',
     paragraphs: ['You are a member of several accounts.'],
-    details: [{ label: 'Signed in as', value: grant.identity.email }],
+    details: [{ label: 'Logged in as', value: grant.identity.email }],
     actions: members.map(({ accountName }) => ({
       label: accountName,
       href: `/auth/login?${new URLSearchParams({ provider, account: accountName })}`,
