@@ -29,6 +29,15 @@ async function visit(share: ShareObject, email: string): Promise<Visit> {
   const browser = service.browser();
   const walk = await walkLogin(browser, share.url, { email });
   assert.equal(walk.last.status, 200);
+  return withSocket(share, browser);
+}
+
+/** A share without a login. */
+async function visitOpen(share: ShareObject): Promise<Visit> {
+  return withSocket(share, service.browser());
+}
+
+async function withSocket(share: ShareObject, browser: Browser): Promise<Visit> {
   const url = new URL(share.url);
   const socket = new WebSocket(`ws://127.0.0.1:${url.port}/socket`, {
     headers: { host: url.host, origin: share.url, cookie: browser.jar.header(url) ?? '' },
@@ -102,6 +111,27 @@ test('all sessions of a person, of a share, of a provider end at once', async ()
     const [meant, spared] = [await enter(over), await enter(others)];
     await endAndLook(() => service.client.sessions.endAll(of), meant, spared);
   }
+});
+
+test('a disabled share answers with a page that says so little, and its streams are cut, login or not (DESIGN 2.3)', async () => {
+  const open = await service.share('open', { oauthProvider: null });
+  const [share, other] = [await service.share('switched'), await service.share('left')];
+  const meant = await visit(share, 'ada@example.com');
+  const anybody = await visitOpen(open);
+  const spared = await visit(other, 'ada@example.com');
+  const disable = async (): Promise<void> => {
+    for (const name of ['switched', 'open']) await service.client.shares.modify(name, { enabled: false });
+  };
+  await endAndLook(disable, [meant, anybody], [spared]);
+  for (const { url } of [share, open]) {
+    const page = await service.browser().open(url);
+    assert.equal(page.status, 404);
+    assert.match(String(page.headers['content-type']), /^text\/html/);
+    assert.match(page.body, /Nothing is published at this address/);
+  }
+  // Enabled again, the session is as good as it was.
+  await service.client.shares.modify('switched', { enabled: true });
+  assert.equal(await isIn(meant), true);
 });
 
 test('a provider that does not answer keeps nobody from ending a session', async () => {
