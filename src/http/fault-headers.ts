@@ -20,6 +20,7 @@ export function faultHeaders(error: ServiceError): readonly (readonly [name: str
 // seconds keep visitors waiting briefly and still spread a crowd of clients.
 const RETRY_AFTER_SECONDS: Partial<Readonly<Record<FaultCode, number>>> = {
   agent_away: 5,
+  agent_busy: 2,
   draining: 2,
   provider_unreachable: 5,
   rate_limited: 10,

@@ -1,0 +1,104 @@
+// The agent's end of one tunnel: an HTTP/2 server on the socket that it opened itself. Each stream is a request for the target.
+
+import { performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import { constants } from 'node:http2';
+import {
+  CONNECTION_WINDOW_BYTES,
+  MAX_HEADER_PAIRS,
+  MAX_STREAMS,
+  SESSION_MEMORY_MB,
+  TUNNEL_SETTINGS,
+} from './limits.ts';
+import { LocalExchange, type LocalOutcome } from './local-exchange.ts';
+import { readLocalHead, type LocalHead } from './local-head.ts';
+import type { LocalTarget } from './local-target.ts';
+import { keepPinging, type PingTimes } from './pings.ts';
+import type { UnreadBudget } from './unread.ts';
+import { LEAVING_PING } from './wire.ts';
+
+export type AgentSession = {
+  /** Resolves once it is over. */
+  readonly closed: Promise<void>;
+  /** The edge asks nothing new of it; resolves once what runs is answered. */
+  readonly drain: () => Promise<void>;
+  readonly destroy: () => void;
+};
+
+export type AgentSessionOptions = {
+  readonly target: LocalTarget;
+  readonly budget: UnreadBudget;
+  readonly onRequest: (request: ServedRequest) => void;
+  readonly pings?: Partial<PingTimes>;
+};
+
+/** One request, told once it is over. */
+export type ServedRequest = {
+  readonly head: LocalHead;
+  readonly outcome: LocalOutcome;
+  readonly durationMs: number;
+};
+
+/** The socket is the session's from now on. */
+export function serveTunnel(socket: Duplex, options: AgentSessionOptions): AgentSession {
+  const { budget } = options;
+  socket.on('error', () => socket.destroy());
+  const session = performServerHandshake(socket, {
+    settings: { ...TUNNEL_SETTINGS, maxConcurrentStreams: MAX_STREAMS, enableConnectProtocol: true },
+    maxHeaderListPairs: MAX_HEADER_PAIRS,
+    maxSessionMemory: SESSION_MEMORY_MB,
+    // Every visitor who leaves a page is a reset here, all on one connection: the gateway limits them, each by itself.
+    streamResetBurst: Number.MAX_SAFE_INTEGER,
+    streamResetRate: Number.MAX_SAFE_INTEGER,
+  });
+  session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
+  const unread = budget.openTunnel();
+  const stopPinging = keepPinging(session, options.pings);
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  session.on('error', () => session.destroy());
+  session.on('close', () => {
+    stopPinging();
+    budget.closeTunnel(unread);
+    resolve();
+  });
+  session.on('stream', (stream, _headers, _flags, raw: readonly string[]) => {
+    unread.watch(stream);
+    serve(stream, raw, options);
+  });
+  return {
+    closed,
+    drain: () => {
+      drain(session);
+      return closed;
+    },
+    destroy: () => session.destroy(),
+  };
+}
+
+function serve(
+  stream: ServerHttp2Stream,
+  raw: readonly string[],
+  { target, onRequest }: AgentSessionOptions,
+): void {
+  const head = readLocalHead(raw, stream.endAfterHeaders);
+  if (head === null) {
+    stream.on('error', () => undefined);
+    stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
+    return;
+  }
+  const startedAt = performance.now();
+  new LocalExchange(target, stream, head).start((outcome) =>
+    onRequest({ head, outcome, durationMs: performance.now() - startedAt }),
+  );
+}
+
+/**
+ * In two steps: first that nothing new is wanted, then, once the edge has acknowledged it, that nothing new is taken. What was
+ * on its way in between is still answered. (GOAWAY alone would lose it: behind one, nghttp2 ignores new streams.)
+ */
+function drain(session: ServerHttp2Session): void {
+  if (session.destroyed || session.closed) return;
+  session.ping(LEAVING_PING, () => {
+    if (!session.destroyed) session.close();
+  });
+}

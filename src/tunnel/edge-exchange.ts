@@ -1,0 +1,194 @@
+// One request of the edge on one stream of a tunnel: the answer in the order that `CarriedHandlers` promises, back-pressure
+// both ways, either side's abort as a reset of this stream alone. It never chooses a tunnel.
+
+import { constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import type { CarriedExchange, CarriedHandlers, CarriedRequest } from './exchange.ts';
+import { hasHeader, plainHeaders, requestHead, trailerRecord } from './headers.ts';
+import { MAX_INFORMATIONAL } from './limits.ts';
+import { TunnelError } from './tunnel-error.ts';
+import type { TunnelUnread } from './unread.ts';
+
+export type EdgeExchangeOptions = {
+  readonly handlers: CarriedHandlers;
+  readonly unread: TunnelUnread;
+  /** The stream takes no place in the tunnel any more. */
+  readonly onClosed: () => void;
+};
+
+export class EdgeExchange implements CarriedExchange {
+  readonly #stream: ClientHttp2Stream;
+  readonly #handlers: CarriedHandlers;
+  readonly #upgrade: boolean;
+  #left: number;
+  #requestEnded: boolean;
+  #trailersOut: readonly string[] = [];
+  #trailersIn: readonly string[] = [];
+  #informational = 0;
+  #wantsDrain = false;
+  /** The answer was delivered to its end, or handed over, or failed, or nobody wants it. */
+  #over = false;
+  #fault: TunnelError | null = null;
+
+  /** Throws what `request()` throws for headers that HTTP/2 forbids. */
+  constructor(
+    session: ClientHttp2Session,
+    request: CarriedRequest,
+    { handlers, unread, onClosed }: EdgeExchangeOptions,
+  ) {
+    const endStream = request.body === 'none' && request.upgrade === null;
+    this.#handlers = handlers;
+    this.#upgrade = request.upgrade !== null;
+    this.#left = typeof request.body === 'object' ? request.body.length : Infinity;
+    this.#requestEnded = endStream;
+    const stream = session.request(requestHead(request), {
+      endStream,
+      waitForTrailers: request.body === 'chunked',
+    });
+    this.#stream = stream;
+    unread.watch(stream);
+    stream.on('wantTrailers', () => this.#sendTrailers());
+    stream.on('headers', (headers, _flags, raw) => this.#inform(Number(headers[':status']), raw));
+    stream.on('response', (headers, flags, raw) => this.#answered(Number(headers[':status']), flags, raw));
+    stream.on('drain', () => this.#drained());
+    stream.on('error', ignore);
+    stream.on('close', () => {
+      onClosed();
+      this.#closed();
+    });
+  }
+
+  write(chunk: Uint8Array): boolean {
+    const stream = this.#stream;
+    if (this.#requestEnded || stream.destroyed || stream.writableEnded) return true;
+    this.#left -= chunk.byteLength;
+    if (this.#left < 0) {
+      this.#break(new TunnelError('body_mismatch', 'Cannot send a request body: more than was announced'));
+      return true;
+    }
+    const room = stream.write(chunk);
+    if (!room) this.#wantsDrain = true;
+    return room;
+  }
+
+  end(trailers: readonly string[] = NONE): void {
+    if (this.#requestEnded) return;
+    this.#requestEnded = true;
+    this.#trailersOut = trailers;
+    if (this.#left > 0 && this.#left !== Infinity)
+      this.#break(new TunnelError('body_mismatch', 'Cannot end a request body: less than was announced'));
+    else if (!this.#stream.destroyed) this.#stream.end();
+  }
+
+  resume(): void {
+    if (!this.#stream.destroyed) this.#stream.resume();
+  }
+
+  abort(): void {
+    this.#over = true;
+    this.#requestEnded = true;
+    this.#stream.close(constants.NGHTTP2_CANCEL);
+    // What is queued for it would hold the stream, and its place, until the agent reads on.
+    this.#stream.destroy();
+  }
+
+  #inform(status: number, raw: readonly string[]): void {
+    if (this.#over) return;
+    this.#informational += 1;
+    if (this.#informational > MAX_INFORMATIONAL)
+      this.#break(new TunnelError('protocol', 'Cannot take an answer: too many informational ones'));
+    else this.#handlers.onInformational(status, plainHeaders(raw));
+  }
+
+  #answered(status: number, flags: number, raw: readonly string[]): void {
+    if (this.#over) return;
+    const headers = plainHeaders(raw);
+    if (status < 200 || status > 599)
+      return this.#break(new TunnelError('protocol', `Cannot take an answer: its status is ${status}`));
+    // An answer to an upgrade that switches nothing has no proof for its key (RFC 6455 section 4.2.2).
+    if (this.#upgrade && status === 200 && hasHeader(headers, 'sec-websocket-accept'))
+      return this.#switched(headers);
+    this.#handlers.onHead(status, '', headers);
+    if (this.#over) return;
+    if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
+      this.#finish();
+      return;
+    }
+    const stream = this.#stream;
+    stream.on('trailers', (_headers, _flags, given: readonly string[]) => {
+      this.#trailersIn = given;
+    });
+    stream.on('data', (chunk: Buffer) => {
+      if (!this.#over && !this.#handlers.onData(chunk)) stream.pause();
+    });
+    // Node ends a stream that was reset just as one that is whole, and tells of the reset behind it, in the same turn.
+    stream.on('end', () => setImmediate(() => this.#ended()));
+  }
+
+  #switched(headers: readonly string[]): void {
+    this.#over = true;
+    this.#requestEnded = true;
+    this.#stream.pause();
+    this.#handlers.onUpgrade?.(headers, this.#stream, EMPTY);
+  }
+
+  #ended(): void {
+    const { rstCode, aborted } = this.#stream;
+    if (!aborted && rstCode === constants.NGHTTP2_NO_ERROR) this.#finish();
+  }
+
+  #finish(): void {
+    if (this.#over) return;
+    this.#over = true;
+    if (this.#upgrade) this.#stream.end();
+    this.#handlers.onEnd(this.#trailersIn);
+  }
+
+  #drained(): void {
+    if (!this.#wantsDrain) return;
+    this.#wantsDrain = false;
+    this.#handlers.onDrain();
+  }
+
+  #closed(): void {
+    this.#requestEnded = true;
+    setImmediate(() => {
+      if (!this.#over) this.#fail(this.#fault ?? resetFault(this.#stream.rstCode));
+      else if (this.#wantsDrain) this.#drained();
+    });
+  }
+
+  /** The agent must not take what was sent for a whole request, nor send on. */
+  #break(fault: TunnelError): void {
+    this.#fault ??= fault;
+    this.#requestEnded = true;
+    this.#stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
+    this.#stream.destroy();
+  }
+
+  #fail(error: TunnelError): void {
+    this.#over = true;
+    this.#wantsDrain = false;
+    this.#handlers.onError(error);
+  }
+
+  #sendTrailers(): void {
+    try {
+      this.#stream.sendTrailers(trailerRecord(this.#trailersOut));
+    } catch (cause) {
+      this.#break(new TunnelError('protocol', 'Cannot send trailers: HTTP/2 forbids them', cause));
+    }
+  }
+}
+
+/** An agent says with CONNECT_ERROR that its backend took no connection, or gave no answer on it. */
+function resetFault(code: number | undefined): TunnelError {
+  if (code === constants.NGHTTP2_CONNECT_ERROR)
+    return new TunnelError('connect_failed', 'Cannot reach the backend: the agent got no answer from it');
+  return new TunnelError('reset', `Cannot read an answer: the tunnel reset it (${code ?? 'no code'})`);
+}
+
+/** A reset is told by `close`. */
+function ignore(): void {}
+
+const NONE: readonly string[] = [];
+const EMPTY = Buffer.alloc(0);

@@ -1,0 +1,156 @@
+// The tunnels that agents opened to one worker, by share: takes them in, chooses the emptiest for a request, and answers at
+// once when there is none (DESIGN 3, "Tunnel"). Who may serve a share was decided before a socket comes here.
+
+import type { Duplex } from 'node:stream';
+import type { ShareId } from '../domain/id.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { EdgeTunnel } from './edge-tunnel.ts';
+import type { CarriedExchange, CarriedHandlers, CarriedRequest } from './exchange.ts';
+import type { PingTimes } from './pings.ts';
+import { isRepeatable, RepeatableExchange } from './repeatable-exchange.ts';
+import { TunnelError } from './tunnel-error.ts';
+import { UnreadBudget, type UnreadLimits } from './unread.ts';
+
+export type Edge = {
+  /** The socket is the edge's from now on. A former tunnel of the same agent for this share is drained. */
+  readonly accept: (socket: Duplex, from: AgentConnection) => void;
+  readonly exchange: (
+    shareId: ShareId,
+    request: CarriedRequest,
+    handlers: CarriedHandlers,
+  ) => CarriedExchange;
+  /** Ends the tunnels that are not to be kept. */
+  readonly retain: (keep: (connection: AgentConnection) => boolean) => void;
+  /** `ready`: tunnels that take requests now. */
+  readonly counts: () => { readonly tunnels: number; readonly ready: number; readonly streams: number };
+  /** No new requests: tunnels end with their last one. */
+  readonly drain: () => void;
+  readonly close: () => void;
+};
+
+export type AgentConnection = {
+  readonly shareId: ShareId;
+  readonly agentId: string;
+};
+
+export type EdgeOptions = {
+  readonly unread?: Partial<UnreadLimits>;
+  readonly pings?: Partial<PingTimes>;
+};
+
+/** One for each worker. */
+export function createEdge(options: EdgeOptions = {}): Edge {
+  const budget = new UnreadBudget(options.unread);
+  const byShare = new Map<ShareId, Set<Held>>();
+  const all = new Set<Held>();
+  let draining = false;
+
+  const accept = (socket: Duplex, from: AgentConnection) => {
+    socket.on('error', () => socket.destroy());
+    const leave = () => {
+      const ofShare = byShare.get(from.shareId);
+      if (ofShare?.delete(held) === true && ofShare.size === 0) byShare.delete(from.shareId);
+    };
+    const tunnel = new EdgeTunnel(socket, {
+      budget,
+      ...(options.pings === undefined ? {} : { pings: options.pings }),
+      onReady: () => {
+        const ofShare = byShare.get(from.shareId) ?? new Set();
+        for (const former of ofShare) if (former.from.agentId === from.agentId) former.tunnel.drain();
+        byShare.set(from.shareId, ofShare.add(held));
+        makeRoom(ofShare);
+        if (draining) tunnel.drain();
+      },
+      onLeaving: leave,
+      onClosed: () => all.delete(held),
+    });
+    const held: Held = { tunnel, from };
+    all.add(held);
+  };
+
+  const send: Send = (shareId, request, handlers) => {
+    const tunnels = byShare.get(shareId);
+    if (tunnels === undefined) return later(handlers, agentAway());
+    const tunnel = emptiest(tunnels);
+    if (tunnel === null) return later(handlers, agentBusy());
+    try {
+      return tunnel.exchange(request, handlers);
+    } catch (cause) {
+      return later(handlers, new TunnelError('protocol', 'Cannot send a request through a tunnel', cause));
+    }
+  };
+
+  return {
+    accept,
+    exchange: (shareId, request, handlers) =>
+      isRepeatable(request)
+        ? new RepeatableExchange((repeating) => send(shareId, request, repeating), handlers)
+        : send(shareId, request, handlers),
+    retain: (keep) => {
+      for (const { from, tunnel } of all) if (!keep(from)) tunnel.destroy();
+    },
+    counts: () => ({
+      tunnels: all.size,
+      ready: Array.from(byShare.values()).reduce((sum, ofShare) => sum + ofShare.size, 0),
+      streams: Array.from(all, ({ tunnel }) => tunnel.open).reduce((sum, open) => sum + open, 0),
+    }),
+    drain: () => {
+      draining = true;
+      for (const { tunnel } of all) tunnel.drain();
+    },
+    close: () => {
+      for (const { tunnel } of all) tunnel.destroy();
+    },
+  };
+}
+
+type Held = { readonly tunnel: EdgeTunnel; readonly from: AgentConnection };
+type Send = (shareId: ShareId, request: CarriedRequest, handlers: CarriedHandlers) => CarriedExchange;
+
+/** The one with the fewest requests under way, of those with room. */
+function emptiest(tunnels: ReadonlySet<Held>): EdgeTunnel | null {
+  let best: EdgeTunnel | null = null;
+  for (const { tunnel } of tunnels)
+    if (tunnel.room > 0 && (best === null || tunnel.open < best.open)) best = tunnel;
+  return best;
+}
+
+/** The longest held goes: an agent that lost count of its connections gets a fresh one. */
+function makeRoom(ofShare: ReadonlySet<Held>): void {
+  if (ofShare.size <= MAX_TUNNELS_OF_SHARE) return;
+  for (const { tunnel } of ofShare) {
+    tunnel.drain();
+    return;
+  }
+}
+
+/** An exchange that never was; its handlers hear of it once the caller has it. */
+function later(handlers: CarriedHandlers, error: TunnelError): CarriedExchange {
+  let over = false;
+  process.nextTick(() => {
+    if (!over) handlers.onError(error);
+  });
+  return {
+    write: () => true,
+    end: nothing,
+    resume: nothing,
+    abort: () => {
+      over = true;
+    },
+  };
+}
+
+function nothing(): void {}
+
+function agentAway(): TunnelError {
+  const cause = new ServiceError('agent_away', 'Cannot forward a request: no agent serves this share');
+  return new TunnelError('connect_failed', cause.message, cause);
+}
+
+function agentBusy(): TunnelError {
+  const cause = new ServiceError('agent_busy', 'Cannot forward a request: its agents take no more at once');
+  return new TunnelError('busy', cause.message, cause);
+}
+
+/** More agents than a share is worth balancing over, and a bound for one that connects in a loop. */
+const MAX_TUNNELS_OF_SHARE = 32;

@@ -1,0 +1,30 @@
+// Both ends ask each other whether they are still there: a network that drops everything says nothing (RFC 9113 section 6.7).
+
+import type { Http2Session } from 'node:http2';
+
+export type PingTimes = { readonly everyMs: number; readonly answerMs: number };
+
+/** Destroys the session when a ping stays unanswered. Returns how to stop. */
+export function keepPinging(session: Http2Session, times: Partial<PingTimes> = {}): () => void {
+  const { everyMs, answerMs } = { ...PING_TIMES, ...times };
+  let deadline: NodeJS.Timeout | null = null;
+  const ping = () => {
+    // One that is closing may have said its goodbye: its streams tell whether it lives.
+    if (deadline !== null || session.destroyed || session.closed) return;
+    deadline = setTimeout(() => session.destroy(), answerMs);
+    const asked = session.ping((error) => {
+      if (deadline !== null) clearTimeout(deadline);
+      deadline = null;
+      if (error !== null) session.destroy();
+    });
+    if (!asked) session.destroy();
+  };
+  const timer = setInterval(ping, everyMs);
+  return () => {
+    clearInterval(timer);
+    if (deadline !== null) clearTimeout(deadline);
+  };
+}
+
+/** Short enough that a share is known to be away within half a minute, and well below the minute of idle balancers. */
+const PING_TIMES: PingTimes = { everyMs: 15_000, answerMs: 10_000 };
