@@ -13,6 +13,7 @@ export function addServiceCommands(program: Command, terminal: Terminal, exitWit
   addInit(program, terminal, exitWith);
   addConfigCheck(program, terminal, exitWith);
   addServe(program);
+  addDoctor(program, terminal, exitWith);
 }
 
 function addQuickstart(program: Command, terminal: Terminal): void {
@@ -72,6 +73,21 @@ function addServe(program: Command): void {
     .action(async ({ config = DEFAULT_CONFIG_FILE }: ConfigOptions) => {
       const { runServe } = await import('./serve.ts');
       await runServe(config);
+    });
+}
+
+function addDoctor(program: Command, terminal: Terminal, exitWith: ExitWith): void {
+  program
+    .command('doctor')
+    .description(
+      'look at DNS, TLS, clock, keys, store, listeners and providers; tell what is wrong, and what to do',
+    )
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .action(async (options: ConfigOptions & { readonly json?: boolean }) => {
+      const { config = DEFAULT_CONFIG_FILE, json = false } = options;
+      const { runDoctor } = await import('./doctor.ts');
+      exitWith(await runDoctor(config, { json }, terminal));
     });
 }
 

@@ -18,7 +18,10 @@ export const examineOpenId: Examiner = async (settings, deps) => {
   const startedAt = deps.now();
   const found = await look(deps.fetch, metadataAddress(issuer), { method: 'GET' });
   const metadata = documentOf(found);
-  if (metadata === null) return [fails('discovery', whyNoMetadata(found), DISCOVERY_HINT)];
+  if (metadata === null)
+    return [
+      fails('discovery', whyNoMetadata(found), found.kind === 'none' ? UNREACHED_HINT : DISCOVERY_HINT),
+    ];
   const seen = metadataChecks(settings, metadata);
   const checks = [
     passes('discovery', `${metadataAddress(issuer)} answers`),
@@ -109,4 +112,6 @@ async function examineUserInfo(
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
 const DISCOVERY_HINT =
   'Write the issuer exactly as the provider names it: its metadata lie below it at /.well-known/openid-configuration.';
+const UNREACHED_HINT =
+  'Check the issuer, and whether this machine can reach it: its name, a firewall, the operator’s outbound_allow.';
 const KEYS_HINT = 'Without its keys no id token can be believed: look at jwks_uri of the metadata.';

@@ -1,0 +1,84 @@
+// Everything that `doorward doctor` looks at, in the order of a visitor's way in. It changes nothing.
+
+import { stat } from 'node:fs/promises';
+import type { Config } from '../../config/config.ts';
+import { allPassed, type Check, passes, warns } from '../../domain/check.ts';
+import { createDialler } from '../../providers/dialler.ts';
+import { type Examination, examineProvider, type ToRegister } from '../../providers/examine.ts';
+import type { CheckGroup } from './check-group.ts';
+import { cookieChecks } from './cookie-checks.ts';
+import { dnsChecks, type Lookup } from './dns-checks.ts';
+import { keyChecks } from './key-checks.ts';
+import { portChecks } from './port-checks.ts';
+import { storeChecks } from './store-checks.ts';
+import { tlsChecks } from './tls-checks.ts';
+
+export type DoctorReport = {
+  readonly passed: boolean;
+  readonly groups: readonly CheckGroup[];
+  /** What to register at each provider of the configuration. */
+  readonly register: readonly (ToRegister & { readonly provider: string })[];
+};
+
+export type DoctorDeps = { readonly now: () => number; readonly lookup: Lookup; readonly label: string };
+
+export async function examineService(config: Config, deps: DoctorDeps): Promise<DoctorReport> {
+  const { now, lookup, label } = deps;
+  const [dns, tls, clock, store, keys, ports, providers] = await Promise.all([
+    dnsChecks(config, lookup, label),
+    tlsChecks(config, now()),
+    clockChecks(config, now()),
+    storeChecks(config, now),
+    keyChecks(config),
+    portChecks(config),
+    Promise.all(config.oauth.providers.map((provider) => examineConfigured(config, provider, now))),
+  ]);
+  const groups = [
+    { name: 'DNS', checks: dns },
+    { name: 'TLS', checks: tls },
+    { name: 'cookies', checks: cookieChecks(config) },
+    { name: 'clock', checks: clock },
+    { name: 'keys', checks: keys },
+    { name: 'store', checks: store },
+    { name: 'listeners', checks: ports },
+    ...providers.map(({ provider, checks }) => ({ name: `provider ${provider}`, checks })),
+  ];
+  return {
+    passed: groups.every(({ checks }) => allPassed(checks)),
+    groups,
+    register: providers.map(({ provider, redirectUrl, backchannelLogoutUrl, postLogoutRedirectUrl }) => ({
+      provider,
+      redirectUrl,
+      backchannelLogoutUrl,
+      postLogoutRedirectUrl,
+    })),
+  };
+}
+
+/** The configuration's providers are the operator's word: their addresses are not limited. */
+function examineConfigured(
+  { oauth }: Config,
+  provider: Config['oauth']['providers'][number],
+  now: () => number,
+): Promise<Examination> {
+  const { fetch } = createDialler({
+    allow: 'operator',
+    ownListeners: [],
+    refused: 'provider_error',
+    unreachable: 'provider_unreachable',
+  });
+  return examineProvider(provider, { fetch, now, endpointUrl: oauth.endpointUrl });
+}
+
+/** Providers and a PostgreSQL server are compared with where they are examined; this is for a clock that was never set. */
+async function clockChecks({ file }: Config, now: number): Promise<readonly Check[]> {
+  const { mtimeMs } = await stat(file);
+  const shown = new Date(now).toISOString();
+  if (now >= mtimeMs - GRAIN_MS) return [passes('this machine', shown)];
+  return [
+    warns('this machine', `${shown}, and ${file} was written later than that`, 'Set the clock by NTP.'),
+  ];
+}
+
+/** File systems keep times in steps of up to two seconds. */
+const GRAIN_MS = 2_000;

@@ -1,0 +1,32 @@
+// The store, looked at without changing it; opened only when that changes nothing.
+
+import type { Config } from '../../config/config.ts';
+import { type Check, fails, passes } from '../../domain/check.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { examineStore } from '../../store/examine.ts';
+import { moreMasterKeys, readMasterKey } from '../../store/master-key.ts';
+import { openStore } from '../../store/open.ts';
+
+export async function storeChecks({ store }: Config, now: () => number): Promise<readonly Check[]> {
+  const { checks, current } = await examineStore(store.engine, now);
+  return current ? [...checks, await openingCheck(store, now)] : checks;
+}
+
+/** Of the newest form, opening it beside a running service writes nothing. */
+async function openingCheck({ engine, masterKeyFile }: Config['store'], now: () => number): Promise<Check> {
+  try {
+    const opened = await openStore({
+      engine,
+      masterKey: await readMasterKey(masterKeyFile),
+      moreMasterKeys: moreMasterKeys(masterKeyFile),
+      now,
+      exclusive: false,
+    });
+    await opened.close();
+    return passes('opens', 'yes, with the master key');
+  } catch (error) {
+    const found = error instanceof Error ? error.message : 'an unknown fault';
+    const hint = error instanceof ServiceError ? error.hint : null;
+    return fails('opens', found, hint ?? 'Look at store.url and store.master_key_file.');
+  }
+}

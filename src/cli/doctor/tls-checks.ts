@@ -1,0 +1,154 @@
+// Whether the certificates are sound, and are for the names that they are shown for.
+
+import { X509Certificate } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { rootCertificates } from 'node:tls';
+import { isAtGateway } from '../../config/check-together.ts';
+import type { Config, TlsFiles } from '../../config/config.ts';
+import { readTlsFiles } from '../../config/tls-files.ts';
+import { type Check, fails, passes, warns } from '../../domain/check.ts';
+import { isLoopbackName } from '../../domain/host-name.ts';
+
+export async function tlsChecks(config: Config, now: number): Promise<readonly Check[]> {
+  const files = await Promise.all(config.tls.map((pair) => examineFiles(pair, now)));
+  const chains = files.flatMap(({ chain }) => (chain === null ? [] : [chain]));
+  return [
+    ...files.flatMap(({ checks }) => checks),
+    ...placesOf(config).map((place) => coverageCheck(place, chains)),
+  ];
+}
+
+type Chain = {
+  readonly file: string;
+  readonly leaf: X509Certificate;
+  readonly rest: readonly X509Certificate[];
+};
+
+type Examined = { readonly checks: readonly Check[]; readonly chain: Chain | null };
+
+async function examineFiles(files: TlsFiles, now: number): Promise<Examined> {
+  try {
+    const chain = await readChain(files);
+    const fits = passes('certificate', `${chain.file}, and its key belongs to it`);
+    const checks = [fits, await keyFileCheck(files), datesCheck(chain, now), chainCheck(chain)];
+    return { checks, chain };
+  } catch (error) {
+    const found = error instanceof Error ? error.message : 'it cannot be read';
+    const check = fails('certificate', found, 'Put a certificate with its chain there, PEM, and its key.');
+    return { checks: [check], chain: null };
+  }
+}
+
+async function readChain(files: TlsFiles): Promise<Chain> {
+  const file = files.certificateFile;
+  const [pair] = await readTlsFiles([files]);
+  const [leaf, ...rest] = (pair?.certificate.match(PEM) ?? []).map((pem) => new X509Certificate(pem));
+  if (leaf === undefined) throw new Error(`Cannot use ${file}: it holds no certificate`);
+  return { file, leaf, rest };
+}
+
+async function keyFileCheck({ keyFile }: TlsFiles): Promise<Check> {
+  const { mode } = await stat(keyFile);
+  if ((mode & WORLD) === 0) return passes('key file', `${keyFile} is not for everybody`);
+  return fails('key file', `${keyFile} is open to everybody`, `chmod 600 ${keyFile}`);
+}
+
+function datesCheck({ file, leaf }: Chain, now: number): Check {
+  const from = Date.parse(leaf.validFrom);
+  const until = Date.parse(leaf.validTo);
+  const day = new Date(until).toISOString().slice(0, 10);
+  if (now < from)
+    return fails(
+      'dates',
+      `${file} is not valid before ${new Date(from).toISOString()}`,
+      'Is the clock of this machine right?',
+    );
+  if (now >= until)
+    return fails('dates', `${file} expired on ${day}`, 'Renew it; a changed file is used at once.');
+  const days = Math.floor((until - now) / DAY_MS);
+  if (days < SOON_DAYS)
+    return warns(
+      'dates',
+      `${file} expires on ${day}, in ${days} days`,
+      'Renew it; a changed file is used at once.',
+    );
+  return passes('dates', `${file} is valid until ${day}`);
+}
+
+/** Browsers mend a missing link now and then, programs never. */
+function chainCheck({ file, leaf, rest }: Chain): Check {
+  let last = leaf;
+  for (const next of rest) {
+    if (!last.checkIssued(next))
+      return fails('chain', `${file}: its certificates are out of order`, ORDER_HINT);
+    last = next;
+  }
+  if (isKnownRoot(last)) return passes('chain', `${file} leads to an authority that is known here`);
+  const ends = last.checkIssued(last)
+    ? 'itself: it is nobody’s that browsers know'
+    : 'an authority that is not known here';
+  return warns('chain', `${file} leads to ${ends}`, CHAIN_HINT);
+}
+
+function isKnownRoot(certificate: X509Certificate): boolean {
+  return rootCertificates.some((pem) => {
+    const root = new X509Certificate(pem);
+    return root.fingerprint256 === certificate.fingerprint256 || certificate.checkIssued(root);
+  });
+}
+
+type Place = {
+  readonly name: string;
+  readonly host: string;
+  readonly https: boolean;
+  readonly ends: boolean;
+};
+
+/** Every public address, and whether TLS ends here. */
+function placesOf({ gateway, oauth, control }: Config): readonly Place[] {
+  const { publicUrl } = gateway;
+  const placeOf = (name: string, url: URL, tls: boolean): Place => ({
+    name,
+    host: url.hostname,
+    https: url.protocol === 'https:',
+    ends: isAtGateway(url, publicUrl) ? gateway.tls : tls,
+  });
+  return [
+    {
+      name: 'shares',
+      host: `${ANY_SHARE}${publicUrl.domain}`,
+      https: publicUrl.scheme === 'https',
+      ends: gateway.tls,
+    },
+    placeOf('OAuth frontend', oauth.endpointUrl, oauth.tls),
+    placeOf('control API', control.publicUrl, control.tls),
+  ];
+}
+
+function coverageCheck({ name, host, https, ends }: Place, chains: readonly Chain[]): Check {
+  if (!https)
+    return isLoopbackName(host)
+      ? passes(name, 'plain http, on this machine')
+      : warns(name, 'plain http', 'Whoever is on the way can read and change everything: use https.');
+  if (!ends) return passes(name, 'TLS ends before this service, at a balancer or proxy');
+  const found = chains.find(({ leaf }) => leaf.checkHost(host) !== undefined);
+  const shown = host.startsWith(ANY_SHARE) ? `*.${host.slice(ANY_SHARE.length)}` : host;
+  if (found !== undefined) return passes(name, `${found.file} is for ${shown}`);
+  return fails(
+    name,
+    `no certificate is for ${shown}`,
+    `Get one whose names include ${shown}, and list it under tls.`,
+  );
+}
+
+/** A share that nobody has: only a wildcard is for it. */
+const ANY_SHARE = 'doctor-looks-here.';
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+/** Others than owner and group: authorities' tools let a group of services read keys. */
+const WORLD = 0o007;
+const DAY_MS = 86_400_000;
+/** Renewal tools renew 30 days before the end; by then two weeks of tries have failed. */
+const SOON_DAYS = 14;
+const ORDER_HINT = 'Put the server’s certificate first, then each one that signed the one before.';
+const CHAIN_HINT =
+  'Append the intermediate certificates. With an authority of your own, have visitors’ machines trust it.';

@@ -1,0 +1,85 @@
+// What `examineStore()` says of a store, and that it changes none.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { openPostgresTestStore, startPostgres } from '../../test/support/postgres.ts';
+import { openTestStore } from '../../test/support/store.ts';
+import { Secret } from '../domain/secret.ts';
+import { examineStore, type StoreExamination } from './examine.ts';
+import { MIGRATIONS } from './migrations/run.ts';
+
+function check({ checks }: StoreExamination, name: string) {
+  const found = checks.find((each) => each.name === name);
+  assert.ok(found, `no check ${name}`);
+  return found;
+}
+
+async function folderFor(context: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'doorward-examine-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('examineStore() makes no file where there is none (DESIGN 2.4)', async (context) => {
+  const folder = await folderFor(context);
+  const file = join(folder, 'data', 'doorward.db');
+  const found = await examineStore({ kind: 'sqlite', file }, Date.now);
+  assert.equal(found.current, false);
+  assert.match(check(found, 'store').found, /is not there yet/);
+  assert.equal(check(found, 'writable').state, 'ok');
+  assert.equal(existsSync(join(folder, 'data')), false);
+});
+
+test('examineStore() tells the form of a store: the newest, an older, one from a version to come', async () => {
+  await using store = await openTestStore();
+  const engine = { kind: 'sqlite', file: store.sqliteFile } as const;
+  const newest = await examineStore(engine, Date.now);
+  assert.deepEqual([newest.current, check(newest, 'form').state], [true, 'ok']);
+  using database = new DatabaseSync(store.sqliteFile);
+  database.exec(`DELETE FROM migrations WHERE number = ${MIGRATIONS.length}`);
+  const older = await examineStore(engine, Date.now);
+  assert.deepEqual([older.current, check(older, 'form').state], [false, 'ok']);
+  assert.match(check(older, 'form').found, /the next start of serve brings it to/);
+  database.exec(`INSERT INTO migrations VALUES (99, 'to-come', 1, 0)`);
+  assert.equal(check(await examineStore(engine, Date.now), 'form').state, 'warn');
+  database.exec('UPDATE migrations SET works_from = 99 WHERE number = 99');
+  assert.equal(check(await examineStore(engine, Date.now), 'form').state, 'fail');
+});
+
+test('examineStore() of a file that is no store fails', async (context) => {
+  const file = join(await folderFor(context), 'doorward.db');
+  await writeFile(file, 'not a database, but long enough to be looked at as one\n'.repeat(100));
+  const found = await examineStore({ kind: 'sqlite', file }, Date.now);
+  assert.deepEqual([found.current, check(found, 'store').state], [false, 'fail']);
+});
+
+test('examineStore() asks a PostgreSQL server for its version, its clock, and the form of the store', async () => {
+  await using server = await startPostgres();
+  const empty = { kind: 'postgres', url: await server.place() } as const;
+  const before = await examineStore(empty, Date.now);
+  assert.match(check(before, 'store').found, /^PostgreSQL \d+/);
+  assert.match(check(before, 'form').found, /^no tables yet/);
+  assert.equal(check(before, 'writable').state, 'ok');
+  await using store = await openPostgresTestStore(server);
+  const engine = { kind: 'postgres', url: store.url } as const;
+  const found = await examineStore(engine, Date.now);
+  assert.equal(found.current, true);
+  assert.ok(
+    found.checks.every(({ state }) => state === 'ok'),
+    JSON.stringify(found.checks),
+  );
+  const hourAhead = await examineStore(engine, () => Date.now() + 3_600_000);
+  assert.equal(check(hourAhead, 'clock').state, 'fail');
+});
+
+test('examineStore() of a server that is not there says so, without the password', async () => {
+  const url = new Secret('postgres://doorward:hunter2@127.0.0.1:1/doorward');
+  const found = await examineStore({ kind: 'postgres', url }, Date.now);
+  assert.equal(check(found, 'store').state, 'fail');
+  assert.doesNotMatch(JSON.stringify(found), /hunter2/);
+});

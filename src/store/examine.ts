@@ -1,0 +1,174 @@
+// Looks at a store without changing it, for `doorward doctor`: whether it is there, which form it has, which server keeps
+// it. Opening it would bring it to the newest form; that is left to `serve`.
+
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, sql } from 'kysely';
+import { type Check, fails, passes, warns } from '../domain/check.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { MIGRATIONS } from './migrations/run.ts';
+import type { StoreEngine } from './open.ts';
+import { openPostgres } from './postgres/open-postgres.ts';
+import { sqliteDialect } from './sqlite/dialect.ts';
+import type { Tables } from './tables.ts';
+
+export type StoreExamination = {
+  readonly checks: readonly Check[];
+  /** Its form is the newest: opening it changes nothing. */
+  readonly current: boolean;
+};
+
+/** Never rejects. `now` is ours, in milliseconds since the epoch. */
+export async function examineStore(engine: StoreEngine, now: () => number): Promise<StoreExamination> {
+  try {
+    return engine.kind === 'sqlite' ? await examineFile(engine.file) : await examineServer(engine, now);
+  } catch (error) {
+    const fault = error instanceof ServiceError ? error : null;
+    const found = error instanceof Error ? error.message : 'it cannot be read';
+    return { checks: [fails('store', found, fault?.hint ?? 'Look at store.url.')], current: false };
+  }
+}
+
+async function examineFile(file: string): Promise<StoreExamination> {
+  const folder = existingFolder(dirname(file));
+  const place = [writableCheck(existsSync(file) ? file : folder), roomCheck(folder)];
+  if (!existsSync(file))
+    return {
+      checks: [passes('store', `${file} is not there yet: serve makes it`), ...place],
+      current: false,
+    };
+  const database = new DatabaseSync(file, { readOnly: true, timeout: READ_WAIT_MS });
+  try {
+    const found = database
+      .prepare(`SELECT count(*) AS tables FROM sqlite_schema WHERE name = 'migrations'`)
+      .get();
+    const db = new Kysely<Tables>({ dialect: sqliteDialect(database, () => undefined) });
+    const form = found?.['tables'] === 1 ? await formOf(db) : NO_FORM;
+    const checks = [passes('store', `SQLite, ${file}`), ...place, formCheck(form)];
+    return { checks, current: form.applied === MIGRATIONS.length };
+  } finally {
+    if (database.isOpen) database.close();
+  }
+}
+
+async function examineServer(
+  { url }: Extract<StoreEngine, { kind: 'postgres' }>,
+  now: () => number,
+): Promise<StoreExamination> {
+  const engine = openPostgres(url);
+  try {
+    // As a write does, and yet writing nothing.
+    const { rows } = await engine.transact((db) => ASK_SERVER.execute(db));
+    const at = now();
+    const [server] = rows;
+    if (server === undefined) throw new ServiceError('store_unavailable', 'Cannot use the store: no answer');
+    const form = server.made ? await formOf(engine.read) : NO_FORM;
+    const checks = [
+      versionCheck(server),
+      writingCheck(server),
+      serverClockCheck(server, at),
+      formCheck(form),
+    ];
+    return { checks, current: form.applied === MIGRATIONS.length };
+  } finally {
+    await engine.close();
+  }
+}
+
+const ASK_SERVER = sql<ServerRow>`SELECT current_setting('server_version') AS version,
+  current_setting('server_version_num')::integer AS number, pg_is_in_recovery() AS standby,
+  to_regclass('migrations') IS NOT NULL AS made,
+  floor(extract(epoch from clock_timestamp()) * 1000)::float8 AS clock`;
+
+type ServerRow = {
+  readonly version: string;
+  readonly number: number;
+  readonly standby: boolean;
+  readonly made: boolean;
+  readonly clock: number;
+};
+
+function versionCheck({ version, number }: ServerRow): Check {
+  const found = `PostgreSQL ${version} answers`;
+  if (number >= OLDEST_POSTGRES * 10_000) return passes('store', found);
+  return fails('store', found, `Use PostgreSQL ${OLDEST_POSTGRES} or newer.`);
+}
+
+function writingCheck({ standby }: ServerRow): Check {
+  if (!standby) return passes('writable', 'the server is no standby');
+  return fails('writable', 'the server is a standby, for reading only', 'Point store.url at the primary.');
+}
+
+function serverClockCheck({ clock }: ServerRow, now: number): Check {
+  const offSeconds = Math.round(Math.abs(Number(clock) - now) / 1000);
+  if (offSeconds <= CLOCK_BEARS_SECONDS) return passes('clock', 'ours and the server’s agree');
+  return fails(
+    'clock',
+    `ours and the server’s differ by ${offSeconds} s`,
+    'Set both by NTP: sessions are timed by the one and checked by the other.',
+  );
+}
+
+type Form = { readonly applied: number; readonly worksFrom: number };
+const NO_FORM: Form = { applied: 0, worksFrom: 0 };
+
+async function formOf(db: Kysely<Tables>): Promise<Form> {
+  const row = await db
+    .selectFrom('migrations')
+    .select((eb) => [eb.fn.max('number').as('applied'), eb.fn.max('works_from').as('worksFrom')])
+    .executeTakeFirst();
+  return { applied: Number(row?.applied ?? 0), worksFrom: Number(row?.worksFrom ?? 0) };
+}
+
+function formCheck({ applied, worksFrom }: Form): Check {
+  const known = MIGRATIONS.length;
+  if (worksFrom > known)
+    return fails(
+      'form',
+      `number ${applied}, and this doorward knows ${known}`,
+      'Run the version of doorward that last used it, or a newer one.',
+    );
+  if (applied > known)
+    return warns(
+      'form',
+      `number ${applied}, newer than this doorward’s ${known}`,
+      'It runs; update it soon.',
+    );
+  if (applied === known) return passes('form', `number ${applied}, the newest`);
+  const found = applied === 0 ? 'no tables yet' : `number ${applied}`;
+  return passes('form', `${found}: the next start of serve brings it to number ${known}`);
+}
+
+function writableCheck(place: string): Check {
+  try {
+    accessSync(place, constants.W_OK);
+    return passes('writable', 'yes');
+  } catch {
+    return fails(
+      'writable',
+      `${place} may not be written`,
+      'Run as the user of the service, or chown it to that user.',
+    );
+  }
+}
+
+function roomCheck(folder: string): Check {
+  const { bavail, bsize } = statfsSync(folder);
+  const megabytes = Math.floor((Number(bavail) * Number(bsize)) / 1_000_000);
+  if (megabytes >= LEAST_FREE_MB) return passes('room', `${megabytes} MB free`);
+  return warns('room', `${megabytes} MB free`, 'Make room: a store that cannot write refuses logins.');
+}
+
+function existingFolder(folder: string): string {
+  const parent = dirname(folder);
+  return existsSync(folder) || parent === folder ? folder : existingFolder(parent);
+}
+
+const READ_WAIT_MS = 1_000;
+/** docs/how-to/postgresql.md. */
+const OLDEST_POSTGRES = 14;
+/** Leases of 15 s are judged by the server's clock and times in tokens by ours. */
+const CLOCK_BEARS_SECONDS = 5;
+/** A busy service writes some MB of log between two checkpoints. */
+const LEAST_FREE_MB = 200;
