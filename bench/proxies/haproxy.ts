@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Peer } from './peers.ts';
 import { runPeer } from './run-peer.ts';
 
-export function startHaproxy(binary: string, backendPort: number): Promise<Peer> {
+export async function startHaproxy(binary: string, backendPort: number): Promise<Peer> {
   return runPeer({
     name: 'haproxy',
     version: execFileSync(binary, ['-v'], { encoding: 'utf8' }).split(' ', 3).slice(0, 3).join(' '),

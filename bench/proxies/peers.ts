@@ -15,14 +15,29 @@ export type Peer = {
   readonly close: () => Promise<void>;
 };
 
-/** `tls`: listens with TLS and HTTP/2 instead of plain. Throws when nginx is not there: without it there are no ratios. */
+/**
+ * `tls`: listens with TLS and HTTP/2 instead of plain. Throws when there is no nginx, or it does not start: without it there are no
+ * ratios. The others are left out when they do not start.
+ */
 export async function startPeers(backendPort: number, tls: TestPair | null): Promise<readonly Peer[]> {
   const nginx = found('nginx');
   if (nginx === null) throw new Error('Cannot measure: nginx is not on PATH\nhint: apt-get install nginx');
   const haproxy = found('haproxy');
   const peers = [await startNginx(nginx, backendPort, tls)];
-  if (haproxy !== null && tls === null) peers.push(await startHaproxy(haproxy, backendPort));
+  if (haproxy !== null && tls === null) {
+    const started = await unlessBroken(() => startHaproxy(haproxy, backendPort));
+    if (started !== null) peers.push(started);
+  }
   return peers;
+}
+
+async function unlessBroken(start: () => Promise<Peer>): Promise<Peer | null> {
+  try {
+    return await start();
+  } catch (error) {
+    process.stderr.write(`bench: goes on without a peer: ${String(error)}\n`);
+    return null;
+  }
 }
 
 function found(program: string): string | null {

@@ -22,17 +22,20 @@ export async function runPeer({ name, version, binary, prepare }: PeerCommand): 
   const port = await freePort();
   const args = await prepare(folder, port);
   const child = spawn(binary, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  let runs = true;
+  child.on('exit', () => (runs = false));
+  // What cannot even be executed never exits.
+  child.on('error', () => (runs = child.pid !== undefined && runs));
   const kill = () => child.kill();
   process.once('exit', kill);
   const close = async () => {
     process.off('exit', kill);
     child.kill();
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    if (runs) await once(child, 'exit');
     await rm(folder, { recursive: true, force: true });
   };
-  const ended = () => child.exitCode !== null || child.signalCode !== null;
   for (const deadline = performance.now() + START_LIMIT_MS; !(await accepts(port));) {
-    if (ended() || performance.now() > deadline) {
+    if (!runs || performance.now() > deadline) {
       await close();
       throw new Error(`Cannot start ${name}: it does not listen on ${port}`);
     }
