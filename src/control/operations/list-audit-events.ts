@@ -14,10 +14,14 @@ const text = z.string().max(300);
 
 const auditQuerySchema = pageQuerySchema.extend({
   kind: z
-    .preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(z.enum(AUDIT_KINDS)))
+    .preprocess(
+      (value) => (typeof value === 'string' ? [value] : value),
+      z.array(z.enum(AUDIT_KINDS)).max(AUDIT_KINDS.length),
+    )
     .optional()
     .openapi({
       type: 'array',
+      maxItems: AUDIT_KINDS.length,
       items: { type: 'string', enum: [...AUDIT_KINDS] },
       description: 'Only events of this kind; may be repeated.',
     }),
