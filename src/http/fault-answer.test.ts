@@ -4,6 +4,7 @@ import { type FaultCode, FAULTS, ServiceError } from '../domain/service-error.ts
 import type { Answer } from './answer.ts';
 import { faultAnswer, type FaultContext } from './fault-answer.ts';
 import { FAULT_TEXTS } from './fault-text.ts';
+import type { PageAction } from './page.ts';
 
 const CODES = Object.keys(FAULTS) as FaultCode[];
 const PAGE: FaultContext = {
@@ -95,3 +96,16 @@ function parse(answer: Answer): Readonly<Record<string, unknown>> {
 function header(answer: Answer, name: string): string | undefined {
   return answer.headers.find(([each]) => each === name)?.[1];
 }
+
+test('faultAnswer() links to the page itself when trying again may help and nothing better is known', () => {
+  const pageOf = (code: FaultCode, actions: readonly PageAction[] = []) => {
+    const context = { ...PAGE, actions };
+    return String(faultAnswer(new ServiceError(code, 'Cannot say'), context).body);
+  };
+  for (const code of ['backend_down', 'store_unavailable', 'recheck_unavailable'] as const)
+    assert.match(pageOf(code), /<a class="primary" href="">Try again<\/a>/, code);
+  for (const code of ['share_unknown', 'internal', 'state_replayed'] as const)
+    assert.doesNotMatch(pageOf(code), /Try again<\/a>/, code);
+  const better = [{ label: 'Open the page again', href: '/page', primary: true }];
+  assert.doesNotMatch(pageOf('store_unavailable', better), /Try again<\/a>/);
+});

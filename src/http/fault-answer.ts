@@ -1,7 +1,7 @@
 // A fault as an answer: a page for people, problem+json (RFC 9457) for programs. Both carry the request id, neither
 // carries what is for the log only.
 
-import type { ServiceError } from '../domain/service-error.ts';
+import type { FaultCode, ServiceError } from '../domain/service-error.ts';
 import type { Answer } from './answer.ts';
 import { faultHeaders } from './fault-headers.ts';
 import { FAULT_TEXTS } from './fault-text.ts';
@@ -30,7 +30,7 @@ export function faultAnswer(error: ServiceError, context: FaultContext): Answer 
       title,
       paragraphs: [what, next],
       details: context.details ?? [],
-      actions: context.actions ?? [],
+      actions: actionsOf(error.code, context.actions ?? []),
       requestId: context.requestId,
     },
     context.brand,
@@ -38,7 +38,23 @@ export function faultAnswer(error: ServiceError, context: FaultContext): Answer 
   return { ...page, headers: [...page.headers, ...faultHeaders(error)] };
 }
 
+/** Who is told to try again gets a way to, when there is no better one. */
+function actionsOf(code: FaultCode, given: readonly PageAction[]): readonly PageAction[] {
+  return given.length === 0 && PASSING.has(code) ? [SAME_PAGE] : given;
+}
+
 function toneOf(status: number): PageContent['tone'] {
   if (status >= 500) return 'fault';
   return status === 401 || status === 403 || status === 429 ? 'refused' : 'info';
 }
+
+const SAME_PAGE: PageAction = { label: 'Try again', href: '', primary: true };
+/** What may be over in a moment, wherever it was met. */
+const PASSING: ReadonlySet<FaultCode> = new Set([
+  'backend_down',
+  'backend_timeout',
+  'agent_away',
+  'recheck_unavailable',
+  'store_unavailable',
+  'draining',
+]);

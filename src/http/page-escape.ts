@@ -8,6 +8,7 @@ export function escapeHtml(text: string): string {
 /** The address as it may stand in `href`, unescaped, or null for schemes that a link of ours never has. */
 export function safeHref(href: string): string | null {
   if (UNLINKABLE.test(href)) return null;
+  if (href === '') return href;
   if (href.startsWith('/')) return href.startsWith('//') || href.startsWith('/\\') ? null : href;
   const url = URL.parse(href);
   if (url === null) return null;

@@ -19,7 +19,7 @@ export type PageContent = {
   readonly requestId: string | null;
 };
 
-/** `href` is a path, or an absolute http, https or mailto address; an action with any other is left out. */
+/** `href` is empty (this very page), a path, or an absolute http, https or mailto address; an action with any other is left out. */
 export type PageAction = { readonly label: string; readonly href: string; readonly primary: boolean };
 
 /** A page as an answer, never cached, framed or sniffed. Content and brand are plain text. */
