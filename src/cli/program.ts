@@ -16,6 +16,7 @@ import { addHostCreate } from './host-create.ts';
 import { addHostDelete } from './host-delete.ts';
 import { addHostList } from './host-list.ts';
 import { addHostShow, addHostVerify } from './host-show.ts';
+import { addKeyRotate } from './key-rotate.ts';
 import { addLogin } from './login.ts';
 import { addMemberCreate } from './member-create.ts';
 import { addMemberDelete } from './member-delete.ts';
@@ -59,6 +60,10 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addServiceCommands(program, terminal, exitWith);
   addBackup(program, terminal);
   addRestore(program, terminal);
+  const key = program
+    .command('key')
+    .description('the master key, which the secrets of the records are sealed with');
+  addKeyRotate(key, terminal);
   const account = program.command('account').description('accounts, on the machine of the service');
   addAccountCreate(account, terminal);
   addAccountList(account, terminal);

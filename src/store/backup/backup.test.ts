@@ -49,11 +49,11 @@ for (const kind of KINDS) {
     const [source, target, keys] = [await place(kind), await place('sqlite'), freshKeys()];
     const store = await opened(t, source, keys);
     const share = await addShare(store);
-    let stop = false;
+    const writer = { stopped: false };
     let written = 0;
     const writing = (async () => {
       // Each transaction of `modify` writes a share and a change: never one without the other.
-      while (!stop) {
+      while (!writer.stopped) {
         written = (await modify(store, share.name, share.accountId)) ?? written;
         // SQLite answers within this turn; files need others.
         await nextTurn();
@@ -61,7 +61,7 @@ for (const kind of KINDS) {
     })();
     const files = ['a', 'b', 'c'].map((name) => join(folder, name));
     for (const file of files) await backUp(source, file);
-    stop = true;
+    writer.stopped = true;
     await writing;
     assert.ok(written > 1);
     for (const file of files) await restore(target, file, { masterKeys: keys });
@@ -382,7 +382,7 @@ async function rowsOf(engine: Engine): Promise<Readonly<Record<string, unknown>>
     const { rows } = await sql`SELECT * FROM ${sql.table(name)} ORDER BY ${sql.ref(key)}`.execute(
       engine.read,
     );
-    all[name] = name === 'meta' ? rows.length : rows.map((row) => ({ ...(row as object) }));
+    all[name] = name === 'meta' ? rows.length : rows.map((row) => Object.entries(row as object));
   }
   return all;
 }
