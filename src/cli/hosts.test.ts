@@ -1,4 +1,4 @@
-// `doorward host` and `doorward account host` as child processes, against a control API with a real store.
+// `doorward host`, `doorward account host` and `doorward share test` as child processes, against a control API with a real store.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -100,6 +100,27 @@ test('account host grant, list, revoke: the operator’s word beside a running s
     .map(({ kind, actor }) => `${kind} ${actor}`)
     .filter((text) => text.endsWith(' operator'));
   assert.deepEqual(kinds.toSorted(), ['host.granted operator', 'host.revoked operator']);
+});
+
+test('share test: allowed is exit code 0, refused 1, and the words say why (issue 3, Build 3)', async () => {
+  const settings = { oauthProvider: 'test', oauthEmailAddressPatterns: ['*@example.com'] };
+  await control.call({
+    path: '/v1/shares',
+    json: { name: 'team', target: 'http://127.0.0.1:3000', ...settings },
+  });
+  const allowed = await doorward('share test team --email ann@example.com');
+  assert.deepEqual(
+    [allowed.code, allowed.out],
+    [
+      0,
+      "allowed: ann@example.com at team: the share's pattern *@example.com matches, once the provider says that the address is verified\n",
+    ],
+  );
+  const refused = await doorward('share test team --email ann@example.org --json');
+  const found = JSON.parse(refused.out) as { allowed: boolean; reason: string };
+  assert.deepEqual([refused.code, found.allowed, found.reason], [1, false, 'pattern_needed']);
+  assert.equal((await doorward('share test team')).code, 2);
+  assert.equal((await doorward('share test nobody --email a@b.c')).code, 1);
 });
 
 /** A configuration whose records are those of the running control API. */

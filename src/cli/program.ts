@@ -37,6 +37,7 @@ import { addShareDelete } from './share-delete.ts';
 import { addShareList } from './share-list.ts';
 import { addShareModify } from './share-modify.ts';
 import { addShareShow } from './share-show.ts';
+import { addShareTest } from './share-test.ts';
 import type { Terminal } from './terminal.ts';
 import { addWebhookCreate } from './webhook-create.ts';
 import { addWebhookDelete } from './webhook-delete.ts';
@@ -88,6 +89,7 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addShareShow(share, terminal);
   addShareModify(share, terminal);
   addShareDelete(share, terminal);
+  addShareTest(share, terminal, exitWith);
   const host = program.command('host').description('host names of your own that shares answer at');
   addHostCreate(host, terminal);
   addHostList(host, terminal);

@@ -18,6 +18,7 @@ import { type CallAnswer, send } from './send.ts';
 import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from './provider-object.ts';
 import type { ProviderTestObject } from './provider-test-object.ts';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from './share-object.ts';
+import type { ShareTest } from './share-test-object.ts';
 import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
 
 export type Client = {
@@ -41,6 +42,8 @@ export type ShareCalls = {
   readonly show: (share: string) => Promise<ShareObject>;
   readonly modify: (share: string, changes: ShareChanges) => Promise<ShareObject>;
   readonly remove: (share: string) => Promise<void>;
+  /** Whether an address would get in now, and why. */
+  readonly test: (share: string, email: string) => Promise<ShareTest>;
 };
 
 /** Definitions of the account. Each throws what the API answers: `provider_unknown`, `provider_in_use`… */

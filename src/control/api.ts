@@ -42,6 +42,7 @@ import { createHost, createHostRoute } from './operations/create-host.ts';
 import { deleteHost, deleteHostRoute } from './operations/delete-host.ts';
 import { listHosts, listHostsRoute } from './operations/list-hosts.ts';
 import { showHost, showHostRoute } from './operations/show-host.ts';
+import { testShare, testShareRoute } from './operations/test-share.ts';
 import { verifyHost, verifyHostRoute } from './operations/verify-host.ts';
 import { createWebhook, createWebhookRoute } from './operations/create-webhook.ts';
 import { listWebhooks, listWebhooksRoute } from './operations/list-webhooks.ts';
@@ -95,6 +96,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(showShareRoute, showShare(deps));
   api.openapi(modifyShareRoute, modifyShare(deps));
   api.openapi(deleteShareRoute, deleteShare(deps));
+  api.openapi(testShareRoute, testShare(deps));
   const proveDeps = { ...deps, verificationLimit: createVerificationLimit(deps.now) };
   api.openapi(createHostRoute, createHost(proveDeps));
   api.openapi(listHostsRoute, listHosts(deps));

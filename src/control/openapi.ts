@@ -14,6 +14,7 @@ import { createHostRoute } from './operations/create-host.ts';
 import { deleteHostRoute } from './operations/delete-host.ts';
 import { listHostsRoute } from './operations/list-hosts.ts';
 import { showHostRoute } from './operations/show-host.ts';
+import { testShareRoute } from './operations/test-share.ts';
 import { verifyHostRoute } from './operations/verify-host.ts';
 import { createProviderRoute } from './operations/create-provider.ts';
 import { deleteProviderRoute } from './operations/delete-provider.ts';
@@ -81,6 +82,7 @@ const ROUTES = [
   showShareRoute,
   modifyShareRoute,
   deleteShareRoute,
+  testShareRoute,
   createHostRoute,
   listHostsRoute,
   showHostRoute,

@@ -26,7 +26,12 @@ export function compileEmailPattern(text: string): EmailPattern {
  * but it still is one: the others alone decide.
  */
 export function matchesAnyPattern(patterns: readonly string[], email: string): boolean {
-  return patterns.length === 0 || patterns.some((text) => cachedPattern(text)?.matches(email) === true);
+  return patterns.length === 0 || matchingPattern(patterns, email) !== null;
+}
+
+/** The first pattern that matches the whole address; null when none does. */
+export function matchingPattern(patterns: readonly string[], email: string): string | null {
+  return patterns.find((text) => cachedPattern(text)?.matches(email) === true) ?? null;
 }
 
 /** Runs a program over a text. `steps` counts visited instructions: at most program length × (text length + 1). */

@@ -107,6 +107,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   inviteMember: {},
   createApiKey: { name: 'another' },
   createShare: { name: 'another', target: 'http://127.0.0.1:3000' },
+  testShare: { email: 'ann@example.com' },
   modifyShare: { enabled: false },
   createAuthProvider: {
     name: 'another',

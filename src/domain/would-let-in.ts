@@ -1,0 +1,93 @@
+// Whether a share would let an address in, and why: `decide()` itself, asked about a person who has just logged in without
+// a fault. What it answers is the gate's word; this file only finds the words for it.
+
+import { matchingPattern } from './email-pattern.ts';
+import { decide, type RequestFacts, usableProvider } from './decision.ts';
+import { parseEmailAddress } from './email-address.ts';
+import type { LiveSession } from './session.ts';
+import type { Share } from './share.ts';
+
+export const ADMISSION_REASONS = [
+  'no_login',
+  'any_address',
+  'pattern_matches',
+  'share_disabled',
+  'provider_unusable',
+  'email_unusable',
+  'provider_pattern_needed',
+  'pattern_needed',
+] as const;
+export type AdmissionReason = (typeof ADMISSION_REASONS)[number];
+
+export type WouldLetIn = {
+  readonly allowed: boolean;
+  readonly reason: AdmissionReason;
+  /** The share's pattern that matches; null when none does, or none is asked for. */
+  readonly pattern: string | null;
+  /** As `pattern`, of the provider's definition. */
+  readonly providerPattern: string | null;
+};
+
+/** What the gate would decide at this time about somebody with this address. */
+export function wouldLetIn(share: Share, email: string, now: number): WouldLetIn {
+  const provider = usableProvider(share);
+  const pattern = share.login === null ? null : matchingPattern(share.login.emailPatterns, email);
+  const providerPattern = provider === null ? null : matchingPattern(provider.emailPatterns, email);
+  const found = { pattern, providerPattern };
+  // No login ever gives one that cannot be used, so no session has it (DESIGN 3, "Email").
+  if (share.enabled && share.login !== null && provider !== null && parseEmailAddress(email) === null)
+    return { ...found, allowed: false, reason: 'email_unusable' };
+  const decision = decide(share, faultlessSession(share, { email, now }), FACTS, now);
+  const allowed = decision.kind === 'forward';
+  return { ...found, allowed, reason: allowed ? groundOf(share, found) : refusalOf(share, found) };
+}
+
+type Found = Pick<WouldLetIn, 'pattern' | 'providerPattern'>;
+
+function groundOf({ login }: Share, { pattern, providerPattern }: Found): AdmissionReason {
+  if (login === null) return 'no_login';
+  return pattern === null && providerPattern === null ? 'any_address' : 'pattern_matches';
+}
+
+function refusalOf(share: Share, { providerPattern }: Found): AdmissionReason {
+  if (!share.enabled) return 'share_disabled';
+  const provider = usableProvider(share);
+  if (provider === null) return 'provider_unusable';
+  return provider.emailPatterns.length > 0 && providerPattern === null
+    ? 'provider_pattern_needed'
+    : 'pattern_needed';
+}
+
+/** Made this moment, for this share, with its provider as it is, in this browser. */
+function faultlessSession(
+  share: Share,
+  { email, now }: { readonly email: string; readonly now: number },
+): LiveSession {
+  return {
+    id: 'ses_00000000000000000000000000',
+    shareId: share.id,
+    providerGeneration: share.login?.provider?.generation ?? '',
+    email,
+    expiresAt: now + 1,
+    bindingHash: FACTS.bindingHash,
+    subject: '',
+    checkedAt: now,
+    refreshable: true,
+    ended: false,
+  };
+}
+
+/** A page of the share itself. */
+const FACTS: RequestFacts = {
+  method: 'GET',
+  upgrade: false,
+  fetchSite: 'same-origin',
+  fetchMode: 'navigate',
+  fetchDest: 'document',
+  purpose: null,
+  referer: null,
+  origin: null,
+  ownOrigin: 'https://share.invalid',
+  secure: true,
+  bindingHash: 'binding',
+};
