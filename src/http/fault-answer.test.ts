@@ -98,10 +98,6 @@ function header(answer: Answer, name: string): string | undefined {
 }
 
 test('faultAnswer() links to the page itself when trying again may help and nothing better is known', () => {
-  const pageOf = (code: FaultCode, actions: readonly PageAction[] = []) => {
-    const context = { ...PAGE, actions };
-    return String(faultAnswer(new ServiceError(code, 'Cannot say'), context).body);
-  };
   for (const code of ['backend_down', 'store_unavailable', 'recheck_unavailable'] as const)
     assert.match(pageOf(code), /<a class="primary" href="">Try again<\/a>/, code);
   for (const code of ['share_unknown', 'internal', 'state_replayed'] as const)
@@ -109,3 +105,7 @@ test('faultAnswer() links to the page itself when trying again may help and noth
   const better = [{ label: 'Open the page again', href: '/page', primary: true }];
   assert.doesNotMatch(pageOf('store_unavailable', better), /Try again<\/a>/);
 });
+
+function pageOf(code: FaultCode, actions: readonly PageAction[] = []): string {
+  return String(faultAnswer(new ServiceError(code, 'Cannot say'), { ...PAGE, actions }).body);
+}
