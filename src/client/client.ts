@@ -73,6 +73,7 @@ export function createClient(options: ClientOptions): Client {
       show: async (share) => call('GET', sharePath(share)),
       modify: async (share, changes) => call('PATCH', sharePath(share), changes),
       remove: async (share) => call('DELETE', sharePath(share)),
+      test: async (share, email) => call('POST', `${sharePath(share)}/test`, { email }),
     },
     providers: {
       create: async (provider) => call('POST', '/v1/auth-providers', provider),
