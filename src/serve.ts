@@ -29,6 +29,7 @@ import { certificatesOf, openFrontDoors, type FrontDoors } from './serve/front-d
 import { gateSettings, ownListeners } from './serve/gate-settings.ts';
 import { createStoreProbe, readinessOf } from './serve/readiness.ts';
 import { openRecords, type Records } from './serve/records.ts';
+import { serviceStatus } from './serve/service-status.ts';
 import { restartNeeded, withoutRestart } from './serve/restart-needed.ts';
 import { createRooms, type RoomDeps, type Rooms } from './serve/rooms.ts';
 import type { Store } from './store/store.ts';
@@ -224,6 +225,7 @@ function openDoors(
   running: Running,
   { records, feed, revoker, webhookDialler, options }: DoorDeps,
 ): Promise<FrontDoors> {
+  const startedAt = options.now();
   const controlApi = createControlApi({
     store: records.store,
     settings: () => running.rooms.controlSettings,
@@ -231,6 +233,12 @@ function openDoors(
     revokeTokens: revoker.revoke,
     webhookDialler,
     txtLookup: createTxtLookup(),
+    status: () =>
+      serviceStatus({
+        startedAt,
+        livingWorkers: running.plane?.living() ?? 0,
+        configuredWorkers: running.config.gateway.workers,
+      }),
     now: options.now,
     log: options.log,
   });

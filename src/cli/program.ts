@@ -38,6 +38,7 @@ import { addShareList } from './share-list.ts';
 import { addShareModify } from './share-modify.ts';
 import { addShareShow } from './share-show.ts';
 import { addShareTest } from './share-test.ts';
+import { addStatus } from './status.ts';
 import type { Terminal } from './terminal.ts';
 import { addWebhookCreate } from './webhook-create.ts';
 import { addWebhookDelete } from './webhook-delete.ts';
@@ -83,6 +84,7 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addApiKeyList(apiKey, terminal);
   addApiKeyDelete(apiKey, terminal);
   addLogin(program, terminal);
+  addStatus(program, terminal, exitWith);
   const share = program.command('share').description('published addresses and what they reach');
   addShareCreate(share, terminal);
   addShareList(share, terminal);

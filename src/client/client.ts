@@ -17,11 +17,13 @@ import { type AuditCalls, auditCalls, type SessionCalls, sessionCalls } from './
 import { type CallAnswer, send } from './send.ts';
 import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from './provider-object.ts';
 import type { ProviderTestObject } from './provider-test-object.ts';
+import type { StatusObject } from './status-object.ts';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from './share-object.ts';
 import type { ShareTest } from './share-test-object.ts';
 import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
 
 export type Client = {
+  readonly status: () => Promise<StatusObject>;
   readonly shares: ShareCalls;
   readonly providers: ProviderCalls;
   readonly hosts: HostCalls;
@@ -67,6 +69,7 @@ export function createClient(options: ClientOptions): Client {
   const call = <Value>(method: string, path: string, input?: object): Promise<Value> =>
     callApi(options, { method, path, input: input ?? null }) as Promise<Value>;
   return {
+    status: async () => call('GET', '/v1/status'),
     shares: {
       create: async (share) => call('POST', '/v1/shares', share),
       list: async (page = {}) => call('GET', `/v1/shares?${pageQuery(page)}`),

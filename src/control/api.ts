@@ -44,6 +44,7 @@ import { listHosts, listHostsRoute } from './operations/list-hosts.ts';
 import { showHost, showHostRoute } from './operations/show-host.ts';
 import { testShare, testShareRoute } from './operations/test-share.ts';
 import { verifyHost, verifyHostRoute } from './operations/verify-host.ts';
+import { showStatus, showStatusRoute } from './operations/show-status.ts';
 import { createWebhook, createWebhookRoute } from './operations/create-webhook.ts';
 import { listWebhooks, listWebhooksRoute } from './operations/list-webhooks.ts';
 import { showWebhook, showWebhookRoute } from './operations/show-webhook.ts';
@@ -82,6 +83,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
     await checkJsonBody(c.req);
     await next();
   });
+  api.openapi(showStatusRoute, showStatus(deps));
   api.openapi(showAccountRoute, showAccount(deps));
   api.openapi(createMemberRoute, createMember(deps));
   api.openapi(listMembersRoute, listMembers(deps));

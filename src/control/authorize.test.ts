@@ -16,6 +16,7 @@ import { isPermission } from './authorize.ts';
 
 /** What a member may do who is no admin (issue 1). Everything else is an admin's. */
 const MEMBER_MAY: ReadonlySet<string> = new Set([
+  'showStatus',
   'createShare',
   'listShares',
   'showShare',
@@ -33,6 +34,7 @@ const MEMBER_MAY: ReadonlySet<string> = new Set([
 
 /** What an admin's key of scope `read` may do. Everything else takes `full`. */
 const READ_MAY: ReadonlySet<string> = new Set([
+  'showStatus',
   'showAccount',
   'listMembers',
   'listApiKeys',

@@ -9,6 +9,7 @@ import type { Caller, ControlEnv } from './control-deps.ts';
 
 /** The least that a permission takes. A member that logged in has the scope `full`. */
 export const PERMISSIONS = {
+  'status.read': { role: 'member', scope: 'read' },
   'account.read': { role: 'admin', scope: 'read' },
   'members.read': { role: 'admin', scope: 'read' },
   'members.write': { role: 'admin', scope: 'full' },

@@ -23,8 +23,16 @@ export type ControlDeps = {
   readonly webhookDialler: (accountId: AccountId) => Dialler;
   /** Looks for the records that prove hosts. */
   readonly txtLookup: TxtLookup;
+  readonly status: () => ServiceStatus;
   readonly now: () => number;
   readonly log: Log;
+};
+
+/** Of this process. `startedAt` is in milliseconds since the epoch. */
+export type ServiceStatus = {
+  readonly version: string;
+  readonly startedAt: number;
+  readonly workers: { readonly running: number; readonly configured: number };
 };
 
 export type ControlSettings = {

@@ -22,6 +22,7 @@ import { listProvidersRoute } from './operations/list-providers.ts';
 import { modifyProviderRoute } from './operations/modify-provider.ts';
 import { showProviderRoute } from './operations/show-provider.ts';
 import { testProviderRoute } from './operations/test-provider.ts';
+import { showStatusRoute } from './operations/show-status.ts';
 import { createShareRoute } from './operations/create-share.ts';
 import { deleteShareRoute } from './operations/delete-share.ts';
 import { endSessionRoute } from './operations/end-session.ts';
@@ -68,6 +69,7 @@ export function openApiDocument(): object {
 }
 
 const ROUTES = [
+  showStatusRoute,
   showAccountRoute,
   createMemberRoute,
   listMembersRoute,

@@ -2,6 +2,7 @@
 
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
+import type { AccountId } from '../domain/id.ts';
 import type { FoundSession, SessionQuery } from './session-choice.ts';
 import type { Records } from './records.ts';
 import { toSession } from './session-row.ts';
@@ -27,6 +28,18 @@ export async function listSessions(
     shareName,
     active: columns.ended_at === null && columns.expires_at > now,
   }));
+}
+
+/** Neither ended nor expired. */
+export async function countActiveSessions({ read, clock }: Records, accountId: AccountId): Promise<number> {
+  const row = await read
+    .selectFrom('sessions')
+    .select(({ fn }) => fn.countAll().as('active'))
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', clock())
+    .executeTakeFirstOrThrow();
+  return Number(row.active);
 }
 
 type Builder = ExpressionBuilder<Tables, 'sessions'>;

@@ -10,7 +10,7 @@ import { beginSession } from './session-begin.ts';
 import { endAtProvider, endChosen } from './session-end-chosen.ts';
 import { endSessions } from './session-end.ts';
 import { createLeases } from './session-lease.ts';
-import { listSessions } from './session-list.ts';
+import { countActiveSessions, listSessions } from './session-list.ts';
 import { recentSessions } from './session-recent.ts';
 import { STATE_COLUMNS, openTokens, toSession, toState } from './session-row.ts';
 
@@ -46,6 +46,7 @@ export function createSessionTable(records: Records): SessionTable {
     ofBrowser: (browserHash, providerName) => sessionsOfBrowser(records, browserHash, providerName),
     recent: (browserHash, since) => recentSessions(read, { browserHash, since, now: records.clock() }),
     list: (query) => listSessions(records, query),
+    countActive: (accountId) => countActiveSessions(records, accountId),
     endChosen: (ending) => endChosen(records, ending),
     endAtProvider: (logout) => endAtProvider(records, logout),
     end: async (ids, reason, at) =>

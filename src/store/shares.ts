@@ -44,6 +44,14 @@ export function createShareTable(records: Records): ShareTable {
         .execute();
       return rows.map(toShare);
     },
+    count: async (accountId) => {
+      const row = await read
+        .selectFrom('shares')
+        .select(({ fn }) => [fn.countAll().as('total'), fn.sum('enabled').as('enabled')])
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      return { total: Number(row.total), enabled: Number(row.enabled ?? 0) };
+    },
     all: async () => (await usableShares(records).execute()).map(toShare),
     modify: (change) => modifyShare(records, change),
     remove: (accountId, name, expectedVersion) => removeShare(records, { accountId, name, expectedVersion }),

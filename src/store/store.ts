@@ -115,6 +115,7 @@ export interface ShareTable {
     accountId: AccountId,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly ShareRow[]>;
+  count(accountId: AccountId): Promise<{ readonly total: number; readonly enabled: number }>;
   /** Every share of every account that is not suspended: the route table's first fill. */
   all(): Promise<readonly ShareRow[]>;
   /**
@@ -226,6 +227,8 @@ export interface SessionTable {
   recent(browserHash: string, since: number): Promise<readonly SessionRow[]>;
   /** A page of an account's sessions, newest first. */
   list(query: SessionQuery): Promise<readonly FoundSession[]>;
+  /** Neither ended nor expired. */
+  countActive(accountId: AccountId): Promise<number>;
   /** Ends those of an account that the choice names, in one transaction; answers which were living. */
   endChosen(ending: ChosenEnding): Promise<readonly EndedSession[]>;
   /** Ends those that a provider says are over. Null, and nothing is done, when the message was used before. */

@@ -84,3 +84,12 @@ test('doctor on a faulty configuration is exit 2, as everywhere (DESIGN 2.4)', a
   assert.deepEqual([code, out], [2, '']);
   assert.match(err, /cookie_nam/);
 });
+
+test('GET /v1/status of a running service tells its version, its start and its workers (DESIGN 2.5)', async () => {
+  const { version, startedAt, workers, shares, sessions } = await service.client.status();
+  assert.match(version, /^\d+\.\d+\.\d+/);
+  const since = Date.parse(startedAt);
+  assert.ok(since <= Date.now() && since > Date.now() - 3_600_000, startedAt);
+  assert.deepEqual(workers, { running: 1, configured: 1 });
+  assert.deepEqual([shares, sessions], [{ total: 0, enabled: 0 }, { active: 0 }]);
+});

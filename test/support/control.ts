@@ -117,6 +117,7 @@ export async function startControl(
     webhookDialler: createAccountDiallers(() => all),
     txtLookup,
     revokeTokens: (ended) => void revoked.push(...ended),
+    status: () => ({ version: '0.0.0', startedAt: 0, workers: { running: 1, configured: 2 } }),
     now: Date.now,
     log: logger,
   });

@@ -85,6 +85,21 @@ function listSuite(open: OpenBench): void {
     assert.deepEqual([gone?.shareName, gone?.active], [null, false]);
   });
 
+  test('sessions.countActive() counts what neither ended nor expired, of one account', async () => {
+    await using bench = await benchOf(open);
+    const { store, clock } = bench;
+    const accountId = await addAccount(store);
+    const [a, b, c] = await three(store, accountId);
+    await addSession(store, { share: a, at: START });
+    const ended = await addSession(store, { share: b, at: START });
+    await addSession(store, { share: c, at: START, lifetimeMs: 10 });
+    await addSession(store, { share: await addShare(store), at: START });
+    assert.equal(await store.sessions.countActive(accountId), 3);
+    await store.sessions.end([ended], 'logout', START + 3);
+    clock.time = START + 12;
+    assert.equal(await store.sessions.countActive(accountId), 1);
+  });
+
   test('sessions.list() shows another account nothing (ATTACKS "Tenancy")', async () => {
     await using bench = await benchOf(open);
     const share = await addShare(bench.store);

@@ -32,6 +32,16 @@ export function sharesSuite(open: OpenBench): void {
     assert.deepEqual(new Set((await shares.all()).map(({ id }) => id)), new Set([full.id, bare.id]));
   });
 
+  test('shares.count() counts one account’s, and those that are enabled', async () => {
+    await using bench = await benchOf(open);
+    const { shares } = bench.store;
+    const { accountId } = await addShare(bench.store);
+    await addShare(bench.store, { accountId, enabled: false });
+    await addShare(bench.store);
+    assert.deepEqual(await shares.count(accountId), { total: 2, enabled: 1 });
+    assert.deepEqual(await shares.count(await addAccount(bench.store)), { total: 0, enabled: 0 });
+  });
+
   test('shares.find() does not see another account’s share', async () => {
     await using bench = await benchOf(open);
     const share = await addShare(bench.store);
