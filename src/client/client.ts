@@ -4,6 +4,7 @@
 import type { Secret } from '../domain/secret.ts';
 import { FAULTS, type FaultCode, ServiceError } from '../domain/service-error.ts';
 import { pathPart } from './call.ts';
+import { type CertificateCalls, certificateCalls } from './certificate-calls.ts';
 import { type HostCalls, hostCalls } from './host-calls.ts';
 import {
   accountCalls,
@@ -33,6 +34,7 @@ export type Client = {
   readonly sessions: SessionCalls;
   readonly auditEvents: AuditCalls;
   readonly webhooks: WebhookCalls;
+  readonly certificates: CertificateCalls;
 };
 
 export type PageWish = { readonly cursor?: string | null; readonly limit?: number };
@@ -93,6 +95,7 @@ export function createClient(options: ClientOptions): Client {
     sessions: sessionCalls(call),
     auditEvents: auditCalls(call),
     webhooks: webhookCalls(call),
+    certificates: certificateCalls(call),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Context } from 'hono';
 import { ServiceError } from '../domain/service-error.ts';
 import { problemAnswer } from '../http/problem.ts';
 import { authenticate } from './authenticate.ts';
-import { isPermission } from './authorize.ts';
+import { FOR_ANYONE, isPermission } from './authorize.ts';
 import { consoleCaller } from './console/console-caller.ts';
 import { addConsoleRoutes } from './console/routes.ts';
 import type { ControlDeps, ControlEnv } from './control-deps.ts';
@@ -14,6 +14,8 @@ import { createFailedKeys } from './failed-keys.ts';
 import { inputRefused, schemaFaults } from './input-fault.ts';
 import { checkJsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
+import { addPkiFiles } from './pki-files.ts';
+import { createRedeemLimit } from './redeem-limit.ts';
 import { createProvider, createProviderRoute } from './operations/create-provider.ts';
 import { createApiKey, createApiKeyRoute } from './operations/create-api-key.ts';
 import { createMember, createMemberRoute } from './operations/create-member.ts';
@@ -45,6 +47,43 @@ import { showHost, showHostRoute } from './operations/show-host.ts';
 import { testShare, testShareRoute } from './operations/test-share.ts';
 import { verifyHost, verifyHostRoute } from './operations/verify-host.ts';
 import { showStatus, showStatusRoute } from './operations/show-status.ts';
+import { showAccountCa, showAccountCaRoute } from './operations/show-account-ca.ts';
+import { rotateAccountCa, rotateAccountCaRoute } from './operations/rotate-account-ca.ts';
+import { showCertificatePolicy, showCertificatePolicyRoute } from './operations/show-certificate-policy.ts';
+import {
+  modifyCertificatePolicy,
+  modifyCertificatePolicyRoute,
+} from './operations/modify-certificate-policy.ts';
+import {
+  createCertificateRequestToken,
+  createCertificateRequestTokenRoute,
+} from './operations/create-certificate-request-token.ts';
+import {
+  listCertificateRequestTokens,
+  listCertificateRequestTokensRoute,
+} from './operations/list-certificate-request-tokens.ts';
+import {
+  showCertificateRequestToken,
+  showCertificateRequestTokenRoute,
+} from './operations/show-certificate-request-token.ts';
+import {
+  deleteCertificateRequestToken,
+  deleteCertificateRequestTokenRoute,
+} from './operations/delete-certificate-request-token.ts';
+import {
+  listClientCertificates,
+  listClientCertificatesRoute,
+} from './operations/list-client-certificates.ts';
+import { showClientCertificate, showClientCertificateRoute } from './operations/show-client-certificate.ts';
+import {
+  revokeClientCertificatesOf,
+  revokeClientCertificatesOfRoute,
+} from './operations/revoke-client-certificates-of.ts';
+import {
+  revokeClientCertificate,
+  revokeClientCertificateRoute,
+} from './operations/revoke-client-certificate.ts';
+import { redeemCertificate, redeemCertificateRoute } from './operations/redeem-certificate.ts';
 import { createWebhook, createWebhookRoute } from './operations/create-webhook.ts';
 import { listWebhooks, listWebhooksRoute } from './operations/list-webhooks.ts';
 import { showWebhook, showWebhookRoute } from './operations/show-webhook.ts';
@@ -66,6 +105,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.notFound((c) => {
     throw new ServiceError('not_found', `Cannot find ${c.req.path}: there is no such collection`);
   });
+  addPkiFiles(api, deps);
   api.use(async (c, next) => {
     await next();
     c.header('cache-control', 'no-store');
@@ -76,6 +116,9 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.get('/openapi.json', (c) => c.json(description));
   const failedKeys = createFailedKeys(deps.now);
   addConsoleRoutes(api, { ...deps, failedKeys });
+  const redeemLimit = createRedeemLimit(deps.now);
+  // Before the check of who calls: whoever holds a token may.
+  api.openapi(redeemCertificateRoute, redeemCertificate({ ...deps, redeemLimit }));
   api.use('/v1/*', async (c, next) => {
     const authorization = c.req.header('authorization');
     const member = authorization === undefined ? await consoleCaller(deps, c.req, c.env) : null;
@@ -120,6 +163,18 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(modifyWebhookRoute, modifyWebhook(deps));
   api.openapi(deleteWebhookRoute, deleteWebhook(deps));
   api.openapi(testWebhookRoute, testWebhook(deps));
+  api.openapi(showAccountCaRoute, showAccountCa(deps));
+  api.openapi(rotateAccountCaRoute, rotateAccountCa(deps));
+  api.openapi(showCertificatePolicyRoute, showCertificatePolicy(deps));
+  api.openapi(modifyCertificatePolicyRoute, modifyCertificatePolicy(deps));
+  api.openapi(createCertificateRequestTokenRoute, createCertificateRequestToken(deps));
+  api.openapi(listCertificateRequestTokensRoute, listCertificateRequestTokens(deps));
+  api.openapi(showCertificateRequestTokenRoute, showCertificateRequestToken(deps));
+  api.openapi(deleteCertificateRequestTokenRoute, deleteCertificateRequestToken(deps));
+  api.openapi(listClientCertificatesRoute, listClientCertificates(deps));
+  api.openapi(showClientCertificateRoute, showClientCertificate(deps));
+  api.openapi(revokeClientCertificatesOfRoute, revokeClientCertificatesOf(deps));
+  api.openapi(revokeClientCertificateRoute, revokeClientCertificate(deps));
   api.openapi(listAuditEventsRoute, listAuditEvents(deps));
   refuseOtherMethods(api);
   requirePermissions(api);
@@ -128,11 +183,12 @@ export function createControlApi(deps: ControlDeps): ControlApi {
 
 /** An operation that anybody could call would be a mistake, found when the service starts. */
 function requirePermissions(api: ControlApi): void {
-  for (const definition of api.openAPIRegistry.definitions)
-    if (definition.type === 'route' && !isPermission(definition.route['x-permission']))
-      throw new Error(
-        `Cannot serve ${definition.route.method} ${definition.route.path}: it needs no permission`,
-      );
+  for (const definition of api.openAPIRegistry.definitions) {
+    if (definition.type !== 'route') continue;
+    const { method, path, 'x-permission': permission } = definition.route;
+    if (!isPermission(permission) && permission !== FOR_ANYONE['x-permission'])
+      throw new Error(`Cannot serve ${method} ${path}: it needs no permission`);
+  }
 }
 
 /** After every operation: a known path with another method is 405, with those it has. */

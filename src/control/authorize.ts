@@ -26,6 +26,9 @@ export const PERMISSIONS = {
   'audit.read': { role: 'member', scope: 'read' },
   'webhooks.read': { role: 'admin', scope: 'read' },
   'webhooks.write': { role: 'admin', scope: 'full' },
+  'certificates.read': { role: 'admin', scope: 'read' },
+  /** Tokens, revocations, rules and authorities (contract 2.7: authorised administrators alone). */
+  'certificates.write': { role: 'admin', scope: 'full' },
 } as const satisfies Record<string, { readonly role: Role; readonly scope: KeyScope }>;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -52,6 +55,9 @@ export function needs(permission: Permission) {
   };
   return { security: CREDENTIALS, 'x-permission': permission, middleware };
 }
+
+/** The part of the few routes that need no caller. They stand before the check of who calls. */
+export const FOR_ANYONE = { security: [] as Record<string, string[]>[], 'x-permission': 'anyone' } as const;
 
 export function isPermission(value: unknown): value is Permission {
   return typeof value === 'string' && Object.hasOwn(PERMISSIONS, value);

@@ -32,6 +32,19 @@ import { listSessionsRoute } from './operations/list-sessions.ts';
 import { listSharesRoute } from './operations/list-shares.ts';
 import { modifyShareRoute } from './operations/modify-share.ts';
 import { showShareRoute } from './operations/show-share.ts';
+import { showAccountCaRoute } from './operations/show-account-ca.ts';
+import { rotateAccountCaRoute } from './operations/rotate-account-ca.ts';
+import { showCertificatePolicyRoute } from './operations/show-certificate-policy.ts';
+import { modifyCertificatePolicyRoute } from './operations/modify-certificate-policy.ts';
+import { createCertificateRequestTokenRoute } from './operations/create-certificate-request-token.ts';
+import { listCertificateRequestTokensRoute } from './operations/list-certificate-request-tokens.ts';
+import { showCertificateRequestTokenRoute } from './operations/show-certificate-request-token.ts';
+import { deleteCertificateRequestTokenRoute } from './operations/delete-certificate-request-token.ts';
+import { listClientCertificatesRoute } from './operations/list-client-certificates.ts';
+import { showClientCertificateRoute } from './operations/show-client-certificate.ts';
+import { revokeClientCertificatesOfRoute } from './operations/revoke-client-certificates-of.ts';
+import { revokeClientCertificateRoute } from './operations/revoke-client-certificate.ts';
+import { redeemCertificateRoute } from './operations/redeem-certificate.ts';
 import { createWebhookRoute } from './operations/create-webhook.ts';
 import { listWebhooksRoute } from './operations/list-webhooks.ts';
 import { showWebhookRoute } from './operations/show-webhook.ts';
@@ -105,5 +118,18 @@ const ROUTES = [
   modifyWebhookRoute,
   deleteWebhookRoute,
   testWebhookRoute,
+  showAccountCaRoute,
+  rotateAccountCaRoute,
+  showCertificatePolicyRoute,
+  modifyCertificatePolicyRoute,
+  createCertificateRequestTokenRoute,
+  listCertificateRequestTokensRoute,
+  showCertificateRequestTokenRoute,
+  deleteCertificateRequestTokenRoute,
+  listClientCertificatesRoute,
+  showClientCertificateRoute,
+  revokeClientCertificatesOfRoute,
+  revokeClientCertificateRoute,
+  redeemCertificateRoute,
   listAuditEventsRoute,
 ];

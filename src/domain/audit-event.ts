@@ -39,6 +39,13 @@ export const AUDIT_KINDS = [
   'webhook.deleted',
   'webhook.tested',
   'webhook.disabled',
+  'certificate_token.created',
+  'certificate_token.deleted',
+  'certificate.issued',
+  'certificate.refused',
+  'certificate.revoked',
+  'certificate_policy.modified',
+  'ca.rotated',
   'config.reloaded',
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];

@@ -3,12 +3,13 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { OPEN_POLICY } from '../domain/certificate.ts';
-import { openssl, OPENSSL_ALGORITHMS, opensslCsr, pemOf } from '../../test/support/openssl.ts';
+import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
 import { addToken, testPki, verifyClient } from '../../test/support/pki.ts';
 import { addAccount, openTestStore } from '../../test/support/store.ts';
 import { authoritiesOf, rotateAuthority } from './authority.ts';
 import { redeem } from './redeem.ts';
 import { createRevocationLists } from './revocation-list.ts';
+import { pem } from '../x509/pem.ts';
 
 const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
 const another = opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr;
@@ -28,16 +29,16 @@ test('redeem() makes a certificate of the account for the key of the CSR, with t
   assert.equal(leaf.fingerprint256.replaceAll(':', '').toLowerCase(), certificate.fingerprint);
   assert.equal(Date.parse(leaf.validTo), certificate.notAfter);
   const lists = createRevocationLists(pki.deps);
-  const pem = {
-    certificate: pemOf('CERTIFICATE', certificate.der),
-    ca: pemOf('CERTIFICATE', ca.certificate),
-    crl: pemOf('X509 CRL', (await lists(ca)).der),
+  const files = {
+    certificate: pem('CERTIFICATE', certificate.der),
+    ca: pem('CERTIFICATE', ca.certificate),
+    crl: pem('X509 CRL', (await lists(ca)).der),
   };
-  assert.match(verifyClient(pem), /: OK\n$/);
+  assert.match(verifyClient(files), /: OK\n$/);
   const of = { accountId, chosen: { id: certificate.id }, reason: 'key_compromise', by: 'operator' } as const;
   await store.certificates.revoke({ ...of, at: pki.clock.time });
-  const crl = pemOf('X509 CRL', (await lists(ca)).der);
-  assert.match(verifyClient({ ...pem, crl }), /certificate revoked/);
+  const crl = pem('X509 CRL', (await lists(ca)).der);
+  assert.match(verifyClient({ ...files, crl }), /certificate revoked/);
 });
 
 test('redeem() takes 200 tries at once for one token: one certificate (contract 2.7)', async () => {
@@ -133,12 +134,12 @@ test('rotateAuthority() issues from the new one, and the old one is trusted and 
     trusted.map(({ id }) => id),
     [next.id, old.ca.id],
   );
-  const ca = trusted.map((each) => pemOf('CERTIFICATE', each.certificate)).join('');
+  const ca = trusted.map((each) => pem('CERTIFICATE', each.certificate)).join('');
   const lists = createRevocationLists(pki.deps);
-  const crl = (await Promise.all(trusted.map(lists))).map(({ der }) => pemOf('X509 CRL', der)).join('');
+  const crl = (await Promise.all(trusted.map(lists))).map(({ der }) => pem('X509 CRL', der)).join('');
   for (const { certificate } of [old, fresh])
     assert.match(
-      verifyClient({ certificate: pemOf('CERTIFICATE', certificate.der), ca, crl }, pki.clock.time),
+      verifyClient({ certificate: pem('CERTIFICATE', certificate.der), ca, crl }, pki.clock.time),
       /: OK\n$/,
     );
 });

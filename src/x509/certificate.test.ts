@@ -7,7 +7,7 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { test } from 'node:test';
-import { openssl, OPENSSL_ALGORITHMS, opensslCsr, pemOf, withFiles } from '../../test/support/openssl.ts';
+import { openssl, OPENSSL_ALGORITHMS, opensslCsr, withFiles } from '../../test/support/openssl.ts';
 import {
   authorityCertificate,
   leafCertificate,
@@ -20,6 +20,7 @@ import { encodeEntry, REVOCATION_REASONS, revocationList, type RevocationReason 
 import { parseCsr } from './csr.ts';
 import { encodeName, isNameText, nameText } from './name.ts';
 import { serialFrom } from './serial.ts';
+import { pem } from './pem.ts';
 
 const DAY_MS = 86_400_000;
 const subject = { commonName: 'Corp authority', organization: 'Corp', organizationalUnit: null };
@@ -33,7 +34,7 @@ function makeAuthority(): { issuer: Issuer; sign: Sign; der: Uint8Array; pem: st
     { serial: serialFrom(randomBytes(16)), subject, spki, ...validity(3650) },
     sign,
   );
-  return { issuer: { name: encodeName(subject), spki }, sign, der, pem: pemOf('CERTIFICATE', der) };
+  return { issuer: { name: encodeName(subject), spki }, sign, der, pem: pem('CERTIFICATE', der) };
 }
 
 function named(commonName: string): string {
@@ -62,11 +63,11 @@ function crlPem(entries: readonly Uint8Array[]): string {
   const now = Math.floor(Date.now() / 1000) * 1000;
   const times = { thisUpdate: now - 60_000, nextUpdate: now + DAY_MS };
   const plan = { issuer: authority.issuer, number: 7, entries, ...times };
-  return pemOf('X509 CRL', revocationList(plan, authority.sign));
+  return pem('X509 CRL', revocationList(plan, authority.sign));
 }
 
 function verify(certificate: Uint8Array, crl: string, purpose = 'sslclient'): string {
-  const files = { 'ca.pem': authority.pem, 'leaf.pem': pemOf('CERTIFICATE', certificate), 'crl.pem': crl };
+  const files = { 'ca.pem': authority.pem, 'leaf.pem': pem('CERTIFICATE', certificate), 'crl.pem': crl };
   return withFiles(files, (path) => {
     const args = ['-x509_strict', '-purpose', purpose, '-crl_check', '-CAfile', path('ca.pem')];
     try {

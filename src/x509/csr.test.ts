@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { openssl, opensslCsr, OPENSSL_ALGORITHMS, pemOf, withFiles } from '../../test/support/openssl.ts';
+import { openssl, opensslCsr, OPENSSL_ALGORITHMS, withFiles } from '../../test/support/openssl.ts';
 import { CsrRefused, parseCsr, parseCsrDer } from './csr.ts';
+import { pem } from './pem.ts';
 
 const P256 = OPENSSL_ALGORITHMS['P-256'];
 const good = opensslCsr(P256).csr;
@@ -162,6 +163,6 @@ function nested(depth: number): Buffer {
   return whole;
 }
 
-test('pemOf() is what openssl reads', () => {
-  assert.equal(pemOf('CERTIFICATE REQUEST', der), good);
+test('pem() is what openssl reads', () => {
+  assert.equal(pem('CERTIFICATE REQUEST', der), good);
 });

@@ -28,14 +28,6 @@ export function withFiles<Result>(
   }
 }
 
-export function pemOf(label: string, der: Uint8Array): string {
-  const lines =
-    Buffer.from(der)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? [];
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
-}
-
 /** A key of this kind, and a CSR that it signed, from `openssl`. `args` go to `openssl req`. */
 export function opensslCsr(algorithm: readonly string[], args: readonly string[] = []): OpensslCsr {
   const key = openssl(['genpkey', ...algorithm]).toString();

@@ -6,6 +6,7 @@ import { newId } from '../../src/domain/id.ts';
 import { openApiDocument } from '../../src/control/openapi.ts';
 import { addSession } from '../../src/store/suite/bench.test-support.ts';
 import type { TestCall, TestControl } from './control.ts';
+import { OPENSSL_ALGORITHMS, opensslCsr } from './openssl.ts';
 
 export type Operation = {
   readonly id: string;
@@ -75,6 +76,12 @@ export async function addThings({ call, store, alice }: TestControl): Promise<Th
   const member = invited['member'] as { readonly id: string };
   const host = await made('/v1/hosts', { host: 'alices.host.example', share: 'alices-share' });
   const webhook = await made('/v1/webhooks', { url: 'https://127.0.0.1/alices-webhook' });
+  const token = await made('/v1/certificate-request-tokens', { name: 'laptop', commonName: 'alices-laptop' });
+  const spent = await made('/v1/certificate-request-tokens', { name: 'phone', commonName: 'alices-phone' });
+  const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
+  await made('/v1/client-certificates/redeem', { token: spent['token'], csr });
+  const issued = (await store.certificates.list({ ...EVERY_CERTIFICATE, accountId: alice.id }))[0];
+  assert.ok(issued);
   const session = await addSession(store, {
     share: { id: share['id'] as never, accountId: alice.id },
     at: Date.now(),
@@ -87,11 +94,15 @@ export async function addThings({ call, store, alice }: TestControl): Promise<Th
     member: [member.id, 'bob@alice.test'],
     session: [session],
     webhook: [String(webhook['id'])],
+    token: [String(token['id']), String(spent['id'])],
+    certificate: [issued.id, issued.serial, issued.fingerprint],
     host: [String(host['id']), 'alices.host.example'],
   };
   const marks = [...Object.values(named).flat(), String(provider['id']), 'visitor@alice.test', alice.id];
   return { named, marks };
 }
+
+const EVERY_CERTIFICATE = { emailAddress: null, state: null, now: 0, after: null, limit: 9 } as const;
 
 /** As `name`, of nobody. */
 export function nobodys(name: string): string {
@@ -121,6 +132,12 @@ const BODIES: Readonly<Record<string, unknown>> = {
   },
   createHost: { host: 'another.host.example', share: 'another' },
   verifyHost: {},
+  createCertificateRequestToken: { name: 'another', commonName: 'ann' },
+  rotateAccountCa: {},
+  modifyCertificatePolicy: { organization: 'Corp' },
+  revokeClientCertificate: {},
+  revokeClientCertificatesOf: { emailAddress: 'nobody@alice.test' },
+  redeemCertificate: { token: 'crt_', csr: '' },
   createWebhook: { url: 'https://127.0.0.1/another' },
   modifyWebhook: { enabled: false },
   testWebhook: {},

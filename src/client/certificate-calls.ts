@@ -1,0 +1,63 @@
+// Calls about certificates.
+
+import { type Call, pathPart, searchQuery } from './call.ts';
+import type {
+  AuthoritiesObject,
+  AuthorityObject,
+  CertificateObject,
+  CertificatePage,
+  MadeToken,
+  NewTokenObject,
+  PolicyChanges,
+  PolicyObject,
+  RevocationWish,
+  RevokedCertificates,
+  TokenObject,
+  TokenPage,
+} from './certificate-object.ts';
+
+type PageWish = { readonly cursor?: string | null; readonly limit?: number };
+
+/** Each throws what the API answers: `token_unknown`, `certificate_unknown`, `policy_violation`, `insecure_channel`… */
+export type CertificateCalls = {
+  readonly createToken: (token: NewTokenObject) => Promise<MadeToken>;
+  readonly listTokens: (page?: PageWish) => Promise<TokenPage>;
+  readonly showToken: (token: string) => Promise<TokenObject>;
+  readonly removeToken: (token: string) => Promise<void>;
+  readonly list: (
+    search?: PageWish & { readonly email?: string; readonly state?: string },
+  ) => Promise<CertificatePage>;
+  /** By id, serial or fingerprint. */
+  readonly show: (certificate: string) => Promise<CertificateObject>;
+  readonly revoke: (certificate: string, wish: RevocationWish) => Promise<CertificateObject>;
+  readonly revokeAllOf: (emailAddress: string, wish: RevocationWish) => Promise<RevokedCertificates>;
+  readonly authorities: () => Promise<AuthoritiesObject>;
+  readonly rotateAuthority: () => Promise<AuthorityObject>;
+  readonly policy: () => Promise<PolicyObject>;
+  readonly setPolicy: (policy: PolicyChanges) => Promise<PolicyObject>;
+};
+
+export function certificateCalls(call: Call): CertificateCalls {
+  return {
+    createToken: async (token) => call('POST', TOKENS, token),
+    listTokens: async (page = {}) => call('GET', `${TOKENS}?${searchQuery(page)}`),
+    showToken: async (token) => call('GET', `${TOKENS}/${pathPart(token, 'token_unknown')}`),
+    removeToken: async (token) => call('DELETE', `${TOKENS}/${pathPart(token, 'token_unknown')}`),
+    list: async (search = {}) => call('GET', `${CERTIFICATES}?${searchQuery(search)}`),
+    show: async (certificate) => call('GET', certificatePath(certificate)),
+    revoke: async (certificate, wish) => call('POST', `${certificatePath(certificate)}/revoke`, wish),
+    revokeAllOf: async (emailAddress, wish) =>
+      call('POST', `${CERTIFICATES}/revoke`, { ...wish, emailAddress }),
+    authorities: async () => call('GET', '/v1/account-ca'),
+    rotateAuthority: async () => call('POST', '/v1/account-ca/rotate', {}),
+    policy: async () => call('GET', '/v1/certificate-policy'),
+    setPolicy: async (policy) => call('PATCH', '/v1/certificate-policy', policy),
+  };
+}
+
+function certificatePath(certificate: string): string {
+  return `${CERTIFICATES}/${pathPart(certificate, 'certificate_unknown')}`;
+}
+
+const TOKENS = '/v1/certificate-request-tokens';
+const CERTIFICATES = '/v1/client-certificates';

@@ -1,0 +1,123 @@
+// Certificates, their request tokens, authorities and rules as the control API shows and takes them (DESIGN 2.6). Times are
+// RFC 3339.
+
+export type SubjectObject = {
+  readonly commonName: string;
+  readonly organization: string | null;
+  readonly organizationalUnit: string | null;
+  readonly emailAddress: string | null;
+};
+
+export type NewTokenObject = {
+  readonly name: string;
+  readonly commonName: string;
+  readonly organization?: string | undefined;
+  readonly organizationalUnit?: string | undefined;
+  readonly emailAddress?: string | undefined;
+  readonly validity?: string | undefined;
+  readonly expiresIn?: string | undefined;
+  readonly apiRole?: 'member' | 'admin' | undefined;
+};
+
+export type TokenObject = SubjectObject & {
+  readonly id: string;
+  readonly name: string;
+  readonly validity: string;
+  readonly apiRole: string | null;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly expiresAt: string;
+  readonly usedAt: string | null;
+  readonly certificateId: string | null;
+};
+
+/** With the token and what to send to its holder: shown this once. */
+export type MadeToken = TokenObject & {
+  readonly token: string;
+  /** Opens the page where it is redeemed; the token is in the fragment, which no server sees. */
+  readonly redeemUrl: string;
+  /** Ready to be sent, over a secure channel. */
+  readonly message: string;
+};
+
+export type TokenPage = { readonly items: readonly TokenObject[]; readonly nextCursor: string | null };
+
+export type CertificateObject = SubjectObject & {
+  readonly id: string;
+  readonly serial: string;
+  /** SHA-256, lower-case hex. */
+  readonly fingerprint: string;
+  readonly caId: string;
+  readonly notBefore: string;
+  readonly notAfter: string;
+  readonly state: 'living' | 'revoked' | 'expired';
+  readonly apiRole: string | null;
+  readonly allowedBy: string;
+  readonly tokenId: string | null;
+  readonly renewedFrom: string | null;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+  readonly revocationReason: string | null;
+  readonly revokedBy: string | null;
+  readonly lastUsedAt: string | null;
+  readonly lastUsedOn: string | null;
+  readonly lastUsedFrom: string | null;
+  /** PEM. */
+  readonly certificate: string;
+};
+
+export type CertificatePage = {
+  readonly items: readonly CertificateObject[];
+  readonly nextCursor: string | null;
+};
+
+export type RevocationWish = {
+  readonly reason?:
+    | 'unspecified'
+    | 'key_compromise'
+    | 'affiliation_changed'
+    | 'superseded'
+    | 'cessation_of_operation'
+    | undefined;
+};
+
+export type RevokedCertificates = { readonly revoked: readonly string[] };
+
+export type RedeemWish = { readonly token: string; readonly csr: string };
+
+export type RedeemedCertificate = {
+  /** PEM, as `chain`. */
+  readonly certificate: string;
+  readonly chain: string;
+  readonly serial: string;
+  readonly notAfter: string;
+};
+
+export type AuthorityObject = {
+  readonly id: string;
+  /** PEM. */
+  readonly certificate: string;
+  /** SHA-256 of the certificate, lower-case hex. */
+  readonly fingerprint: string;
+  readonly createdAt: string;
+  readonly notAfter: string;
+  readonly issuing: boolean;
+};
+
+export type AuthoritiesObject = {
+  /** Those that are trusted; the one that issues first. */
+  readonly items: readonly AuthorityObject[];
+  /** All of them as one PEM file, and the revocation list of the one that issues. */
+  readonly bundleUrl: string;
+  readonly crlUrl: string;
+};
+
+export type PolicyObject = {
+  readonly organization: string | null;
+  readonly organizationalUnits: readonly string[];
+  readonly commonNamePattern: string | null;
+  readonly maxValidity: string | null;
+};
+
+/** What is left out stays. */
+export type PolicyChanges = { readonly [Field in keyof PolicyObject]?: PolicyObject[Field] | undefined };

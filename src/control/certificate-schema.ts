@@ -1,0 +1,195 @@
+// The schemas that check requests about certificates, and from which the API's description is made (DESIGN 2.5, 2.6).
+
+import { z } from '@hono/zod-openapi';
+import type {
+  AuthoritiesObject,
+  AuthorityObject,
+  CertificateObject,
+  CertificatePage,
+  MadeToken,
+  NewTokenObject,
+  PolicyChanges,
+  PolicyObject,
+  RedeemedCertificate,
+  RedeemWish,
+  RevocationWish,
+  RevokedCertificates,
+  TokenObject,
+  TokenPage,
+} from '../client/certificate-object.ts';
+import { ROLES } from '../domain/role.ts';
+import { pageQuerySchema } from './share-schema.ts';
+
+const text = z.string().max(300);
+const timeOrNull = z.iso.datetime().nullable();
+
+export const newTokenSchema = z
+  .strictObject({
+    name: z.string().min(1).max(100).openapi({ description: 'For people.', example: 'ann’s laptop' }),
+    commonName: text.openapi({ description: 'Whom or what the certificate is for.', example: 'ann' }),
+    organization: text.optional().openapi({ description: 'As the account’s rules say, unless said.' }),
+    organizationalUnit: text.optional(),
+    emailAddress: text.optional().openapi({ example: 'ann@example.com' }),
+    validity: text.optional().openapi({ description: 'Of the certificate: 30d unless said, at most 397d.' }),
+    expiresIn: text.optional().openapi({ description: 'Of the token: 24h unless said, at most 7d.' }),
+    apiRole: z.enum(ROLES).optional().openapi({
+      description: 'What its holder may do at the control API with it alone; nothing unless said.',
+    }),
+  })
+  .openapi('NewCertificateRequestToken') satisfies z.ZodType<NewTokenObject>;
+
+const subjectFields = {
+  commonName: z.string(),
+  organization: z.string().nullable(),
+  organizationalUnit: z.string().nullable(),
+  emailAddress: z.string().nullable(),
+};
+
+const tokenFields = {
+  id: z.string(),
+  name: z.string(),
+  ...subjectFields,
+  validity: z.string().openapi({ example: '30d' }),
+  apiRole: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string(),
+  expiresAt: z.iso.datetime(),
+  usedAt: timeOrNull,
+  certificateId: z.string().nullable().openapi({ description: 'What it was redeemed for.' }),
+};
+
+export const tokenSchema = z
+  .object(tokenFields)
+  .openapi('CertificateRequestToken') satisfies z.ZodType<TokenObject>;
+
+export const madeTokenSchema = z
+  .object({
+    ...tokenFields,
+    token: z.string().openapi({ description: 'Shown this once.' }),
+    redeemUrl: z.string().openapi({ description: 'Where its holder redeems it.' }),
+    message: z.string().openapi({ description: 'Ready to be sent over a secure channel.' }),
+  })
+  .openapi('MadeCertificateRequestToken') satisfies z.ZodType<MadeToken>;
+
+export const tokenPageSchema = z
+  .object({ items: z.array(tokenSchema), nextCursor: z.string().nullable() })
+  .openapi('CertificateRequestTokenPage') satisfies z.ZodType<TokenPage>;
+
+export const tokenParamsSchema = z.strictObject({
+  token: text.openapi({
+    param: { name: 'token', in: 'path' },
+    description: 'Its id; never the token itself.',
+  }),
+});
+
+export const certificateSchema = z
+  .object({
+    id: z.string(),
+    ...subjectFields,
+    serial: z.string().openapi({ description: 'Upper-case hex.' }),
+    fingerprint: z.string().openapi({ description: 'SHA-256 of it, lower-case hex.' }),
+    caId: z.string(),
+    notBefore: z.iso.datetime(),
+    notAfter: z.iso.datetime(),
+    state: z.enum(['living', 'revoked', 'expired']),
+    apiRole: z.string().nullable(),
+    allowedBy: z.string().openapi({ description: 'Who made the token.' }),
+    tokenId: z.string().nullable(),
+    renewedFrom: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    revokedAt: timeOrNull,
+    revocationReason: z.string().nullable(),
+    revokedBy: z.string().nullable(),
+    lastUsedAt: timeOrNull.openapi({ description: 'To the minute.' }),
+    lastUsedOn: z.string().nullable().openapi({ description: 'A share, or `control`.' }),
+    lastUsedFrom: z.string().nullable(),
+    certificate: z.string().openapi({ description: 'PEM.' }),
+  })
+  .openapi('ClientCertificate') satisfies z.ZodType<CertificateObject>;
+
+export const certificatePageSchema = z
+  .object({ items: z.array(certificateSchema), nextCursor: z.string().nullable() })
+  .openapi('ClientCertificatePage') satisfies z.ZodType<CertificatePage>;
+
+export const certificateQuerySchema = pageQuerySchema.extend({
+  email: text.optional().openapi({ description: 'Only of this address, in any case.' }),
+  state: z.enum(['living', 'revoked', 'expired']).optional(),
+});
+
+export const certificateParamsSchema = z.strictObject({
+  certificate: text.openapi({
+    param: { name: 'certificate', in: 'path' },
+    description: 'Id, serial or fingerprint.',
+  }),
+});
+
+const reason = z
+  .enum(['unspecified', 'key_compromise', 'affiliation_changed', 'superseded', 'cessation_of_operation'])
+  .optional();
+
+export const revocationSchema = z
+  .strictObject({ reason })
+  .openapi('Revocation') satisfies z.ZodType<RevocationWish>;
+
+export const revocationOfSchema = z
+  .strictObject({ emailAddress: text.openapi({ description: 'Whose, in any case.' }), reason })
+  .openapi('RevocationOfPerson');
+
+export const revokedCertificatesSchema = z
+  .object({ revoked: z.array(z.string()).openapi({ description: 'Their ids.' }) })
+  .openapi('RevokedCertificates') satisfies z.ZodType<RevokedCertificates>;
+
+export const redeemSchema = z
+  .strictObject({
+    token: text.optional().openapi({ description: 'The token, unless it is sent as bearer.' }),
+    csr: z.string().max(40_000).openapi({ description: 'PKCS #10 as PEM, or as base64 of DER.' }),
+  })
+  .openapi('Redemption') satisfies z.ZodType<Omit<RedeemWish, 'token'>>;
+
+export const redeemedSchema = z
+  .object({
+    certificate: z.string().openapi({ description: 'PEM.' }),
+    chain: z.string().openapi({ description: 'The authority that signed it, PEM.' }),
+    serial: z.string(),
+    notAfter: z.iso.datetime(),
+  })
+  .openapi('RedeemedCertificate') satisfies z.ZodType<RedeemedCertificate>;
+
+export const authoritySchema = z
+  .object({
+    id: z.string(),
+    certificate: z.string().openapi({ description: 'PEM.' }),
+    fingerprint: z.string(),
+    createdAt: z.iso.datetime(),
+    notAfter: z.iso.datetime(),
+    issuing: z.boolean(),
+  })
+  .openapi('AccountCa') satisfies z.ZodType<AuthorityObject>;
+
+export const authoritiesSchema = z
+  .object({ items: z.array(authoritySchema), bundleUrl: z.string(), crlUrl: z.string() })
+  .openapi('AccountCas') satisfies z.ZodType<AuthoritiesObject>;
+
+export const policySchema = z
+  .object({
+    organization: z.string().nullable(),
+    organizationalUnits: z.array(z.string()),
+    commonNamePattern: z.string().nullable(),
+    maxValidity: z.string().nullable(),
+  })
+  .openapi('CertificatePolicy') satisfies z.ZodType<PolicyObject>;
+
+export const policyChangesSchema = z
+  .strictObject({
+    organization: text.nullable().optional().openapi({ description: 'What every subject must have.' }),
+    organizationalUnits: z
+      .array(text)
+      .max(100)
+      .optional()
+      .openapi({ description: 'One of them; none: any.' }),
+    commonNamePattern: text.nullable().optional().openapi({
+      description: '`*` any run, `?` one character, `\\` takes the next as it is.',
+    }),
+    maxValidity: text.nullable().optional().openapi({ example: '90d' }),
+  })
+  .openapi('CertificatePolicyChanges') satisfies z.ZodType<PolicyChanges>;

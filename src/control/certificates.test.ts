@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { test } from 'node:test';
+import { startControl, type TestAnswer, type TestControl } from '../../test/support/control.ts';
+import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
+import { verifyClient } from '../../test/support/pki.ts';
+import { pem } from '../x509/pem.ts';
+
+const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
+const WISH = { name: 'ann’s laptop', commonName: 'ann', emailAddress: 'ann@corp.example' };
+
+test('a token is redeemed without credentials, and what comes out passes openssl (contract 1.7, 2.7)', async () => {
+  await using control = await startControl();
+  const made = await makeToken(control);
+  assert.equal(made.status, 201);
+  const { token, redeemUrl, message } = made.document as Record<string, string>;
+  assert.match(token ?? '', /^crt_[\w-]{43}$/);
+  assert.equal(redeemUrl, `${control.url.origin}/redeem#${token}`);
+  assert.ok(message?.includes(`${redeemUrl}\n`));
+  const shown = await control.call({ path: `/v1/certificate-request-tokens/${made.document['id']}` });
+  assert.ok(!JSON.stringify(shown.document).includes(token ?? ''));
+  const redeemed = await redeem(control, { token, csr });
+  assert.equal(redeemed.status, 201);
+  assert.deepEqual(Object.keys(redeemed.document), ['certificate', 'chain', 'serial', 'notAfter']);
+  const { certificate = '', chain: ca = '' } = redeemed.document as Record<string, string>;
+  const crl = pem('X509 CRL', (await file(control, 'crl.der')).body);
+  assert.match(verifyClient({ certificate, ca, crl }), /: OK\n$/);
+  const bundle = (await file(control, 'ca.pem')).body.toString();
+  assert.equal(bundle, ca);
+  const crlUrl = openssl(['x509', '-noout', '-ext', 'crlDistributionPoints'], certificate).toString();
+  const named = /URI:(\S+)/.exec(crlUrl)?.[1] ?? '';
+  assert.deepEqual(
+    Buffer.from(await (await fetch(named)).arrayBuffer()),
+    (await file(control, 'crl.der')).body,
+  );
+});
+
+test('a token comes in the body or as bearer, and is good once (contract 2.7, DESIGN 2.6)', async () => {
+  await using control = await startControl();
+  const { token } = (await makeToken(control)).document;
+  const other = opensslCsr(OPENSSL_ALGORITHMS['P-384']).csr;
+  const bearer = { headers: { authorization: `Bearer ${String(token)}` } };
+  assert.equal((await redeem(control, { csr }, bearer)).status, 201);
+  assert.equal((await redeem(control, { token, csr })).status, 201);
+  const used = await redeem(control, { token, csr: other });
+  assert.deepEqual([used.status, used.document['code']], [409, 'token_used']);
+  const unknown = await redeem(control, { token: `crt_${'x'.repeat(43)}`, csr });
+  assert.deepEqual([unknown.status, unknown.document['code']], [404, 'token_unknown']);
+  const none = await redeem(control, { csr });
+  assert.deepEqual([none.status, none.document['code']], [404, 'token_unknown']);
+});
+
+test('a refused request says why, and leaves the token good (DESIGN 2.6)', async () => {
+  await using control = await startControl();
+  const { token } = (await makeToken(control)).document;
+  const weak = opensslCsr(['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024']).csr;
+  const refused = await redeem(control, { token, csr: weak });
+  assert.deepEqual([refused.status, refused.document['code']], [422, 'csr_refused']);
+  assert.match(String(refused.document['detail']), /an RSA key of 1024 bits/);
+  assert.equal((await redeem(control, { token, csr })).status, 201);
+});
+
+test('tries that fail are slowed down (DESIGN 3 "Rate limits")', async () => {
+  await using control = await startControl();
+  const statuses: number[] = [];
+  for (let round = 0; round < 22; round++)
+    statuses.push((await redeem(control, { token: 'crt_', csr })).status);
+  assert.deepEqual(statuses, [...Array<number>(20).fill(404), 429, 429]);
+});
+
+test('tokens and certificates are not given out over plain HTTP but on this machine (contract 5.4, DESIGN 2.6)', async () => {
+  await using control = await startControl();
+  Object.assign(control.settings.console, { publicUrl: new URL('http://control.example.com') });
+  for (const answer of [await makeToken(control), await redeem(control, { token: 'crt_', csr })])
+    assert.deepEqual([answer.status, answer.document['code']], [403, 'insecure_channel']);
+});
+
+test('the rules of the account hold for each token (contract 2.7: naming standards)', async () => {
+  await using control = await startControl();
+  const rules = {
+    organization: 'Corp',
+    organizationalUnits: ['Sales', 'Ops'],
+    commonNamePattern: '*.corp',
+    maxValidity: '10d',
+  };
+  const path = '/v1/certificate-policy';
+  const before = (await control.call({ path })).headers.get('etag') ?? '';
+  const set = await control.call({ method: 'PATCH', path, json: rules });
+  assert.deepEqual([set.status, set.document], [200, rules]);
+  const late = await control.call({ method: 'PATCH', path, json: rules, headers: { 'if-match': before } });
+  assert.deepEqual([late.status, late.document['code']], [412, 'precondition_failed']);
+  const good = { ...WISH, commonName: 'ann.corp', organizationalUnit: 'Ops' };
+  const allowed = await makeToken(control, good);
+  assert.deepEqual([allowed.document['organization'], allowed.document['validity']], ['Corp', '10d']);
+  const bad = [
+    { ...good, commonName: 'ann' },
+    { ...good, organization: 'Evil' },
+    { ...good, organizationalUnit: 'Board' },
+    { ...good, organizationalUnit: undefined },
+    { ...good, validity: '11d' },
+  ];
+  for (const wish of bad) {
+    const { status, document } = await makeToken(control, wish);
+    assert.deepEqual([status, document['code']], [422, 'policy_violation'], JSON.stringify(wish));
+  }
+});
+
+test('what is no name, address or duration is refused with its path (DESIGN 2.6)', async () => {
+  await using control = await startControl();
+  const wrong = {
+    commonName: ' ',
+    organization: 'a\nb',
+    emailAddress: 'no',
+    validity: '398d',
+    expiresIn: '8d',
+  };
+  const { status, document } = await makeToken(control, { ...WISH, ...wrong });
+  assert.deepEqual([status, document['code']], [422, 'validation_failed']);
+  const paths = (document['faults'] as { path: string }[]).map(({ path }) => path);
+  assert.deepEqual(paths.toSorted(), Object.keys(wrong).toSorted());
+});
+
+test('certificates are listed, shown, revoked one by one and all of a person (issue 5)', async () => {
+  await using control = await startControl();
+  const serials: string[] = [];
+  for (const emailAddress of ['ann@corp.example', 'Ann@corp.example', 'bob@corp.example']) {
+    const { token } = (await makeToken(control, { ...WISH, emailAddress })).document;
+    serials.push(String((await redeem(control, { token, csr })).document['serial']));
+  }
+  const [first = '', , third = ''] = serials;
+  const one = `/v1/client-certificates/${first}`;
+  const revoked = await control.call({
+    method: 'POST',
+    path: `${one}/revoke`,
+    json: { reason: 'key_compromise' },
+  });
+  assert.deepEqual(
+    [revoked.document['state'], revoked.document['revocationReason']],
+    ['revoked', 'key_compromise'],
+  );
+  const again = await control.call({ method: 'POST', path: `${one}/revoke`, json: {} });
+  assert.deepEqual(again.document, revoked.document);
+  const all = {
+    method: 'POST',
+    path: '/v1/client-certificates/revoke',
+    json: { emailAddress: 'ANN@corp.example' },
+  };
+  assert.equal((await control.call(all)).document['revoked']?.toString().split(',').length, 1);
+  const living = await list(control, '?state=living');
+  assert.deepEqual(
+    living.map(({ serial }) => serial),
+    [third],
+  );
+  assert.equal((await list(control, '?email=ann@corp.example')).length, 2);
+  const crl = openssl(
+    ['crl', '-inform', 'DER', '-noout', '-text'],
+    (await file(control, 'crl.der')).body,
+  ).toString();
+  assert.deepEqual(
+    serials.map((serial) => crl.includes(serial)),
+    [true, true, false],
+  );
+  const events = await control.call({ path: '/v1/audit-events?limit=50' });
+  const kinds = (events.document['items'] as { kind: string }[]).map(({ kind }) => kind);
+  assert.equal(kinds.filter((kind) => kind === 'certificate.revoked').length, 2);
+  assert.equal(kinds.filter((kind) => kind === 'certificate.issued').length, 3);
+});
+
+test('a rotated authority issues nothing more, and stays trusted (issue 5)', async () => {
+  await using control = await startControl();
+  const { items } = (await control.call({ path: '/v1/account-ca' })).document as { items: { id: string }[] };
+  const next = await control.call({ method: 'POST', path: '/v1/account-ca/rotate', json: {} });
+  const { token } = (await makeToken(control)).document;
+  const chain = String((await redeem(control, { token, csr })).document['chain']);
+  assert.equal(chain, next.document['certificate']);
+  const bundle = (await file(control, 'ca.pem')).body.toString();
+  assert.equal(bundle.split('BEGIN').length - 1, 2);
+  assert.ok(bundle.startsWith(chain));
+  const lists = (await file(control, 'crl.pem')).body.toString();
+  assert.equal(lists.split('BEGIN').length - 1, 2);
+  const old = await file(control, `${items[0]?.id}.crl`);
+  assert.equal(old.status, 200);
+  assert.equal(new X509Certificate(chain).ca, true);
+});
+
+test('files of authorities are of accounts that are there (ATTACKS "Tenancy")', async () => {
+  await using control = await startControl();
+  for (const path of ['acc_nobody/ca.pem', `${control.alice.id}/key.pem`, `${control.mallory.id}/x.crl`])
+    assert.equal((await fetch(new URL(`/pki/${path}`, control.url))).status, 404);
+  await control.store.accounts.suspend(control.alice.id, true);
+  assert.equal((await file(control, 'ca.pem')).status, 404);
+});
+
+function makeToken(control: TestControl, wish: object = WISH): Promise<TestAnswer> {
+  return control.call({ path: '/v1/certificate-request-tokens', json: wish });
+}
+
+function redeem(control: TestControl, json: object, over: object = {}): Promise<TestAnswer> {
+  return control.call({ path: '/v1/client-certificates/redeem', json, as: null, ...over });
+}
+
+async function list(control: TestControl, query: string): Promise<readonly { readonly serial: string }[]> {
+  const { document } = await control.call({ path: `/v1/client-certificates${query}` });
+  return document['items'] as { serial: string }[];
+}
+
+async function file(control: TestControl, name: string): Promise<{ status: number; body: Buffer }> {
+  const answer = await fetch(new URL(`/pki/${control.alice.id}/${name}`, control.url));
+  return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
+}

@@ -1,0 +1,39 @@
+// DELETE /v1/certificate-request-tokens/{token}: it is good for nothing from now on. What it was redeemed for stays.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import type { CertificateRequestTokenId } from '../../domain/id.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { tokenParamsSchema } from '../certificate-schema.ts';
+import { noteChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { unknownToken } from './show-certificate-request-token.ts';
+
+export const deleteCertificateRequestTokenRoute = createRoute({
+  method: 'delete',
+  path: '/v1/certificate-request-tokens/{token}',
+  operationId: 'deleteCertificateRequestToken',
+  summary: 'Delete a certificate request token',
+  ...needs('certificates.write'),
+  request: { params: tokenParamsSchema },
+  responses: { 204: { description: 'It is gone.' }, ...problems('token_unknown') },
+});
+
+export function deleteCertificateRequestToken(
+  deps: ControlDeps,
+): RouteHandler<typeof deleteCertificateRequestTokenRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const named = c.req.valid('param').token;
+    const { certificateRequestTokens: tokens } = deps.store;
+    const token = await tokens.remove(caller.accountId, named as CertificateRequestTokenId);
+    if (token === null) throw unknownToken(named);
+    const { emailAddress } = token.subject;
+    await noteChange(deps, caller, {
+      kind: 'certificate_token.deleted',
+      email: emailAddress,
+      reason: token.id,
+    });
+    return c.body(null, 204);
+  };
+}

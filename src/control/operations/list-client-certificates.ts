@@ -1,0 +1,46 @@
+// GET /v1/client-certificates: what was issued to whom, who allowed it, when it was last used.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { certificatePageSchema, certificateQuerySchema } from '../certificate-schema.ts';
+import { certificateObject } from '../certificate-view.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { pageOf, readCursor } from '../cursor.ts';
+
+export const listClientCertificatesRoute = createRoute({
+  method: 'get',
+  path: '/v1/client-certificates',
+  operationId: 'listClientCertificates',
+  summary: 'List client certificates',
+  ...needs('certificates.read'),
+  request: { query: certificateQuerySchema },
+  responses: {
+    200: {
+      description: 'A page of certificates by id.',
+      content: { 'application/json': { schema: certificatePageSchema } },
+    },
+    ...problems(),
+  },
+});
+
+export function listClientCertificates({
+  store,
+  now,
+}: ControlDeps): RouteHandler<typeof listClientCertificatesRoute, ControlEnv> {
+  return async (c) => {
+    const { limit, cursor, email = null, state = null } = c.req.valid('query');
+    const at = now();
+    const found = await store.certificates.list({
+      accountId: c.get('caller').accountId,
+      emailAddress: email,
+      state,
+      now: at,
+      after: readCursor(cursor),
+      limit: limit + 1,
+    });
+    const page = pageOf(found, limit, ({ id }) => id);
+    const items = page.items.map((certificate) => certificateObject(certificate, at));
+    return c.json(certificatePageSchema.parse({ ...page, items }), 200);
+  };
+}

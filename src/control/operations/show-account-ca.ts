@@ -1,0 +1,33 @@
+// GET /v1/account-ca: the authorities that the account trusts, the one that issues first. Makes the first one.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { authoritiesOf } from '../../pki/authority.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { authoritiesSchema } from '../certificate-schema.ts';
+import { authorityObject } from '../certificate-view.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { pkiUrls } from '../pki-deps.ts';
+
+export const showAccountCaRoute = createRoute({
+  method: 'get',
+  path: '/v1/account-ca',
+  operationId: 'showAccountCa',
+  summary: 'Show the authorities of the account',
+  ...needs('certificates.read'),
+  responses: {
+    200: {
+      description: 'The authorities.',
+      content: { 'application/json': { schema: authoritiesSchema } },
+    },
+    ...problems('account_unknown'),
+  },
+});
+
+export function showAccountCa(deps: ControlDeps): RouteHandler<typeof showAccountCaRoute, ControlEnv> {
+  return async (c) => {
+    const { accountId } = c.get('caller');
+    const items = (await authoritiesOf(deps, accountId)).map(authorityObject);
+    return c.json(authoritiesSchema.parse({ items, ...pkiUrls(deps, accountId) }), 200);
+  };
+}
