@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openLoggedIn, startChromium, type TestChromium } from '../support/chromium.ts';
+import { logIn, openLoggedIn, startChromium, type TestChromium } from '../support/chromium.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startSite, type SiteBackend } from '../support/site-backend.ts';
 
@@ -62,6 +62,22 @@ test('tabs: five that log in at once on one share all get in, without a loop (2.
   const started = service.idp.counts.authorizations;
   for (const [index, tab] of tabs.entries()) await stays(tab, `${url}/later-${index}`);
   assert.equal(service.idp.counts.authorizations, started);
+});
+
+test('tabs: the oldest of seven logins begun side by side is told so, and its link starts it again (3)', async (t) => {
+  const urls = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((each) => siteShare(`seven-${each}`)));
+  const { profile, page } = await chromium.visitor(t);
+  const tabs: Page[] = [page];
+  while (tabs.length < urls.length) tabs.push(await profile.newPage());
+  // One after the other, so that it is known which is the oldest; each waits at the provider's login page.
+  for (const [index, tab] of tabs.entries()) await tab.goto(`${urls[index]}/page?tab=${index}`);
+  await logIn(page, EMAIL);
+  await page.getByRole('heading', { name: 'Too many logins were open at once' }).waitFor();
+  await page.getByRole('link', { name: 'Open the page again' }).click();
+  await page.waitForURL(`${urls[0]}/page?tab=0`);
+  const newest = tabs.at(-1)!;
+  await logIn(newest, EMAIL);
+  await newest.waitForURL(`${urls.at(-1)}/page?tab=6`);
 });
 
 async function siteShare(name: string): Promise<string> {
