@@ -1,7 +1,8 @@
 // What the gate counts, for Prometheus. The request path adds to plain numbers; they become metrics when somebody asks.
 
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import type { Decision } from '../domain/decision.ts';
+import { createDurations } from './durations.ts';
 
 export type GateMetrics = {
   readonly answered: (
@@ -26,12 +27,10 @@ export function createMetrics(sources: GaugeSources): GateMetrics {
   const registry = new Registry();
   const counts = new Map<string, number>();
   const add = (key: string, amount: number) => counts.set(key, (counts.get(key) ?? 0) + amount);
-  const duration = new Histogram({
-    name: 'doorward_gateway_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its answer',
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
-    registers: [registry],
-  });
+  const durations = createDurations(
+    'doorward_gateway_request_duration_seconds',
+    'Time from the head of a request to the end of its answer',
+  );
   registerCounters(registry, counts);
   registerGauges(registry, sources);
   return {
@@ -39,11 +38,11 @@ export function createMetrics(sources: GaugeSources): GateMetrics {
       add(STATUS_KEYS[Math.floor(status / 100)] ?? 'requests none', 1);
       add('bytes sent', bytes.sent);
       add('bytes received', bytes.received);
-      duration.observe(seconds);
+      durations.observe(seconds);
     },
     decided: (kind) => add(DECISION_KEYS[kind], 1),
     asked: () => add('asked all', 1),
-    collect: () => registry.getMetricsAsJSON(),
+    collect: async () => [...(await registry.getMetricsAsJSON()), durations.toJson()],
   };
 }
 
