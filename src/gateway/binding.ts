@@ -2,6 +2,7 @@
 // browser"). Each has a name of its own: tabs that start their first login at the same moment are each given one, and
 // none may push out another's, or the logins of all but the last would be bound to a cookie that is gone.
 
+import { LRUCache } from 'lru-cache';
 import { randomToken, shortHash } from '../domain/secret.ts';
 import { parseCookies, serialiseSetCookie, type CookiePair } from '../http/cookies.ts';
 
@@ -20,7 +21,7 @@ export type Bindings = {
   readonly any: () => string | null;
 };
 
-/** Takes the binding cookies out of a Cookie header. Each question costs a hash; what is asked is found by its name. */
+/** Takes the binding cookies out of a Cookie header. What is asked is found by its name, so that a question costs one hash at most. */
 export function bindingsIn(cookie: string | null): Bindings {
   const pairs = bindingPairs(cookie);
   if (pairs.length === 0) return NO_BINDINGS;
@@ -28,9 +29,9 @@ export function bindingsIn(cookie: string | null): Bindings {
     has: (hash) => {
       const name = nameFor(hash);
       const values = pairs.filter((pair) => pair.name === name || pair.name === BINDING_COOKIE);
-      return values.slice(0, MAX_BINDINGS).some(({ value }) => shortHash(value) === hash);
+      return values.slice(0, MAX_BINDINGS).some(({ value }) => hashOf(value) === hash);
     },
-    any: () => shortHash(pairs[0]!.value),
+    any: () => hashOf(pairs[0]!.value),
   };
 }
 
@@ -75,10 +76,23 @@ function bindingPairs(cookie: string | null): readonly CookiePair[] {
   return parseCookies(cookie).filter(({ name, value }) => NAME.test(name) && value !== '');
 }
 
+/** Each request of a visitor brings the same cookie, and a hash costs more than the rest of the decision (measured: 5 µs). */
+function hashOf(value: string): string {
+  const known = hashes.get(value);
+  if (known !== undefined) return known;
+  const hash = shortHash(value);
+  if (value.length <= MAX_KNOWN_LENGTH) hashes.set(value, hash);
+  return hash;
+}
+
 function nameFor(hash: string): string {
   return `${BINDING_COOKIE}-${hash.slice(0, NAME_HASH_LENGTH)}`;
 }
 
+/** Visitors of one worker at once, about 5 MB; those beyond are hashed again. */
+const hashes = new LRUCache<string, string>({ max: 20_000 });
+/** What the gateway itself sets has 43 characters. */
+const MAX_KNOWN_LENGTH = 64;
 const NONE: readonly CookiePair[] = [];
 /** Of a browser without any. */
 export const NO_BINDINGS: Bindings = { has: () => false, any: () => null };
