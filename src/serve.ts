@@ -19,6 +19,7 @@ import type { ProviderRef } from './domain/provider-ref.ts';
 import type { WorkerAnswer } from './gateway/messages.ts';
 import { createDataPlane, type DataPlane } from './gateway/plane.ts';
 import { steadyNow } from './gateway/steady-clock.ts';
+import { startWorkerThread, type WorkerThread } from './gateway/worker-thread.ts';
 import type { Listener } from './http/listener.ts';
 import { startMetricsListener, type Readiness } from './http/metrics-listener.ts';
 import { createCallbackLimit } from './login/callback-limit.ts';
@@ -42,6 +43,8 @@ export type ServiceOptions = {
   /** Appends whole lines of JSON from the data plane to the log. */
   readonly appendLog: (lines: string) => void;
   readonly now?: () => number;
+  /** The thread of the first worker, when it was started ahead. It ends with the service, and when that cannot start. */
+  readonly firstThread?: WorkerThread;
 };
 
 export type Service = {
@@ -55,7 +58,9 @@ export type Service = {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const undo: Undo[] = [];
   try {
-    return await wire({ ...options, now: options.now ?? Date.now }, undo);
+    const firstThread = options.firstThread ?? startWorkerThread();
+    undo.push(() => firstThread.worker.terminate());
+    return await wire({ ...options, now: options.now ?? Date.now, firstThread }, undo);
   } catch (error) {
     await unwind(undo);
     throw error;
@@ -117,6 +122,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   undo.push(() => feed.stop());
   const plane = createDataPlane({
     workers: config.gateway.workers,
+    firstThread: options.firstThread,
     start: {
       settings: gateSettings(config, doors.sockets),
       certificates,

@@ -18,7 +18,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 function doorward(words: string, env: Readonly<Record<string, string>> = {}, input = ''): Promise<Ended> {
-  const program = join(import.meta.dirname, '../../bin/doorward.ts');
+  const program = join(import.meta.dirname, '../../bin/doorward.js');
   const child = spawn(process.execPath, [program, ...words.split(' ').filter((word) => word !== '')], {
     env: { HOME: folder, XDG_CONFIG_HOME: folder, ...env },
     stdio: 'pipe',

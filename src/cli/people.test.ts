@@ -24,7 +24,7 @@ after(async () => {
 });
 
 async function doorward(words: string, apiKey = control.alice.apiKey.reveal()) {
-  const program = join(import.meta.dirname, '../../bin/doorward.ts');
+  const program = join(import.meta.dirname, '../../bin/doorward.js');
   const child = spawn(process.execPath, [program, ...words.split(' ')], {
     env: {
       HOME: folder,
@@ -110,7 +110,7 @@ test('account suspend, resume and key work beside a running service (DESIGN 2.4)
 
 /** A configuration whose records are those of the running control API. */
 async function configOf({ sqliteFile, masterKey }: TestControl['store']): Promise<string> {
-  const program = join(import.meta.dirname, '../../bin/doorward.ts');
+  const program = join(import.meta.dirname, '../../bin/doorward.js');
   const init = spawn(process.execPath, [program, 'init', '--dir', folder], { env: { HOME: folder } });
   assert.deepEqual(await once(init, 'close'), [0, null]);
   const file = join(folder, 'doorward.yaml');

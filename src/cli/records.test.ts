@@ -18,7 +18,7 @@ before(async () => {
 after(() => control[Symbol.asyncDispose]());
 
 function start(words: readonly string[]): ChildProcessWithoutNullStreams {
-  const program = join(import.meta.dirname, '../../bin/doorward.ts');
+  const program = join(import.meta.dirname, '../../bin/doorward.js');
   return spawn(process.execPath, [program, ...words], {
     env: {
       HOME: '/nonexistent',

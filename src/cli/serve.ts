@@ -1,14 +1,17 @@
 // `doorward serve`: runs the service until SIGTERM or SIGINT. SIGHUP reads the configuration again; a faulty file keeps the old.
 
-import { loadConfig } from '../config/load.ts';
-import { startService } from '../serve.ts';
-import { createLogger } from './logger.ts';
+import { startFirstThread } from '../serve/first-thread.ts';
 
 /** Resolves when the service was stopped by a signal. Throws what `loadConfig` and `startService` throw. */
 export async function runServe(configFile: string): Promise<void> {
+  const firstThread = startFirstThread();
+  // Only now: while these are loaded, so are those of the thread.
+  const { loadConfig } = await import('../config/load.ts');
+  const { createLogger } = await import('./logger.ts');
+  const { startService } = await import('../serve.ts');
   const config = await loadConfig(configFile);
   const { log, appendLines, flush } = createLogger({ level: config.log.level, file: null });
-  const service = await startService({ config, log, appendLog: appendLines });
+  const service = await startService({ config, log, appendLog: appendLines, firstThread });
   const reload = async (): Promise<void> => {
     try {
       await service.reload(await loadConfig(configFile));

@@ -122,7 +122,7 @@ async function shown(name: string): Promise<object> {
 }
 
 async function doorward(words: string) {
-  const program = join(import.meta.dirname, '../../bin/doorward.ts');
+  const program = join(import.meta.dirname, '../../bin/doorward.js');
   const env = {
     HOME: '/nonexistent',
     DOORWARD_URL: control.url.origin,

@@ -30,7 +30,7 @@ export type GateSettings = {
   readonly accessLog: boolean;
 };
 
-/** What a new worker starts with (`workerData`). */
+/** What a new worker starts with. */
 export type WorkerStart = {
   readonly settings: GateSettings;
   readonly certificates: readonly TlsMaterial[];

@@ -8,10 +8,13 @@ import type { Share } from '../domain/share.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
 import type { GateSettings, ToWorker, WorkerAnswer, WorkerStart } from './messages.ts';
 import { createHand, type Hand } from './worker-hand.ts';
+import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
 
 export type DataPlaneOptions = {
   readonly start: Omit<WorkerStart, 'reusePort'>;
   readonly workers: number;
+  /** One that was started ahead, for the first worker. */
+  readonly firstThread?: WorkerThread;
   /** The entry of the threads; `worker.ts` unless said. */
   readonly workerFile?: URL;
   /** A rejection counts as `unavailable`. */
@@ -54,7 +57,7 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
   let closed = false;
   let failures = 0;
 
-  const startWorker = (): Hand => {
+  const startWorker = (thread = startWorkerThread(options.workerFile)): Hand => {
     const start: WorkerStart = {
       settings: { ...settings, bind: { ...settings.bind, port } },
       certificates,
@@ -62,7 +65,7 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
       storeGoodAt,
       reusePort: options.workers > 1,
     };
-    const hand = createHand(start, options);
+    const hand = createHand(start, { ...options, thread });
     hands.add(hand);
     void replaceOnceEnded(hand);
     return hand;
@@ -89,7 +92,7 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
   };
   const startAll = async () => {
     // The first settles the port when any is asked for (0).
-    ({ port } = await startWorker().ready);
+    ({ port } = await startWorker(options.firstThread).ready);
     const others = Array.from({ length: options.workers - 1 }, () => startWorker().ready);
     await Promise.all(others);
     return { port };

@@ -1,11 +1,13 @@
 // One worker thread, as the main thread holds it: told of changes, asked for metrics, answered, drained, ended.
 
-import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../domain/service-error.ts';
 import type { FromWorker, GateSettings, ToWorker, WorkerAnswer, WorkerStart } from './messages.ts';
 import type { DataPlaneOptions } from './plane.ts';
+import type { WorkerThread } from './worker-thread.ts';
 
-type HandOptions = Omit<DataPlaneOptions, 'start' | 'workers'>;
+type HandOptions = Omit<DataPlaneOptions, 'start' | 'workers' | 'firstThread' | 'workerFile'> & {
+  readonly thread: WorkerThread;
+};
 
 /** One worker, as the main thread holds it. */
 export type Hand = {
@@ -23,7 +25,7 @@ export type Hand = {
 };
 
 export function createHand(start: WorkerStart, options: HandOptions): Hand {
-  const worker = new Worker(options.workerFile ?? WORKER_FILE, { workerData: start });
+  const { worker, begin } = options.thread;
   const ready = Promise.withResolvers<{ readonly port: number }>();
   const ended = Promise.withResolvers<string>();
   const waiting = new Map<number, (answer: readonly unknown[] | null) => void>();
@@ -66,6 +68,8 @@ export function createHand(start: WorkerStart, options: HandOptions): Hand {
     for (const id of waiting.keys()) answered(id, null);
     ended.resolve(message);
   });
+  worker.ref();
+  begin(start);
   return {
     ready: ready.promise,
     ended: ended.promise,
@@ -135,8 +139,6 @@ function listenFault(
   return new ServiceError('internal', `Cannot listen on ${place}: ${message}`);
 }
 
-/** Beside this file, in the language that this file is in. */
-const WORKER_FILE = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 /** A worker answers within a millisecond; one that is stuck must not hold up a change for all. */
 const ACK_LIMIT_MS = 2_000;
 const DRAIN_MARGIN_MS = 1_000;

@@ -1,8 +1,9 @@
 // The entry of a data-plane thread: a gate on `parentPort`. A throw that nobody caught is told, and the thread goes on: the
 // requests that it carries are not to blame for the one that broke.
 
+import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { FromWorker, WorkerStart } from './messages.ts';
 import { startGate } from './start-gate.ts';
 
@@ -19,8 +20,15 @@ const tell = (error: unknown) => {
 process.on('uncaughtException', tell);
 process.on('unhandledRejection', tell);
 try {
-  await startGate(port, workerData as WorkerStart);
+  await startGate(port, await toldStart(workerData as MessagePort));
 } catch (error) {
   tell(error);
   port.close();
+}
+
+/** See `startWorkerThread()`. */
+async function toldStart(channel: MessagePort): Promise<WorkerStart> {
+  const [start] = (await once(channel, 'message')) as [WorkerStart];
+  channel.close();
+  return start;
 }

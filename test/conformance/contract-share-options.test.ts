@@ -97,4 +97,4 @@ async function create(name: string, ...options: readonly string[]) {
   return { code: code as number | null, output, errors };
 }
 
-const PROGRAM = join(import.meta.dirname, '../../bin/doorward.ts');
+const PROGRAM = join(import.meta.dirname, '../../bin/doorward.js');

@@ -70,4 +70,4 @@ function runQuickstart({ dir, port }: { readonly dir: string; readonly port: num
   return { child, firstLine, ended, output: () => output, errors: () => errors };
 }
 
-const PROGRAM = join(import.meta.dirname, '../../bin/doorward.ts');
+const PROGRAM = join(import.meta.dirname, '../../bin/doorward.js');

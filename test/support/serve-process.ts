@@ -72,7 +72,7 @@ export async function eventually<T>(
   assert.fail(`waited for ${LIMIT_MS / 1000} s: ${what}`);
 }
 
-const FRONT_DOOR = join(import.meta.dirname, '../../bin/doorward.ts');
+const FRONT_DOOR = join(import.meta.dirname, '../../bin/doorward.js');
 /** Far more than anything here takes, on a busy machine. */
 const LIMIT_MS = 30_000;
 const LOOK_MS = 20;

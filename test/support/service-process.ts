@@ -213,7 +213,7 @@ function loopback(port: number): string {
   return `127.0.0.1:${port}`;
 }
 
-const FRONT_DOOR = fileURLToPath(new URL('../../bin/doorward.ts', import.meta.url));
+const FRONT_DOOR = fileURLToPath(new URL('../../bin/doorward.js', import.meta.url));
 /** A busy machine needs seconds; a service that says nothing for longer is broken. */
 const START_LIMIT_MS = 30_000;
 const KNOCK_MS = 3;

@@ -1,0 +1,21 @@
+// A data-plane thread, from its start on. It loads its modules at once, and waits to be told what to begin with: that takes
+// as long as whatever the main thread has to do until it knows.
+
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { WorkerStart } from './messages.ts';
+
+export type WorkerThread = {
+  readonly worker: Worker;
+  /** Once. */
+  readonly begin: (start: WorkerStart) => void;
+};
+
+/** `file` is the entry of the thread; `worker.ts` unless said. */
+export function startWorkerThread(file: URL = WORKER_FILE): WorkerThread {
+  const { port1, port2 } = new MessageChannel();
+  const worker = new Worker(file, { workerData: port2, transferList: [port2] });
+  return { worker, begin: (start) => port1.postMessage(start) };
+}
+
+/** Beside this file, in the language that this file is in. */
+const WORKER_FILE = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
