@@ -12,6 +12,8 @@ import { addApiKeyDelete } from './api-key-delete.ts';
 import { addApiKeyList } from './api-key-list.ts';
 import { addAudit } from './audit.ts';
 import { addBackup } from './backup.ts';
+import { addCompletion } from './completion.ts';
+import { addCertificateCommands } from './certificate-commands.ts';
 import { addHostCreate } from './host-create.ts';
 import { addHostDelete } from './host-delete.ts';
 import { addHostList } from './host-list.ts';
@@ -104,6 +106,7 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addProviderShow(provider, terminal);
   addProviderTest(provider, terminal, exitWith);
   addProviderDelete(provider, terminal);
+  addCertificateCommands(program, terminal);
   const session = program.command('session').description('who is logged in');
   addSessionList(session, terminal);
   addSessionEnd(session, terminal);
@@ -115,5 +118,6 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addWebhookTest(webhook, terminal, exitWith);
   addWebhookSwitches(webhook, terminal);
   addWebhookDelete(webhook, terminal);
+  addCompletion(program, terminal);
   return program;
 }

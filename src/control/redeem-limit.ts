@@ -14,10 +14,6 @@ export type RedeemLimit = {
 
 export function createRedeemLimit(now: () => number): RedeemLimit {
   const windows = new LRUCache<string, { failures: number; readonly endsAt: number }>({ max: MAX_NAMES });
-  const namesOf = (address: string, token: string) => [
-    `from ${addressSite(address)}`,
-    `of ${shortHash(token)}`,
-  ];
   return {
     requireFree(address, token) {
       for (const name of namesOf(address, token)) {
@@ -38,6 +34,10 @@ export function createRedeemLimit(now: () => number): RedeemLimit {
       }
     },
   };
+}
+
+function namesOf(address: string, token: string): readonly string[] {
+  return [`from ${addressSite(address)}`, `of ${shortHash(token)}`];
 }
 
 /** A person tries some requests until one is accepted; 256 random bits are not guessed in any number of tries. */

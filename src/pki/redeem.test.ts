@@ -150,8 +150,8 @@ test('the key of an authority is in the store sealed alone (ATTACKS Certificates
   const accountId = await addAccount(store);
   const [ca] = await authoritiesOf(pki.deps, accountId);
   assert.ok(ca);
-  const pem = (await store.cas.privateKey(accountId, ca.id))?.reveal() ?? '';
-  const der = openssl(['pkey', '-outform', 'DER'], pem);
+  const text = (await store.cas.privateKey(accountId, ca.id))?.reveal() ?? '';
+  const der = openssl(['pkey', '-outform', 'DER'], text);
   for (const file of [store.sqliteFile, `${store.sqliteFile}-wal`]) {
     const bytes = await readFile(file).catch(() => Buffer.alloc(0));
     for (const needle of ['PRIVATE KEY', der.toString('base64').slice(40, 80)])

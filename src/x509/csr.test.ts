@@ -141,8 +141,8 @@ test('parseCsr() throws nothing but CsrRefused, whatever it is given', () => {
   );
 });
 
-function derOf(pem: string): Buffer {
-  return openssl(['req', '-outform', 'DER'], pem);
+function derOf(text: string): Buffer {
+  return openssl(['req', '-outform', 'DER'], text);
 }
 
 function certificateOfNobody(): string {

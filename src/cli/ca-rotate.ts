@@ -1,0 +1,21 @@
+// `doorward ca rotate`: a new authority issues from now on; the one before is trusted until what it issued is over.
+
+import type { Command } from 'commander';
+import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { jsonOption } from './option-parsers.ts';
+import { printJson, type Terminal } from './terminal.ts';
+
+export function addCaRotate(ca: Command, terminal: Terminal): void {
+  addConnectionOptions(
+    ca.command('rotate').description('put a new authority in the place of the one that issues'),
+  )
+    .addOption(jsonOption())
+    .action(async (options: ConnectionOptions & { readonly json?: true }) => {
+      const made = await (await connect(terminal, options)).certificates.rotateAuthority();
+      if (options.json) return printJson(terminal, made);
+      terminal.out(made.certificate);
+      terminal.err(
+        `\n${made.id} issues from now on. Services of your own that trust the account need the new bundle: doorward ca show\n`,
+      );
+    });
+}

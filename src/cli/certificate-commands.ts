@@ -1,0 +1,26 @@
+// The commands about certificates.
+
+import type { Command } from 'commander';
+import { addCaRotate } from './ca-rotate.ts';
+import { addCaShow } from './ca-show.ts';
+import { addCertInspect } from './cert-inspect.ts';
+import { addCertList } from './cert-list.ts';
+import { addCertRevoke } from './cert-revoke.ts';
+import { addCertTokenCreate } from './cert-token-create.ts';
+import { addCertTokenDelete } from './cert-token-delete.ts';
+import { addCertTokenList } from './cert-token-list.ts';
+import type { Terminal } from './terminal.ts';
+
+export function addCertificateCommands(program: Command, terminal: Terminal): void {
+  const cert = program.command('cert').description('certificates of people and services');
+  const token = cert.command('token').description('what is good for one certificate');
+  addCertTokenCreate(token, terminal);
+  addCertTokenList(token, terminal);
+  addCertTokenDelete(token, terminal);
+  addCertList(cert, terminal);
+  addCertInspect(cert, terminal);
+  addCertRevoke(cert, terminal);
+  const ca = program.command('ca').description('the authority that signs the account’s certificates');
+  addCaShow(ca, terminal);
+  addCaRotate(ca, terminal);
+}

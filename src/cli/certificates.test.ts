@@ -1,0 +1,85 @@
+// `doorward cert` and `ca` as child processes, against a control API with a real store.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { startControl, type TestControl } from '../../test/support/control.ts';
+import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
+
+let control: TestControl;
+before(async () => {
+  control = await startControl();
+});
+after(() => control[Symbol.asyncDispose]());
+
+async function doorward(...words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const program = join(import.meta.dirname, '../../bin/doorward.js');
+  const env = { DOORWARD_URL: control.url.origin, DOORWARD_API_KEY: control.alice.apiKey.reveal() };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...words], { env });
+    return { code: 0, out: stdout, err: stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, out: stdout, err: stderr };
+  }
+}
+
+test('cert token create, list, delete: the link alone on its line, once (DESIGN 2.4, contract 5.4)', async () => {
+  const wish = ['--common-name', 'ann', '--email-address', 'ann@corp.example', '--unit', 'Sales'];
+  const made = await doorward('cert', 'token', 'create', ...wish, '--qr');
+  assert.equal(made.code, 0, made.err);
+  assert.match(made.out, /^http:\/\/127\.0\.0\.1:\d+\/redeem#crt_[\w-]{43}\n$/);
+  assert.match(made.err, /[▀▄█]{5}/);
+  assert.match(made.err, /secure channel/);
+  const list = await doorward('cert', 'token', 'list');
+  assert.match(list.out, /^ID +NAME +FOR +VALIDITY +STATE\n(crq_\w+) +ann +ann, Sales +30d +good until /);
+  assert.doesNotMatch(list.out, /crt_/);
+  const id = /crq_\w+/.exec(list.out)?.[0] ?? '';
+  assert.equal((await doorward('cert', 'token', 'delete', id)).code, 0);
+  const gone = await doorward('cert', 'token', 'delete', id, '--json');
+  assert.equal(gone.code, 1);
+  assert.match(gone.err, /token_unknown/);
+  assert.match((await doorward('cert', 'token', 'list')).out, /^There are no/);
+});
+
+test('cert list, inspect, revoke: what was issued, and what is over (DESIGN 2.4)', async () => {
+  const token = JSON.parse(
+    (
+      await doorward(
+        'cert',
+        'token',
+        'create',
+        '--common-name',
+        'bob',
+        '--email-address',
+        'bob@corp.example',
+        '--json',
+      )
+    ).out,
+  ) as { token: string };
+  const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
+  await control.call({ path: '/v1/client-certificates/redeem', json: { token: token.token, csr }, as: null });
+  const list = await doorward('cert', 'list', '--email', 'bob@corp.example');
+  assert.match(list.out, /^cer_\w+ +bob +bob@corp\.example +living +[\d-]+ [\d:]+Z +never$/m);
+  const id = /cer_\w+/.exec(list.out)?.[0] ?? '';
+  const shown = await doorward('cert', 'inspect', id);
+  assert.match(shown.out, /^state +living$/m);
+  const pem = shown.out.slice(shown.out.indexOf('-----BEGIN'));
+  assert.match(openssl(['x509', '-noout', '-subject'], pem).toString(), /CN = bob/);
+  const both = await doorward('cert', 'revoke', id, '--all-of', 'bob@corp.example');
+  assert.equal(both.code, 2);
+  const revoked = await doorward('cert', 'revoke', id, '--reason', 'key_compromise');
+  assert.match(revoked.out, /^revoked +[\d-]+ [\d:]+Z by \S+: key_compromise$/m);
+  assert.match((await doorward('cert', 'revoke', '--all-of', 'bob@corp.example')).err, /Revoked 0 of/);
+});
+
+test('ca show, rotate: PEM on standard output (DESIGN 2.4)', async () => {
+  const before = await doorward('ca', 'show');
+  assert.match(openssl(['x509', '-noout', '-subject'], before.out).toString(), /O = alice/);
+  assert.match(before.err, /\/pki\/acc_\w+\/crl\.der/);
+  const rotated = await doorward('ca', 'rotate');
+  assert.notEqual(rotated.out, before.out);
+  assert.equal((await doorward('ca', 'show')).out, rotated.out + before.out);
+});
