@@ -1,7 +1,7 @@
 // The calls about who may use the control plane: the account, its members, its API keys.
 
 import type { Role } from '../domain/role.ts';
-import type { ApiKeyPage, MadeApiKey, NewApiKeyWish } from './api-key-object.ts';
+import type { ApiKeyObject, ApiKeyPage, MadeApiKey, NewApiKeyWish } from './api-key-object.ts';
 import { type Call, pathPart, searchQuery } from './call.ts';
 import type { PageWish } from './client.ts';
 import type {
@@ -20,6 +20,7 @@ export type MemberCalls = {
   /** The invitation is shown this once. */
   readonly create: (member: NewMember) => Promise<InvitedMember>;
   readonly list: (page?: PageWish) => Promise<MemberPage>;
+  readonly show: (member: string) => Promise<MemberObject>;
   readonly modify: (member: string, changes: { readonly role: Role }) => Promise<MemberObject>;
   /** A new invitation in the place of any before. */
   readonly invite: (member: string, wish?: InvitationWish) => Promise<InvitedMember>;
@@ -31,7 +32,8 @@ export type ApiKeyCalls = {
   /** The key is shown this once. */
   readonly create: (key: NewApiKeyWish) => Promise<MadeApiKey>;
   readonly list: (page?: PageWish) => Promise<ApiKeyPage>;
-  /** By name or id. */
+  /** By name or id, as `remove`. */
+  readonly show: (key: string) => Promise<ApiKeyObject>;
   readonly remove: (key: string) => Promise<void>;
 };
 
@@ -43,6 +45,7 @@ export function memberCalls(call: Call): MemberCalls {
   return {
     create: async (member) => call('POST', '/v1/members', member),
     list: async (page = {}) => call('GET', `/v1/members?${searchQuery(page)}`),
+    show: async (member) => call('GET', memberPath(member)),
     modify: async (member, changes) => call('PATCH', memberPath(member), changes),
     invite: async (member, wish = {}) => call('POST', `${memberPath(member)}/invitation`, wish),
     remove: async (member) => call('DELETE', memberPath(member)),
@@ -57,6 +60,11 @@ export function apiKeyCalls(call: Call): ApiKeyCalls {
   return {
     create: async (key) => call('POST', '/v1/api-keys', key),
     list: async (page = {}) => call('GET', `/v1/api-keys?${searchQuery(page)}`),
-    remove: async (key) => call('DELETE', `/v1/api-keys/${pathPart(key, 'api_key_unknown')}`),
+    show: async (key) => call('GET', apiKeyPath(key)),
+    remove: async (key) => call('DELETE', apiKeyPath(key)),
   };
+}
+
+function apiKeyPath(key: string): string {
+  return `/v1/api-keys/${pathPart(key, 'api_key_unknown')}`;
 }

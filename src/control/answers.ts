@@ -17,6 +17,14 @@ export const problemSchema = z
       .optional()
       .openapi({ description: 'With `validation_failed`: each fault of the input with its path.' }),
     retryAfterSeconds: z.number().optional(),
+    allow: z
+      .string()
+      .optional()
+      .openapi({ description: 'With `method_not_allowed`: the methods there are.' }),
+    shares: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: 'With `provider_in_use`: the names of the shares.' }),
     stored: z
       .boolean()
       .optional()
@@ -49,7 +57,7 @@ export const ifMatchParameter = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'Only change the share if it is still this version.',
+  description: 'Do it only if the thing is still this version.',
   schema: { type: 'string' },
 } as const;
 

@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { ApiKeyObject, ApiKeyPage, MadeApiKey, NewApiKeyWish } from '../client/api-key-object.ts';
 import { KEY_SCOPES, ROLES } from '../domain/role.ts';
 import type { ApiKeyRow } from '../store/people.ts';
+import type { Versioned } from './etag.ts';
 
 /** Longer than any name or duration. */
 const text = z.string().max(300);
@@ -37,7 +38,7 @@ const apiKeyFields = {
   lastUsedAt: z.iso.datetime().nullable().openapi({ description: 'To the minute.' }),
 };
 
-const apiKeySchema = z.object(apiKeyFields).openapi('ApiKey') satisfies z.ZodType<ApiKeyObject>;
+export const apiKeySchema = z.object(apiKeyFields).openapi('ApiKey') satisfies z.ZodType<ApiKeyObject>;
 
 export const apiKeyPageSchema = z
   .object({ items: z.array(apiKeySchema), nextCursor: z.string().nullable() })
@@ -53,6 +54,11 @@ export const madeApiKeySchema = z
 export const apiKeyParamsSchema = z.strictObject({
   apiKey: text.openapi({ param: { name: 'apiKey', in: 'path' }, description: 'Name or id.', example: 'ci' }),
 });
+
+/** For the ETag. A key never changes: what has its name later is another. */
+export function apiKeyVersion({ id, name }: Pick<ApiKeyRow, 'id' | 'name'>): Versioned {
+  return { id, name, version: 1 };
+}
 
 export function apiKeyObject(row: ApiKeyRow): ApiKeyObject {
   return {

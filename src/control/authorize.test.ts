@@ -37,6 +37,8 @@ const READ_MAY: ReadonlySet<string> = new Set([
   'showStatus',
   'showAccount',
   'listMembers',
+  'showMember',
+  'showApiKey',
   'listApiKeys',
   'listShares',
   'showShare',

@@ -3,7 +3,8 @@
 
 import { ServiceError } from '../domain/service-error.ts';
 
-type Versioned = { readonly id: string; readonly name: string; readonly version: number };
+/** `version` is another after each change. */
+export type Versioned = { readonly id: string; readonly name: string; readonly version: number | string };
 
 export function etagOf({ id, version }: Versioned): string {
   return `"${id}.${version}"`;

@@ -10,7 +10,9 @@ import type {
   NewMember,
 } from '../client/member-object.ts';
 import { ROLES } from '../domain/role.ts';
+import { shortHash } from '../domain/secret.ts';
 import type { MemberRow } from '../store/people.ts';
+import type { Versioned } from './etag.ts';
 
 /** Longer than any address or duration. */
 const text = z.string().max(300);
@@ -77,6 +79,20 @@ export const memberParamsSchema = z.strictObject({
     example: 'ann@example.com',
   }),
 });
+
+/**
+ * For the ETag: all that is kept of the member but the last login, so that a change of role, a first login or a new
+ * invitation makes it another, and a mere login does not.
+ */
+export function memberVersion(row: MemberRow): Versioned {
+  const { login, acceptedAt, invitedUntil } = row;
+  const kept = [row.email, row.role, login?.provider, login?.generation, login?.subject];
+  return {
+    id: row.id,
+    name: row.email,
+    version: shortHash(JSON.stringify([...kept, acceptedAt, invitedUntil])),
+  };
+}
 
 export function memberObject(row: MemberRow): MemberObject {
   return {

@@ -13,6 +13,8 @@ import { showAccountRoute } from './operations/show-account.ts';
 import { createHostRoute } from './operations/create-host.ts';
 import { deleteHostRoute } from './operations/delete-host.ts';
 import { listHostsRoute } from './operations/list-hosts.ts';
+import { showApiKeyRoute } from './operations/show-api-key.ts';
+import { showMemberRoute } from './operations/show-member.ts';
 import { showHostRoute } from './operations/show-host.ts';
 import { testShareRoute } from './operations/test-share.ts';
 import { verifyHostRoute } from './operations/verify-host.ts';
@@ -86,11 +88,13 @@ const ROUTES = [
   showAccountRoute,
   createMemberRoute,
   listMembersRoute,
+  showMemberRoute,
   modifyMemberRoute,
   inviteMemberRoute,
   deleteMemberRoute,
   createApiKeyRoute,
   listApiKeysRoute,
+  showApiKeyRoute,
   deleteApiKeyRoute,
   createShareRoute,
   listSharesRoute,

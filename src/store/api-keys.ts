@@ -37,18 +37,31 @@ export function createApiKeyTable(records: Records): ApiKeyTable {
         .execute();
       return rows.map(toKey);
     },
+    find: async (accountId, named) => {
+      const row = await read
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where(columnOf(named), '=', named)
+        .executeTakeFirst();
+      return row === undefined ? null : toKey(row);
+    },
     remove: (accountId, named) =>
       write(async ({ db }) => {
         const row = await db
           .deleteFrom('api_keys')
           .where('account_id', '=', accountId)
-          // No name holds an underscore, so the two cannot be mixed up.
-          .where(named.startsWith('key_') ? 'id' : 'name', '=', named)
+          .where(columnOf(named), '=', named)
           .returningAll()
           .executeTakeFirst();
         return row === undefined ? null : toKey(row);
       }),
   };
+}
+
+/** No name holds an underscore, so the two cannot be mixed up. */
+function columnOf(named: string): 'id' | 'name' {
+  return named.startsWith('key_') ? 'id' : 'name';
 }
 
 async function findByHash({ read }: Records, hash: string): Promise<KnownApiKey | null> {

@@ -8,15 +8,18 @@ import { newId } from '../domain/id.ts';
 import type { MemberLogin } from '../domain/member-match.ts';
 import type { Role } from '../domain/role.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { MemberRow, MemberTable, NewInvitation, OpenInvitation } from './people.ts';
+import type { MemberJudge, MemberRow, MemberTable, NewInvitation, OpenInvitation } from './people.ts';
 import type { Records, Writing } from './records.ts';
 import type { MembersTable, Tables } from './tables.ts';
 
 export function createMemberTable(records: Records): MemberTable {
   return {
     invite: (member, invitation) => inviteMember(records, member, invitation),
-    inviteAgain: (accountId, id, invitation) =>
-      changeMember(records, { accountId, id }, ({ db }, member) => replaceInvitation(db, member, invitation)),
+    inviteAgain: (accountId, id, invitation, judge) =>
+      changeMember(records, { accountId, id }, ({ db }, member) => {
+        judge?.(member);
+        return replaceInvitation(db, member, invitation);
+      }),
     find: async (accountId, named) => {
       const members = membersOf(records.read, accountId);
       // Every address holds an `@`, and no id does.
@@ -35,12 +38,13 @@ export function createMemberTable(records: Records): MemberTable {
         .execute();
       return rows.map(toMember);
     },
-    changeRole: (accountId, id, role) =>
+    changeRole: (accountId, id, role, judge) =>
       changeMember(records, { accountId, id }, async ({ db }, member) => {
+        judge?.(member);
         if (member.role === 'admin' && role !== 'admin') await requireOtherAdmin(records, db, member);
         await db.updateTable('members').set({ role }).where('id', '=', id).execute();
       }),
-    remove: (accountId, id) => removeMember(records, accountId, id),
+    remove: (accountId, id, judge) => removeMember(records, { accountId, id }, judge),
     findInvitation: (hash) => findInvitation(records, hash),
   };
 }
@@ -175,14 +179,15 @@ function changeMember(
   });
 }
 
-async function removeMember(records: Records, accountId: AccountId, id: MemberId): Promise<boolean> {
+async function removeMember(records: Records, named: Named, judge?: MemberJudge): Promise<boolean> {
   return records.write(async ({ db }) => {
-    const member = await holdMember(records, db, { accountId, id });
+    const member = await holdMember(records, db, named);
     if (member === null) return false;
+    judge?.(member);
     if (member.role === 'admin') await requireOtherAdmin(records, db, member);
     for (const table of ['api_keys', 'invitations', 'console_sessions'] as const)
-      await db.deleteFrom(table).where('member_id', '=', id).execute();
-    await db.deleteFrom('members').where('id', '=', id).execute();
+      await db.deleteFrom(table).where('member_id', '=', member.id).execute();
+    await db.deleteFrom('members').where('id', '=', member.id).execute();
     return true;
   });
 }

@@ -27,6 +27,9 @@ export type NewInvitation = {
   readonly expiresAt: number;
 };
 
+/** Sees the member as it is when it is about to be changed, and nobody else can change it. What it throws stops the change. */
+export type MemberJudge = (member: MemberRow) => void;
+
 export interface MemberTable {
   /** Throws `member_exists` when a member of the account has the address, whatever its case. */
   invite(
@@ -34,7 +37,12 @@ export interface MemberTable {
     invitation: NewInvitation,
   ): Promise<void>;
   /** A new invitation in the place of any before; null when there is no such member. */
-  inviteAgain(accountId: AccountId, id: MemberId, invitation: NewInvitation): Promise<MemberRow | null>;
+  inviteAgain(
+    accountId: AccountId,
+    id: MemberId,
+    invitation: NewInvitation,
+    judge?: MemberJudge,
+  ): Promise<MemberRow | null>;
   /** By id or by address. */
   find(accountId: AccountId, named: string): Promise<MemberRow | null>;
   /** A page of an account's members by address, after `after`. */
@@ -43,9 +51,9 @@ export interface MemberTable {
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly MemberRow[]>;
   /** Null when there is no such member. Throws `last_admin`. */
-  changeRole(accountId: AccountId, id: MemberId, role: Role): Promise<MemberRow | null>;
+  changeRole(accountId: AccountId, id: MemberId, role: Role, judge?: MemberJudge): Promise<MemberRow | null>;
   /** API keys, console sessions and invitation go in the same transaction. False when there is none. Throws `last_admin`. */
-  remove(accountId: AccountId, id: MemberId): Promise<boolean>;
+  remove(accountId: AccountId, id: MemberId, judge?: MemberJudge): Promise<boolean>;
   /** The open invitation of that token, of an account that is not suspended; null when it is none, or over. */
   findInvitation(hash: string): Promise<OpenInvitation | null>;
 }
@@ -138,6 +146,8 @@ export interface ApiKeyTable {
     accountId: AccountId,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly ApiKeyRow[]>;
+  /** By id or by name. */
+  find(accountId: AccountId, named: string): Promise<ApiKeyRow | null>;
   /** By id or by name; answers what was deleted, null when there is none. */
   remove(accountId: AccountId, named: string): Promise<ApiKeyRow | null>;
 }

@@ -6,11 +6,12 @@ import { hashApiKey, isApiKeyName, newApiKey } from '../../domain/api-key.ts';
 import { newId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { LimitedApiKey } from '../../store/people.ts';
-import { problems } from '../answers.ts';
-import { apiKeyObject, madeApiKeySchema, newApiKeySchema } from '../api-key-schema.ts';
+import { etagHeader, problems } from '../answers.ts';
+import { apiKeyObject, apiKeyVersion, madeApiKeySchema, newApiKeySchema } from '../api-key-schema.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
+import { etagOf } from '../etag.ts';
 import { inputRefused } from '../input-fault.ts';
 import { parseLifetime } from '../invitation.ts';
 
@@ -24,7 +25,7 @@ export const createApiKeyRoute = createRoute({
   responses: {
     201: {
       description: 'The key, shown this once.',
-      headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
+      headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
       content: { 'application/json': { schema: madeApiKeySchema } },
     },
     ...problems('name_taken', 'body_too_large', 'unsupported_media_type'),
@@ -55,6 +56,7 @@ export function createApiKey(deps: ControlDeps): RouteHandler<typeof createApiKe
     };
     await deps.store.apiKeys.create(row, { keyId: caller.keyId });
     await noteChange(deps, caller, { kind: 'api_key.created', reason: name });
+    c.header('etag', etagOf(apiKeyVersion(row)));
     c.header('location', `/v1/api-keys/${row.id}`);
     const shown = { ...apiKeyObject({ ...row, lastUsedAt: null }), key: key.reveal() };
     return c.json(madeApiKeySchema.parse(shown), 201);

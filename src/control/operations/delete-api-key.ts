@@ -1,12 +1,13 @@
 // DELETE /v1/api-keys/{apiKey}: the next call with it is refused.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { ServiceError } from '../../domain/service-error.ts';
-import { problems } from '../answers.ts';
-import { apiKeyParamsSchema } from '../api-key-schema.ts';
+import { ifMatchParameter, problems } from '../answers.ts';
+import { apiKeyParamsSchema, apiKeyVersion } from '../api-key-schema.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { checkIfMatch } from '../etag.ts';
+import { findApiKey, unknownApiKey } from './find-api-key.ts';
 
 export const deleteApiKeyRoute = createRoute({
   method: 'delete',
@@ -14,10 +15,11 @@ export const deleteApiKeyRoute = createRoute({
   operationId: 'deleteApiKey',
   summary: 'Delete an API key',
   ...needs('api_keys.write'),
+  parameters: [ifMatchParameter],
   request: { params: apiKeyParamsSchema },
   responses: {
     204: { description: 'It is gone, and opens nothing any more.' },
-    ...problems('api_key_unknown'),
+    ...problems('api_key_unknown', 'precondition_failed'),
   },
 });
 
@@ -25,13 +27,12 @@ export function deleteApiKey(deps: ControlDeps): RouteHandler<typeof deleteApiKe
   return async (c) => {
     const caller = c.get('caller');
     const named = c.req.valid('param').apiKey;
-    const removed = await deps.store.apiKeys.remove(caller.accountId, named);
-    if (removed === null)
-      throw new ServiceError(
-        'api_key_unknown',
-        `Cannot find API key "${named}": there is none of that name or id`,
-        { hint: 'List them with "doorward api-key list".' },
-      );
+    const { apiKeys } = deps.store;
+    const found = await findApiKey(apiKeys, caller.accountId, named);
+    checkIfMatch(c.req.header('if-match'), apiKeyVersion(found));
+    // By its id: what may have taken its name meanwhile is another.
+    const removed = await apiKeys.remove(caller.accountId, found.id);
+    if (removed === null) throw unknownApiKey(named);
     await noteChange(deps, caller, { kind: 'api_key.deleted', reason: removed.name });
     return c.body(null, 204);
   };

@@ -1,12 +1,12 @@
 // DELETE /v1/members/{member}: their API keys, console sessions and invitation go with them.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { problems } from '../answers.ts';
+import { ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { memberParamsSchema } from '../member-schema.ts';
-import { findMember, unknownMember } from './find-member.ts';
+import { findMember, judgeOf, unknownMember } from './find-member.ts';
 
 export const deleteMemberRoute = createRoute({
   method: 'delete',
@@ -14,10 +14,11 @@ export const deleteMemberRoute = createRoute({
   operationId: 'deleteMember',
   summary: 'Delete a member',
   ...needs('members.write'),
+  parameters: [ifMatchParameter],
   request: { params: memberParamsSchema },
   responses: {
     204: { description: 'The member is gone, with API keys and logins.' },
-    ...problems('member_unknown', 'last_admin'),
+    ...problems('member_unknown', 'last_admin', 'precondition_failed'),
   },
 });
 
@@ -27,7 +28,8 @@ export function deleteMember(deps: ControlDeps): RouteHandler<typeof deleteMembe
     const named = c.req.valid('param').member;
     const { members } = deps.store;
     const { id, email } = await findMember(members, caller.accountId, named);
-    if (!(await members.remove(caller.accountId, id))) throw unknownMember(named);
+    const judge = judgeOf(c.req.header('if-match'));
+    if (!(await members.remove(caller.accountId, id, judge))) throw unknownMember(named);
     await noteChange(deps, caller, { kind: 'member.deleted', email, reason: id });
     return c.body(null, 204);
   };

@@ -2,7 +2,9 @@
 
 import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { MemberRow, MemberTable } from '../../store/people.ts';
+import type { MemberJudge, MemberRow, MemberTable } from '../../store/people.ts';
+import { checkIfMatch } from '../etag.ts';
+import { memberVersion } from '../member-schema.ts';
 
 /** Throws `member_unknown`. */
 export async function findMember(
@@ -13,6 +15,11 @@ export async function findMember(
   const row = await members.find(accountId, named);
   if (row === null) throw unknownMember(named);
   return row;
+}
+
+/** If-Match, held against the member at the moment of the change. */
+export function judgeOf(ifMatch: string | undefined): MemberJudge {
+  return (member) => checkIfMatch(ifMatch, memberVersion(member));
 }
 
 export function unknownMember(named: string): ServiceError {

@@ -2,18 +2,20 @@
 // bound to that login from then on: for an invitation that was lost, and for a login that was.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { problems } from '../answers.ts';
+import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { etagOf } from '../etag.ts';
 import { newInvitation } from '../invitation.ts';
 import {
   invitationWishSchema,
   invitedMemberSchema,
   memberObject,
   memberParamsSchema,
+  memberVersion,
 } from '../member-schema.ts';
-import { findMember, unknownMember } from './find-member.ts';
+import { findMember, judgeOf, unknownMember } from './find-member.ts';
 
 export const inviteMemberRoute = createRoute({
   method: 'post',
@@ -21,6 +23,7 @@ export const inviteMemberRoute = createRoute({
   operationId: 'inviteMember',
   summary: 'Invite a member again',
   ...needs('members.write'),
+  parameters: [ifMatchParameter],
   request: {
     params: memberParamsSchema,
     body: { required: true, content: { 'application/json': { schema: invitationWishSchema } } },
@@ -28,9 +31,10 @@ export const inviteMemberRoute = createRoute({
   responses: {
     201: {
       description: 'The member, and the invitation, which is shown this once.',
+      headers: etagHeader,
       content: { 'application/json': { schema: invitedMemberSchema } },
     },
-    ...problems('member_unknown', 'body_too_large', 'unsupported_media_type'),
+    ...problems('member_unknown', 'precondition_failed', 'body_too_large', 'unsupported_media_type'),
   },
 });
 
@@ -41,9 +45,11 @@ export function inviteMember(deps: ControlDeps): RouteHandler<typeof inviteMembe
     const { members } = deps.store;
     const { id } = await findMember(members, caller.accountId, named);
     const { kept, shown } = newInvitation(deps, c.req.valid('json').expiresIn);
-    const row = await members.inviteAgain(caller.accountId, id, kept);
+    const judge = judgeOf(c.req.header('if-match'));
+    const row = await members.inviteAgain(caller.accountId, id, kept, judge);
     if (row === null) throw unknownMember(named);
     await noteChange(deps, caller, { kind: 'member.invited', email: row.email, reason: row.role });
+    c.header('etag', etagOf(memberVersion(row)));
     return c.json(invitedMemberSchema.parse({ member: memberObject(row), invitation: shown }), 201);
   };
 }

@@ -1,12 +1,19 @@
 // PATCH /v1/members/{member}: makes a member an admin, or an admin a member; their keys follow at once.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { problems } from '../answers.ts';
+import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import { memberChangesSchema, memberObject, memberParamsSchema, memberSchema } from '../member-schema.ts';
-import { findMember, unknownMember } from './find-member.ts';
+import { etagOf } from '../etag.ts';
+import {
+  memberChangesSchema,
+  memberObject,
+  memberParamsSchema,
+  memberSchema,
+  memberVersion,
+} from '../member-schema.ts';
+import { findMember, judgeOf, unknownMember } from './find-member.ts';
 
 export const modifyMemberRoute = createRoute({
   method: 'patch',
@@ -14,6 +21,7 @@ export const modifyMemberRoute = createRoute({
   operationId: 'modifyMember',
   summary: 'Change a member’s role',
   ...needs('members.write'),
+  parameters: [ifMatchParameter],
   request: {
     params: memberParamsSchema,
     body: { required: true, content: { 'application/json': { schema: memberChangesSchema } } },
@@ -21,9 +29,16 @@ export const modifyMemberRoute = createRoute({
   responses: {
     200: {
       description: 'The member as it is now.',
+      headers: etagHeader,
       content: { 'application/json': { schema: memberSchema } },
     },
-    ...problems('member_unknown', 'last_admin', 'body_too_large', 'unsupported_media_type'),
+    ...problems(
+      'member_unknown',
+      'last_admin',
+      'precondition_failed',
+      'body_too_large',
+      'unsupported_media_type',
+    ),
   },
 });
 
@@ -33,9 +48,11 @@ export function modifyMember(deps: ControlDeps): RouteHandler<typeof modifyMembe
     const named = c.req.valid('param').member;
     const { members } = deps.store;
     const { id } = await findMember(members, caller.accountId, named);
-    const row = await members.changeRole(caller.accountId, id, c.req.valid('json').role);
+    const judge = judgeOf(c.req.header('if-match'));
+    const row = await members.changeRole(caller.accountId, id, c.req.valid('json').role, judge);
     if (row === null) throw unknownMember(named);
     await noteChange(deps, caller, { kind: 'member.modified', email: row.email, reason: row.role });
+    c.header('etag', etagOf(memberVersion(row)));
     return c.json(memberSchema.parse(memberObject(row)), 200);
   };
 }

@@ -33,7 +33,11 @@ export function apiKeysSuite(open: OpenBench): void {
     const other = await addAccount(bench.store);
     const key = keyOf(accountId);
     await apiKeys.create(key, null);
-    for (const named of [key.id, key.name]) assert.equal(await apiKeys.remove(other, named), null);
+    for (const named of [key.id, key.name]) {
+      assert.equal(await apiKeys.find(other, named), null);
+      assert.equal(await apiKeys.remove(other, named), null);
+      assert.equal((await apiKeys.find(accountId, named))?.id, key.id);
+    }
     assert.notEqual(await apiKeys.findByHash(key.hash), null);
     assert.equal((await apiKeys.remove(accountId, key.name))?.id, key.id);
     assert.equal(await apiKeys.findByHash(key.hash), null);

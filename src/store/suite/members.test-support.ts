@@ -85,6 +85,25 @@ export function membersSuite(open: OpenBench): void {
     assert.equal(await members.findInvitation('second'), null);
   });
 
+  test('whoever judges a member sees it as it is, and stops the change by throwing', async () => {
+    await using bench = await benchOf(open);
+    const { members } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const [before] = await members.list(accountId, { after: null, limit: 1 });
+    assert.ok(before);
+    const seen: unknown[] = [];
+    const judge = (member: unknown): never => {
+      seen.push(member);
+      throw new Error('not this one');
+    };
+    const stopped = /not this one/;
+    await assert.rejects(members.changeRole(accountId, before.id, 'admin', judge), stopped);
+    await assert.rejects(members.remove(accountId, before.id, judge), stopped);
+    await assert.rejects(members.inviteAgain(accountId, before.id, invitationOf('judged'), judge), stopped);
+    assert.deepEqual(seen, [before, before, before]);
+    assert.deepEqual(await members.find(accountId, before.id), before);
+  });
+
   test('members.remove() takes keys, sessions and invitation with it (issue 1)', async () => {
     await using bench = await benchOf(open);
     const { apiKeys, consoleSessions, members } = bench.store;
