@@ -5,6 +5,7 @@ import { addCaRotate } from './ca-rotate.ts';
 import { addCaShow } from './ca-show.ts';
 import { addCertInspect } from './cert-inspect.ts';
 import { addCertList } from './cert-list.ts';
+import { addCertRequest } from './cert-request.ts';
 import { addCertRevoke } from './cert-revoke.ts';
 import { addCertTokenCreate } from './cert-token-create.ts';
 import { addCertTokenDelete } from './cert-token-delete.ts';
@@ -17,6 +18,7 @@ export function addCertificateCommands(program: Command, terminal: Terminal): vo
   addCertTokenCreate(token, terminal);
   addCertTokenList(token, terminal);
   addCertTokenDelete(token, terminal);
+  addCertRequest(cert, terminal);
   addCertList(cert, terminal);
   addCertInspect(cert, terminal);
   addCertRevoke(cert, terminal);

@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -75,11 +78,34 @@ test('cert list, inspect, revoke: what was issued, and what is over (DESIGN 2.4)
   assert.match((await doorward('cert', 'revoke', '--all-of', 'bob@corp.example')).err, /Revoked 0 of/);
 });
 
+test('cert request: a key for its owner alone, and a certificate for it, without an API key (contract 1.7)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'doorward-cert-'));
+  for (const type of ['p256', 'p384', 'ed25519', 'rsa3072']) {
+    const link = (await doorward('cert', 'token', 'create', '--common-name', 'carol')).out.trim();
+    const out = join(folder, type);
+    const made = await doorward('cert', 'request', link, '--out', out, '--key-type', type, '--json');
+    assert.equal(made.code, 0, made.err);
+    const { files } = JSON.parse(made.out) as { files: { key: string; certificate: string; chain: string } };
+    assert.equal((await stat(files.key)).mode & 0o777, 0o600);
+    const certificate = new X509Certificate(await readFile(files.certificate));
+    assert.ok(certificate.checkPrivateKey(createPrivateKey(await readFile(files.key))));
+    assert.ok(certificate.verify(new X509Certificate(await readFile(files.chain)).publicKey));
+    const again = await doorward('cert', 'request', link, '--out', `${out}-2`, '--key', files.key);
+    assert.equal(again.code, 0, again.err);
+    assert.deepEqual(await readFile(`${out}-2.cert.pem`), await readFile(files.certificate));
+    const used = await doorward('cert', 'request', link, '--out', `${out}-3`);
+    assert.match(used.err, /it was used/);
+    await assert.rejects(stat(`${out}-3.key.pem`), { code: 'ENOENT' });
+    assert.equal((await doorward('cert', 'request', link, '--out', out)).code, 2);
+  }
+  await rm(folder, { recursive: true });
+});
+
 test('ca show, rotate: PEM on standard output (DESIGN 2.4)', async () => {
-  const before = await doorward('ca', 'show');
-  assert.match(openssl(['x509', '-noout', '-subject'], before.out).toString(), /O = alice/);
-  assert.match(before.err, /\/pki\/acc_\w+\/crl\.der/);
+  const first = await doorward('ca', 'show');
+  assert.match(openssl(['x509', '-noout', '-subject'], first.out).toString(), /O = alice/);
+  assert.match(first.err, /\/pki\/acc_\w+\/crl\.der/);
   const rotated = await doorward('ca', 'rotate');
-  assert.notEqual(rotated.out, before.out);
-  assert.equal((await doorward('ca', 'show')).out, rotated.out + before.out);
+  assert.notEqual(rotated.out, first.out);
+  assert.equal((await doorward('ca', 'show')).out, rotated.out + first.out);
 });

@@ -10,6 +10,8 @@ import type {
   NewTokenObject,
   PolicyChanges,
   PolicyObject,
+  RedeemedCertificate,
+  RedeemWish,
   RevocationWish,
   RevokedCertificates,
   TokenObject,
@@ -33,6 +35,8 @@ export type CertificateCalls = {
   readonly revokeAllOf: (emailAddress: string, wish: RevocationWish) => Promise<RevokedCertificates>;
   readonly authorities: () => Promise<AuthoritiesObject>;
   readonly rotateAuthority: () => Promise<AuthorityObject>;
+  /** Needs no API key. */
+  readonly redeem: (wish: RedeemWish) => Promise<RedeemedCertificate>;
   readonly policy: () => Promise<PolicyObject>;
   readonly setPolicy: (policy: PolicyChanges) => Promise<PolicyObject>;
 };
@@ -50,6 +54,7 @@ export function certificateCalls(call: Call): CertificateCalls {
       call('POST', `${CERTIFICATES}/revoke`, { ...wish, emailAddress }),
     authorities: async () => call('GET', '/v1/account-ca'),
     rotateAuthority: async () => call('POST', '/v1/account-ca/rotate', {}),
+    redeem: async (wish) => call('POST', `${CERTIFICATES}/redeem`, wish),
     policy: async () => call('GET', '/v1/certificate-policy'),
     setPolicy: async (policy) => call('PATCH', '/v1/certificate-policy', policy),
   };

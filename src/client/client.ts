@@ -64,7 +64,10 @@ export type ProviderCalls = {
 export type ClientOptions = {
   /** `control.public_url`. */
   readonly url: URL;
-  readonly apiKey: Secret;
+  /** Null for calls that need none. */
+  readonly apiKey: Secret | null;
+  /** How long each call may take; 30 s unless said. */
+  readonly callLimitMs?: number | undefined;
 };
 
 export function createClient(options: ClientOptions): Client {
@@ -116,16 +119,20 @@ function providerPath(name: string): string {
 
 type ApiCall = { readonly method: string; readonly path: string; readonly input: object | null };
 
-async function callApi({ url, apiKey }: ClientOptions, { method, path, input }: ApiCall): Promise<unknown> {
+async function callApi(
+  { url, apiKey, callLimitMs: limitMs }: ClientOptions,
+  { method, path, input }: ApiCall,
+): Promise<unknown> {
   const answer = await sendOrExplain(url, {
     method,
     url: new URL(path, url),
     headers: {
-      authorization: `Bearer ${apiKey.reveal()}`,
+      ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey.reveal()}` }),
       accept: 'application/json',
       ...(input === null ? {} : { 'content-type': 'application/json' }),
     },
     body: input === null ? null : JSON.stringify(input),
+    limitMs,
   });
   if (answer.status === 204) return undefined;
   const document = parseJson(answer);
