@@ -12,6 +12,7 @@ import { Secret } from '../../domain/secret.ts';
 import { newMasterKeyText, parseMasterKey } from '../master-key.ts';
 import { openStore, storeOn } from '../open.ts';
 import type { Store } from '../store.ts';
+import { MIGRATIONS, migrate } from '../migrations/run.ts';
 import { migrationsSuite } from '../suite/migrations.test-support.ts';
 import { storeSuite } from '../suite/store-suite.test-support.ts';
 import { openPostgres } from './open-postgres.ts';
@@ -89,4 +90,43 @@ test('openStore() brings an empty database to its form once when processes start
     'SELECT count(*) > 0 AND count(*) = count(DISTINCT name) AS once FROM migrations',
   );
   assert.equal(row?.once, true);
+});
+
+test('migrate() numbers the audit event of a gateway that commits it meanwhile (issue 3 "Store")', async (t) => {
+  const url = await server.place();
+  const [migrating, writing] = [openPostgres(url), openPostgres(url)];
+  t.after(() => Promise.all([migrating.close(), writing.close()]));
+  const earlier = MIGRATIONS.slice(
+    0,
+    MIGRATIONS.findIndex(({ name }) => name === 'sessions-audit-webhooks'),
+  );
+  await migrate(migrating, earlier);
+  const written = Promise.withResolvers<void>();
+  const commit = Promise.withResolvers<void>();
+  const event = { id: 'evt_1', at: 1, kind: 'logout' };
+  const transaction = writing.transact(async (db) => {
+    await db
+      .insertInto('audit_events')
+      .values(event as never)
+      .execute();
+    written.resolve();
+    await commit.promise;
+  });
+  await written.promise;
+  const migrated = migrate(migrating).then(
+    () => true,
+    () => false,
+  );
+  const waits =
+    "SELECT count(*) > 0 AS waits FROM pg_locks WHERE relation = 'audit_events'::regclass AND NOT granted";
+  for (let waiting = false; !waiting;) {
+    const [row] = await server.query<{ waits: boolean }>(url, waits);
+    waiting = row?.waits === true;
+  }
+  commit.resolve();
+  await transaction;
+  // A machine that stalls for longer than the migration waits for the table: it is made again.
+  if (!(await migrated)) await migrate(migrating);
+  const numbered = await writing.read.selectFrom('audit_order').select('event_id').execute();
+  assert.deepEqual(numbered, [{ event_id: 'evt_1' }]);
 });
