@@ -11,6 +11,7 @@ import {
 import { startTxtServer, type TxtServer } from '../../test/support/txt-server.ts';
 import type { ToldEvent } from '../domain/audit-event.ts';
 import { challengeName, challengeValue } from '../domain/custom-host.ts';
+import { routedShare } from './share-view.ts';
 import { createTxtLookup } from './txt-lookup.ts';
 
 const HOST = 'app.customer.com';
@@ -207,6 +208,27 @@ test('a share with a login answers at no host that a changed cookie_domain leave
   await control.feed.refreshProviders();
   assert.equal(control.feed.findByHost(LOGIN_HOST), null);
   assert.notEqual(control.feed.findByHost('login.share.example.com'), null);
+});
+
+test('a share answers at no host of its own that has become the name of a share', async () => {
+  await using rig = await startRig();
+  const { control, dns } = rig;
+  await rig.share('demo');
+  await rig.claim('wiki.share.example.org', 'demo');
+  dns.zone.set(challengeName('wiki.share.example.org'), [
+    [challengeValue(control.alice.id, 'wiki.share.example.org')],
+  ]);
+  await rig.verify('wiki.share.example.org');
+  const [row] = await control.store.shares.all();
+  assert.ok(row);
+  const hostsUnder = (domain: string) =>
+    routedShare(
+      row,
+      { base: { scheme: 'https', domain, port: 443 }, cookieDomain: 'example.org' },
+      () => null,
+    ).hosts;
+  assert.deepEqual(hostsUnder('share.example.com'), ['demo.share.example.com', 'wiki.share.example.org']);
+  assert.deepEqual(hostsUnder('share.example.org'), ['demo.share.example.org']);
 });
 
 test('what is no host of one’s own is refused (issue 3, Build 3)', async () => {

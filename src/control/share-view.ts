@@ -28,8 +28,9 @@ export function shareObject(row: ShareRow, base: ShareBase): ShareObject {
 }
 
 /**
- * A share whose provider is not there (any more) keeps its login, with a null provider: the gate fails closed. With a login
- * it answers at no host that the session cookie does not reach, should `cookie_domain` have changed since it got the host.
+ * A share whose provider is not there (any more) keeps its login, with a null provider: the gate fails closed. Hosts of its own
+ * are held against the configuration of now, which may have changed since it got them: with a login it answers at none that
+ * the session cookie does not reach, and never at the name of another share.
  */
 export function routedShare(
   row: ShareRow,
@@ -42,7 +43,11 @@ export function routedShare(
     name: row.name,
     hosts: [
       shareHost(row.name, base),
-      ...row.hosts.filter((host) => row.oauthProvider === null || isWithinDomain(host, cookieDomain)),
+      ...row.hosts.filter(
+        (host) =>
+          !isWithinDomain(host, base.domain) &&
+          (row.oauthProvider === null || isWithinDomain(host, cookieDomain)),
+      ),
     ],
     target: row.target,
     enabled: row.enabled,
