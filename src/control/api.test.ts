@@ -111,6 +111,13 @@ describe('control API', () => {
     assert.equal(status, 413);
   });
 
+  test('a refusal arrives also while much more is being sent (RFC 9112 section 9.6)', async () => {
+    for (let round = 0; round < 5; round++) {
+      const answer = await post(new Uint8Array(2 * 1024 * 1024));
+      assert.deepEqual([answer.status, answer.document['code']], [413, 'body_too_large']);
+    }
+  });
+
   test('unknown fields are refused with their path, all faults at once (DESIGN 2.5)', async () => {
     const answer = await control.call({
       path: '/v1/shares',
@@ -132,6 +139,14 @@ describe('control API', () => {
     assert.deepEqual([answer.status, answer.document['code']], [405, 'method_not_allowed']);
     assert.equal(answer.headers.get('allow'), 'DELETE, GET, HEAD, PATCH');
     assert.equal((await control.call({ path: '/v1/shares', method: 'DELETE' })).status, 405);
+    // fetch would not send it.
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const headers = { authorization: `Bearer ${control.alice.apiKey.reveal()}` };
+    request(new URL('/v1/shares', control.url), { method: 'TRACE', headers })
+      .on('response', (trace) => resolve([trace.resume().statusCode, trace.headers.allow]))
+      .on('error', reject)
+      .end();
+    assert.deepEqual(await promise, [405, 'GET, HEAD, POST']);
     for (const path of ['/v1/nothing', '/', '/v1/shares/demo/more', '//v1/shares'])
       assert.equal((await control.call({ path })).document['code'], 'not_found', path);
   });

@@ -197,17 +197,24 @@ function requirePermissions(api: ControlApi): void {
 
 /** After every operation: a known path with another method is 405, with those it has. */
 function refuseOtherMethods(api: ControlApi): void {
-  const operations = api.routes.filter(({ method, path }) => method !== 'ALL' && path !== '/*');
-  for (const [path, routes] of Map.groupBy(operations, (route) => route.path)) {
-    const methods = new Set(routes.map(({ method }) => method));
-    if (methods.has('GET')) methods.add('HEAD');
-    const allow = [...methods].toSorted().join(', ');
+  const operations = api.routes
+    .filter(({ method, path }) => method !== 'ALL' && path !== '/*')
+    .map(({ method, path }) => ({
+      method,
+      path,
+      pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    }));
+  for (const path of new Set(operations.map((operation) => operation.path)))
     api.all(path, (c) => {
-      throw new ServiceError('method_not_allowed', `Cannot ${c.req.method} ${path}: it takes ${allow}`, {
+      // `/things/new` may be one of `/things/:thing`, too.
+      const here = operations.filter(({ pattern }) => pattern.test(c.req.path));
+      const methods = new Set(here.map(({ method }) => method));
+      if (methods.has('GET')) methods.add('HEAD');
+      const allow = [...methods].toSorted().join(', ');
+      throw new ServiceError('method_not_allowed', `Cannot answer that method: it takes ${allow}`, {
         extra: { allow },
       });
     });
-  }
 }
 
 function problem(error: unknown, c: Context<ControlEnv>, { log }: ControlDeps): Response {

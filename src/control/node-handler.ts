@@ -27,8 +27,7 @@ export function controlHandler(
           ? error
           : new ServiceError('bad_request', 'Cannot read the request', { cause: error });
       if (response.headersSent || response.destroyed) return void response.destroy();
-      // What is left of the body is not read, so the connection cannot be used again.
-      response.setHeader('connection', 'close');
+      discardRest(request);
       sendAnswer(request, response, problemAnswer(fault, context.requestId));
     });
   };
@@ -47,10 +46,12 @@ async function answerCall(
   for (const [name, values] of Object.entries(request.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
   const hasBody = method !== 'GET' && method !== 'HEAD' && body.byteLength > 0;
-  const answer = await api.fetch(
-    new Request(url, { method, headers, ...(hasBody ? { body } : {}) }),
-    context,
-  );
+  const init = {
+    method: UNSPEAKABLE.has(method) ? 'OPTIONS' : method,
+    headers,
+    ...(hasBody ? { body } : {}),
+  };
+  const answer = await api.fetch(new Request(url, init), context);
   response.writeHead(answer.status, [...answer.headers].flat());
   if (answer.body === null || method === 'HEAD') response.end();
   else Readable.fromWeb(answer.body).pipe(response);
@@ -68,3 +69,26 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffe
   }
   return new Uint8Array(Buffer.concat(chunks));
 }
+
+/**
+ * A caller that still sends would not hear the refusal if the connection ended now (RFC 9112 section 9.6): so what comes is
+ * forgotten, for a while.
+ */
+function discardRest(request: IncomingMessage): void {
+  if (request.readableEnded || request.destroyed) return;
+  const { socket } = request;
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  let left = MAX_DISCARDED_BYTES;
+  request.on('data', (chunk: Uint8Array) => {
+    left -= chunk.byteLength;
+    if (left < 0) socket.destroy();
+  });
+  request.once('close', () => clearTimeout(timer));
+}
+
+/** Methods that the Fetch standard knows and refuses to name. No operation has one, as none has OPTIONS. */
+const UNSPEAKABLE: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
+/** Whoever sends more than that without looking does not read answers. */
+const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
+/** Time for the refusal to be read. */
+const LINGER_MS = 2_000;

@@ -21,6 +21,7 @@ export type DescribedAnswer = {
 export type DescribedOperation = {
   readonly operationId: string;
   readonly summary?: string;
+  readonly 'x-permission'?: string;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly DescribedParameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Media };
