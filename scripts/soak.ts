@@ -3,7 +3,7 @@
 //   upload, download   --bytes 5e9      one body over HTTP/1.1 and over HTTP/2, in flat memory
 //   fuzz               --answers 1e6    the client towards backends beside undici
 //   churn              --kills 100      logins and logouts while workers and the process are killed
-//   crash              --kills 100      kill -9 while the store is written to
+//   crash              --kills 100      kill -9 while the store is written to, by itself and by the API of the service
 //   endurance          --minutes 60     ordinary use; nothing fails, nothing grows
 //
 // Each part prints what it found; the exit code is 1 when one of them failed.
@@ -11,6 +11,7 @@
 import { parseArgs } from 'node:util';
 import { churn } from '../test/soak/churn.ts';
 import { crashStore } from '../test/soak/crash.ts';
+import { crashOnPostgres, crashOnSqlite } from '../test/soak/crash-service.ts';
 import { endure } from '../test/soak/endurance.ts';
 import { startTransferRig } from '../test/soak/transfer.ts';
 import { fuzzUpstream } from '../test/soak/upstream-fuzz.ts';
@@ -27,7 +28,10 @@ const PARTS: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = {
   download: ({ bytes }) => transfer('download', bytes),
   fuzz: ({ answers }) => fuzzUpstream(answers),
   churn: ({ kills }) => churn({ people: PEOPLE, kills }),
-  crash: ({ kills }) => crashStore(kills),
+  crash: async ({ kills }) => ({
+    store: await crashStore(kills),
+    service: { sqlite: await crashOnSqlite(kills), postgres: await crashOnPostgres(kills) },
+  }),
   endurance: ({ minutes }) => endurance(minutes),
 };
 
