@@ -65,6 +65,20 @@ const REQUIRED = [
   ...'bind_address endpoint_url cookie_name cookie_domain session_lifetime intermediate_lifetime'.split(' '),
   ...'signing_key encryption_key providers'.split(' '),
 ];
+test('a key that is left out is told what it wants, as a wrong one is (2.1: what is wanted)', () => {
+  const wantedBy = (key: string, value: Parameters<typeof changed>[2]) =>
+    faultsOf(changed(SOUND, key, value))[0]?.wanted;
+  for (const [key, wrong] of [
+    ['oauth.session_lifetime', 'soon'],
+    ['oauth.bind_address', 'localhost'],
+    ['gateway.public_url', 'share'],
+    [`${P}.type`, 'saml'],
+  ] as const) {
+    assert.equal(wantedBy(key, ABSENT), wantedBy(key, wrong), key);
+    assert.notEqual(wantedBy(key, ABSENT), 'a text', key);
+  }
+});
+
 for (const field of REQUIRED) {
   test(`oauth.${field} is required and has no default (contract 2.1)`, () => {
     const [fault, ...others] = faultsOf(changed(SOUND, `oauth.${field}`, ABSENT));

@@ -57,7 +57,7 @@ export function openSection(
 
 /** A required text. */
 export function readText<T>(section: Section, key: string, parse: Parser<T>): T | undefined {
-  const text = textAt(section, key, `a text`);
+  const text = textAt(section, key, wantedBy(parse));
   return text === undefined ? undefined : parseAt(section, key, { text, parse });
 }
 
@@ -181,6 +181,12 @@ function readItem<T>(
 ): T | undefined {
   const text = checkedText(section, key, { tree: item, wanted: 'a text' });
   return text === undefined ? undefined : parseAt(section, key, { text, parse });
+}
+
+/** What a parser would say that it wants, so that whoever left a key out is told more than that it is a text. */
+function wantedBy(parse: Parser<unknown>): string {
+  const refused = parse('');
+  return refused instanceof Refusal ? refused.wanted : 'a text';
 }
 
 function parseAt<T>(
