@@ -9,6 +9,8 @@ export type Call = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** `CALL_LIMIT_MS` unless said. */
+  readonly limitMs?: number | undefined;
 };
 
 export type CallAnswer = {
@@ -24,7 +26,7 @@ export function send(call: Call): Promise<CallAnswer> {
     const options: RequestOptions = {
       method: call.method,
       headers: call.headers,
-      signal: AbortSignal.timeout(CALL_LIMIT_MS),
+      signal: AbortSignal.timeout(call.limitMs ?? CALL_LIMIT_MS),
       agent: false,
       ...(isLocalhost(call.url) ? { lookup: lookupLoopback } : {}),
     };

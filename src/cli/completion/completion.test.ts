@@ -1,0 +1,180 @@
+// Completion as a shell brings it about: the script in a real bash, names from a real control API, silence otherwise.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import packageFile from '../../../package.json' with { type: 'json' };
+import { startControl, type TestControl } from '../../../test/support/control.ts';
+import { Secret } from '../../domain/secret.ts';
+import { main } from '../main.ts';
+
+let control: TestControl;
+before(async () => {
+  control = await startControl();
+  for (const name of ['demo', 'demo-two', 'other'])
+    await control.call({ path: '/v1/shares', json: { name, target: 'http://127.0.0.1:3000' } });
+  for (const email of ['ann@example.com', 'bob@example.com', '$(reboot)@example.com'])
+    await control.call({ path: '/v1/members', json: { email } });
+  await control.call({ path: '/v1/api-keys', json: { name: 'deploy' } });
+  await control.call({ path: '/v1/webhooks', json: { url: 'https://127.0.0.1/hook' } });
+  await control.call({
+    path: '/v1/auth-providers',
+    json: {
+      name: 'partner',
+      type: 'OIDC',
+      config: {
+        clientId: 'c',
+        clientSecret: 's',
+        issuerUrl: 'https://127.0.0.1/',
+        scopes: ['openid', 'email'],
+      },
+    },
+  });
+});
+after(() => control[Symbol.asyncDispose]());
+
+/** The candidates' values, and what was said of faults. */
+async function complete(words: readonly string[], env: Readonly<Record<string, string>> = credentials()) {
+  let out = '';
+  let err = '';
+  const code = await main(['complete', '--', ...words], {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    env: { HOME: '/nonexistent', ...env },
+    readSecret: async () => new Secret(''),
+  });
+  assert.deepEqual([code, err], [0, '']);
+  return out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t')[0] ?? '');
+}
+
+function credentials() {
+  return { DOORWARD_URL: control.url.origin, DOORWARD_API_KEY: control.alice.apiKey.reveal() };
+}
+
+test('complete gives subcommands, options and choices by the tree of commands (DESIGN 2.4)', async () => {
+  assert.deepEqual(await complete(['prov']), ['provider']);
+  assert.ok((await complete([''])).includes('status'));
+  assert.ok(!(await complete(['comp'])).includes('complete'), 'what shells call is in no help');
+  assert.deepEqual(await complete(['share', 'mod']), ['modify']);
+  assert.deepEqual(await complete(['share', 'create', 'x', '--oauth-c']), ['--oauth-check-interval']);
+  assert.deepEqual(await complete(['completion', '']), ['bash', 'zsh', 'fish']);
+  assert.deepEqual(await complete(['api-key', 'create', 'x', '--role', 'a']), ['admin']);
+  assert.deepEqual(await complete(['api-key', 'create', 'x', '--role=a']), ['--role=admin']);
+});
+
+test('complete gives files where a file is wanted, and nothing where anything may stand', async () => {
+  assert.deepEqual(await complete(['serve', '--config', '/etc/do']), [':files']);
+  assert.deepEqual(await complete(['provider', 'create', '--file', '']), [':files']);
+  for (const words of [
+    ['share', 'create', ''],
+    ['share', 'create', 'x', '--target', ''],
+    ['nonsense', ''],
+  ])
+    assert.deepEqual(await complete(words), []);
+});
+
+test('complete gives the live names of the account, and of no other (ATTACKS "Tenancy")', async () => {
+  assert.deepEqual(await complete(['share', 'show', 'd']), ['demo', 'demo-two']);
+  assert.deepEqual(await complete(['share', 'delete', '']), ['demo', 'demo-two', 'other']);
+  assert.deepEqual(await complete(['provider', 'test', '']), ['partner']);
+  assert.deepEqual(await complete(['share', 'modify', 'demo', '--oauth-provider', 'p']), ['partner']);
+  assert.deepEqual(await complete(['share', 'modify', 'demo', '--oauth-provider=p']), [
+    '--oauth-provider=partner',
+  ]);
+  assert.deepEqual(await complete(['session', 'list', '--share', 'o']), ['other']);
+  assert.deepEqual(await complete(['api-key', 'delete', 'de']), ['deploy']);
+  assert.match(String(await complete(['webhook', 'test', ''])), /^whk_\w+$/);
+  // One argument is enough.
+  assert.deepEqual(await complete(['share', 'show', 'demo', '']), []);
+  const mallory = { ...credentials(), DOORWARD_API_KEY: control.mallory.apiKey.reveal() };
+  assert.deepEqual(await complete(['share', 'show', ''], mallory), []);
+});
+
+test('complete puts nothing on the command line that means something to a shell', async () => {
+  assert.deepEqual((await complete(['member', 'delete', ''])).toSorted(), [
+    'alice@example.com',
+    'ann@example.com',
+    'bob@example.com',
+  ]);
+});
+
+test('complete is silent when nobody is logged in, the key is wrong, or nobody answers', async () => {
+  const words = ['share', 'show', ''];
+  assert.deepEqual(await complete(words, {}), []);
+  assert.deepEqual(await complete(words, { ...credentials(), DOORWARD_API_KEY: `dw_${'a'.repeat(43)}` }), []);
+  assert.deepEqual(await complete(words, { ...credentials(), DOORWARD_URL: 'http://127.0.0.1:1' }), []);
+  assert.deepEqual(await complete(words, { ...credentials(), DOORWARD_URL: 'nonsense' }), []);
+  const silent = createServer(() => undefined);
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  // It ends by itself, long before a command would.
+  const env = { ...credentials(), DOORWARD_URL: `http://127.0.0.1:${port}` };
+  assert.deepEqual(await complete(words, env), []);
+  silent.close();
+});
+
+test('the script for bash completes in a real bash (DESIGN 2.4)', async () => {
+  const lines = [
+    'doorward share show dem',
+    'doorward session list --share=ot',
+    'doorward member delete ann@ex',
+    'doorward serve --config /et',
+    'doorward   share   show   o',
+  ];
+  const { out, err, code } = await bash(lines);
+  assert.deepEqual([err, code], ['', 0]);
+  // What readline is given: what stands behind the last character at which it breaks words.
+  assert.deepEqual(out.split('\n').slice(0, -1), ['demo demo-two', 'other', 'example.com', '', 'other']);
+});
+
+test('the scripts for zsh and fish name the command that they complete', async () => {
+  for (const shell of ['zsh', 'fish']) {
+    let out = '';
+    const terminal = { out: (text: string) => void (out += text), err: () => undefined, env: {} };
+    assert.equal(
+      await main(['completion', shell], { ...terminal, readSecret: async () => new Secret('') }),
+      0,
+    );
+    assert.match(out, /complete --/);
+    assert.match(out, /2>\/dev\/null/);
+  }
+});
+
+/** Presses Tab at the end of each line, as bash does it, and prints what readline would get, a line each. */
+async function bash(lines: readonly string[]) {
+  const program = join(import.meta.dirname, '../../..', packageFile.bin.doorward);
+  const script = `
+doorward() { "$NODE" "$PROGRAM" "$@"; }
+source <(doorward completion bash)
+COMP_WORDBREAKS=$' \\t\\n"\\'@><=;|&(:'
+while IFS= read -r COMP_LINE; do
+  COMP_POINT=\${#COMP_LINE}
+  COMPREPLY=()
+  _doorward doorward
+  echo "\${COMPREPLY[*]}"
+done
+`;
+  const child = spawn('bash', ['--norc', '--noprofile', '-c', script], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: '/nonexistent',
+      NODE: process.execPath,
+      PROGRAM: program,
+      ...credentials(),
+    },
+  });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  child.stdin.end(`${lines.join('\n')}\n`);
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, out, err };
+}
