@@ -9,6 +9,7 @@ import { configError } from './config/config-fault.ts';
 import type { Config } from './config/config.ts';
 import { readTlsFiles, watchTlsFiles, type TlsPair } from './config/tls-files.ts';
 import { createControlApi } from './control/api.ts';
+import { createFailedKeys } from './control/failed-keys.ts';
 import { controlHandler } from './control/node-handler.ts';
 import { createProviderBook, type ProviderBook } from './control/provider-book.ts';
 import { createRouteFeed, type RouteFeed } from './control/route-feed.ts';
@@ -31,6 +32,7 @@ import { gateSettings, ownListeners } from './serve/gate-settings.ts';
 import { createStoreProbe, readinessOf } from './serve/readiness.ts';
 import { openRecords, type Records } from './serve/records.ts';
 import { serviceStatus } from './serve/service-status.ts';
+import { admitAgent } from './serve/tunnel-admission.ts';
 import { restartNeeded, withoutRestart } from './serve/restart-needed.ts';
 import { createRooms, type RoomDeps, type Rooms } from './serve/rooms.ts';
 import type { Store } from './store/store.ts';
@@ -120,6 +122,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   // Nothing is awaited between the first fill and the data plane's start, so no change can fall between them.
   const shares = await feed.start();
   undo.push(() => feed.stop());
+  const failedAgentKeys = createFailedKeys(now);
   const plane = createDataPlane({
     workers: config.gateway.workers,
     firstThread: options.firstThread,
@@ -131,6 +134,8 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     },
     onSession: (id) => lookUp(records, id),
     onRecheck: (id) => running.rooms.recheck(id),
+    onTunnel: (question) =>
+      admitAgent({ store: records.store, failedKeys: failedAgentKeys, now, log }, question),
     onAudit: records.audit,
     onSeen: (seen) =>
       void records.store.sessions

@@ -39,7 +39,8 @@ export async function ensureHello(ports: Ports, apiKey: Secret): Promise<void> {
   const target = `http://127.0.0.1:${ports.sample}`;
   try {
     const hello = await shares.show(HELLO);
-    if (hello.target !== target && SAMPLE_TARGET.test(hello.target)) await shares.modify(HELLO, { target });
+    if (hello.target !== null && hello.target !== target && SAMPLE_TARGET.test(hello.target))
+      await shares.modify(HELLO, { target });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'share_unknown') throw error;
     await shares.create({

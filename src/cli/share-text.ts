@@ -9,7 +9,7 @@ export function shareText(share: ShareObject): string {
   return `${plain(share.url)}\n\n${alignedRows([
     ['name', share.name],
     ...(share.hosts.length < 2 ? [] : [['also at', share.hosts.slice(1).join(', ')]]),
-    ['target', share.target],
+    ['target', targetText(share)],
     ['login', loginText(share)],
     ...(share.oauthProvider === null
       ? []
@@ -26,8 +26,12 @@ export function shareText(share: ShareObject): string {
 export function shareTable(shares: readonly ShareObject[]): string {
   return alignedRows([
     ['NAME', 'URL', 'TARGET', 'LOGIN', 'STATE'],
-    ...shares.map((share) => [share.name, share.url, share.target, loginText(share), stateText(share)]),
+    ...shares.map((share) => [share.name, share.url, targetText(share), loginText(share), stateText(share)]),
   ]);
+}
+
+function targetText({ target, tunnel }: ShareObject): string {
+  return target ?? (tunnel === 'reserved' ? 'served by agents' : 'served by an agent, while it runs');
 }
 
 function loginText(share: ShareObject): string {

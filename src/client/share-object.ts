@@ -1,12 +1,15 @@
 // The share as the control API shows and takes it (DESIGN 2.5). Durations are texts (`3h`), times RFC 3339.
 
+import type { TunnelKind } from '../domain/share.ts';
+
 export type ShareObject = {
   readonly id: string;
   readonly name: string;
   /** Where visitors open it. */
   readonly url: string;
-  /** The backend: scheme, host and port. */
-  readonly target: string;
+  /** The backend: scheme, host and port. Null exactly when agents serve it. */
+  readonly target: string | null;
+  readonly tunnel: TunnelKind | null;
   readonly hosts: readonly string[];
   /** Null when anybody may come in. */
   readonly oauthProvider: string | null;
@@ -20,7 +23,11 @@ export type ShareObject = {
   readonly updatedAt: string;
 };
 
-export type NewShare = { readonly name: string; readonly target: string } & ShareChanges;
+/** Either a target, or `tunnel` for a share that agents serve; only an ephemeral one needs no name. */
+export type NewShare = {
+  readonly name?: string | undefined;
+  readonly tunnel?: TunnelKind | undefined;
+} & ShareChanges;
 
 /** What is left out stays as it is. `oauthProvider: null` removes the login with its patterns and its interval. */
 export type ShareChanges = {

@@ -20,6 +20,8 @@ export const PERMISSIONS = {
   /** Calls the provider. */
   'providers.test': { role: 'admin', scope: 'full' },
   'shares.read': { role: 'member', scope: 'read' },
+  /** Making, and taking down, what an agent serves. */
+  'shares.serve': { role: 'member', scope: 'tunnel' },
   'shares.write': { role: 'member', scope: 'full' },
   'sessions.read': { role: 'member', scope: 'read' },
   'sessions.end': { role: 'admin', scope: 'full' },
@@ -41,7 +43,7 @@ export function authorize(caller: Caller, permission: Permission): Caller {
       hint: 'Ask an admin of your account.',
     });
   if (!isScopeAtLeast(caller.scope, least.scope))
-    throw new ServiceError('not_allowed', 'Cannot do that with this API key: it may only read', {
+    throw new ServiceError('not_allowed', `Cannot do that with this API key: ${ONLY[caller.scope]}`, {
       hint: 'Use a key of scope "full".',
     });
   return caller;
@@ -63,4 +65,9 @@ export function isPermission(value: unknown): value is Permission {
   return typeof value === 'string' && Object.hasOwn(PERMISSIONS, value);
 }
 
+const ONLY: Readonly<Record<KeyScope, string>> = {
+  tunnel: 'it may only serve tunnels',
+  read: 'it may only read',
+  full: 'it may not',
+};
 const CREDENTIALS: Record<string, string[]>[] = [{ apiKey: [] }, { session: [] }];

@@ -3,6 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from '../client/share-object.ts';
+import { TUNNEL_KINDS } from '../domain/share.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from './cursor.ts';
 
 /** More than a name, a target or an origin ever needs (a host name has at most 253 characters). */
@@ -44,11 +45,16 @@ const target = text.openapi({
 
 export const newShareSchema = z
   .strictObject({
-    name: text.openapi({
-      description: 'The first label of its address: a-z, 0-9 and hyphens.',
+    name: text.optional().openapi({
+      description:
+        'The first label of its address: a-z, 0-9 and hyphens. An ephemeral share gets a random one.',
       example: 'demo',
     }),
-    target,
+    target: target.optional(),
+    tunnel: z.enum(TUNNEL_KINDS).optional().openapi({
+      description:
+        'Instead of a target: agents serve it. `ephemeral` goes with its agent, `reserved` is kept.',
+    }),
     ...settings,
   })
   .openapi('NewShare') satisfies z.ZodType<NewShare>;
@@ -61,7 +67,8 @@ const shareFields = {
   id: z.string().openapi({ example: 'shr_01jd3b2v9k6w8y4n5q7r0t1s2x' }),
   name: z.string().openapi({ example: 'demo' }),
   url: z.string().openapi({ example: 'https://demo.share.example.com' }),
-  target: z.string().openapi({ example: 'http://10.0.0.5:3000' }),
+  target: z.string().nullable().openapi({ example: 'http://10.0.0.5:3000' }),
+  tunnel: z.enum(TUNNEL_KINDS).nullable().openapi({ example: null }),
   hosts: z.array(z.string()).openapi({ example: ['demo.share.example.com'] }),
   oauthProvider: z.string().nullable(),
   oauthEmailAddressPatterns: z.array(z.string()),

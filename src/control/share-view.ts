@@ -16,6 +16,7 @@ export function shareObject(row: ShareRow, base: ShareBase): ShareObject {
     name: row.name,
     url: shareOrigin(row.name, base),
     target: row.target,
+    tunnel: row.tunnel,
     hosts: [shareHost(row.name, base), ...row.hosts],
     oauthProvider: row.oauthProvider,
     oauthEmailAddressPatterns: row.oauthEmailAddressPatterns,

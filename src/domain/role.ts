@@ -4,8 +4,8 @@
 export const ROLES = ['member', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Each may do all that those before it may. */
-export const KEY_SCOPES = ['read', 'full'] as const;
+/** `tunnel` serves shares from elsewhere, `read` changes nothing, `full` may do all that the others may. */
+export const KEY_SCOPES = ['tunnel', 'read', 'full'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export function isRoleAtLeast(role: Role, least: Role): boolean {
@@ -13,7 +13,7 @@ export function isRoleAtLeast(role: Role, least: Role): boolean {
 }
 
 export function isScopeAtLeast(scope: KeyScope, least: KeyScope): boolean {
-  return KEY_SCOPES.indexOf(scope) >= KEY_SCOPES.indexOf(least);
+  return scope === 'full' || scope === least;
 }
 
 /** A member's key is never more than the member. */

@@ -50,6 +50,7 @@ export const FAULTS = {
   backend_refused: { status: 502, exit: 1, title: 'The application behind this address may not be reached' },
   agent_away: { status: 503, exit: 1, title: 'The application behind this address is away' },
   agent_busy: { status: 503, exit: 1, title: 'The application behind this address has its hands full' },
+  tunnel_held: { status: 409, exit: 1, title: 'That agent is connected here already' },
   loop_detected: { status: 508, exit: 1, title: 'This request came back to where it started' },
   store_unavailable: { status: 503, exit: 1, title: 'The service cannot reach its records' },
   draining: { status: 503, exit: 1, title: 'The service is restarting' },

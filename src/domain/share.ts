@@ -9,8 +9,8 @@ export type Share = {
   readonly name: string;
   /** Host names it answers at, lower case, without port. The first is the main one. */
   readonly hosts: readonly string[];
-  /** The backend: `http://127.0.0.1:3000`, `https://…`; scheme, host and port only. */
-  readonly target: string;
+  /** The backend: `http://127.0.0.1:3000`, `https://…`; scheme, host and port only. Null when agents serve it, through tunnels. */
+  readonly target: string | null;
   readonly enabled: boolean;
   /** Null when anybody may come in. */
   readonly login: ShareLogin | null;
@@ -27,6 +27,10 @@ export type ShareLogin = {
   readonly emailPatterns: readonly string[];
   readonly checkIntervalMs: number;
 };
+
+/** A share that agents serve through tunnels: one that is gone with its agent, or one that is kept and served again. */
+export const TUNNEL_KINDS = ['ephemeral', 'reserved'] as const;
+export type TunnelKind = (typeof TUNNEL_KINDS)[number];
 
 /** Contract 2.3: the default of `--oauth-check-interval`. */
 export const DEFAULT_CHECK_INTERVAL_MS = 3 * 60 * 60 * 1000;

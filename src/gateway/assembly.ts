@@ -15,7 +15,9 @@ import { createQuestions, type Questions } from './questions.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { createSessionStates, type SessionStates } from './session-states.ts';
 import { steadyNow } from './steady-clock.ts';
+import { createTunnelDoor, type TunnelDoor } from './tunnel-door.ts';
 import { createTidings, type Tidings } from './tidings.ts';
+import { createEdge, type Edge } from '../tunnel/edge.ts';
 import { createUpstream, type Upstream } from './upstream/upstream.ts';
 import { createRequestIds, type Visit } from './visit.ts';
 
@@ -34,6 +36,8 @@ export type Assembly = {
   readonly questions: Questions;
   readonly open: OpenStreams;
   readonly upstream: Upstream;
+  readonly edge: Edge;
+  readonly tunnelDoor: TunnelDoor;
   readonly metrics: GateMetrics;
   readonly tidings: Tidings;
   readonly log: AccessLog;
@@ -55,6 +59,7 @@ export function assembleGate(
   });
   const open = createOpenStreams({ routes, states, storeAway });
   const upstream = createUpstream();
+  const edge = createEdge();
   const metrics = createMetrics({
     openRequests: () => open.count().all,
     openWebSockets: () => open.count().webSockets,
@@ -65,11 +70,13 @@ export function assembleGate(
     tidings: createTidings(post),
     log: createAccessLog((lines) => post({ type: 'log', lines })),
   };
-  const all = { now, routes, states, questions, open, upstream, metrics, ...told };
-  return { ...all, gate: gateOf(all, storeAway, limits) };
+  const all = { now, routes, states, questions, open, upstream, edge, metrics, ...told };
+  return { ...all, ...gateOf(all, storeAway, limits) };
 }
 
-function gateOf(all: Omit<Assembly, 'gate'>, storeAway: () => boolean, limits: ForwardLimits): Gate {
+type Doors = Pick<Assembly, 'gate' | 'tunnelDoor'>;
+
+function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limits: ForwardLimits): Doors {
   const { now, routes, states, open, metrics, tidings, log } = all;
   const finished = (visit: Visit, complete: boolean) => {
     if (visit.closed) return;
@@ -84,6 +91,7 @@ function gateOf(all: Omit<Assembly, 'gate'>, storeAway: () => boolean, limits: F
   const outcomes = createOutcomes({
     parts: () => now.parts,
     upstream: all.upstream,
+    edge: all.edge,
     hooks: {
       fail: (visit, error) => outcomes.fail(visit, error),
       opened: open.add,
@@ -98,7 +106,15 @@ function gateOf(all: Omit<Assembly, 'gate'>, storeAway: () => boolean, limits: F
     report,
     draining: () => now.draining,
   });
-  return createGate({
+  const tunnelDoor = createTunnelDoor({
+    settings: () => now.parts.settings,
+    edge: all.edge,
+    ask: all.questions.ask,
+    draining: () => now.draining,
+    fail: outcomes.fail,
+    workerName: randomToken().slice(0, 12),
+  });
+  const gate = createGate({
     parts: () => now.parts,
     hostOf: createHostReader(),
     routes,
@@ -108,5 +124,7 @@ function gateOf(all: Omit<Assembly, 'gate'>, storeAway: () => boolean, limits: F
     outcomes,
     finished,
     decided: metrics.decided,
+    tunnel: tunnelDoor.take,
   });
+  return { gate, tunnelDoor };
 }

@@ -15,13 +15,16 @@ import { NOWHERE } from './roster.ts';
 import { stripTrailers } from './strip.ts';
 import type { WrittenFields } from './upstream/request-head.ts';
 import type { UpstreamError } from './upstream/upstream-error.ts';
-import type { Upstream, UpstreamExchange, UpstreamHandlers, UpstreamOrigin } from './upstream/upstream.ts';
+import type { UpstreamExchange, UpstreamHandlers, UpstreamRequest } from './upstream/upstream.ts';
 import { webSocketHandshake, withoutHandshakeProof } from './websocket-handshake.ts';
 import { joinStreams } from './upgrade.ts';
 import type { Visit } from './visit.ts';
 
+/** Starts one exchange with the backend: directly (`upstream/`) or through a tunnel (`src/tunnel/`). */
+export type Send = (request: UpstreamRequest, handlers: UpstreamHandlers) => UpstreamExchange;
+
 export type ForwardPlan = {
-  readonly origin: UpstreamOrigin;
+  readonly send: Send;
   /** Flat, stripped, complete but for the identity. */
   readonly headers: string[];
   readonly identity: WrittenFields | null;
@@ -50,8 +53,8 @@ export type ForwardHooks = {
 };
 
 /** Starts to forward. Throws before anything was sent when the request cannot be written. */
-export function forward(upstream: Upstream, visit: Visit, plan: ForwardPlan, hooks: ForwardHooks): void {
-  new Forwarding(visit, plan, hooks).start(upstream);
+export function forward(visit: Visit, plan: ForwardPlan, hooks: ForwardHooks): void {
+  new Forwarding(visit, plan, hooks).start();
 }
 
 class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
@@ -74,13 +77,12 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
     this.#progress = new Progress(plan.body !== 'none');
   }
 
-  start(upstream: Upstream): void {
+  start(): void {
     const { exchange } = this.#visit;
     const plan = this.#plan;
     const method = plan.webSocket ? 'GET' : exchange.method;
     const headers = plan.webSocket ? webSocketHandshake(exchange, plan.headers) : plan.headers;
-    this.#upstream = upstream.exchange(
-      plan.origin,
+    this.#upstream = plan.send(
       {
         method,
         target: plan.target,

@@ -17,6 +17,7 @@ import { ownRoute, type OwnRoute } from './own-routes.ts';
 import { sendAnswer } from './refuse.ts';
 import type { RouteTable } from './route-table.ts';
 import type { SessionStates } from './session-states.ts';
+import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
 import { isRequestId, Visit } from './visit.ts';
 
 /** A request for a share, with all that decides about it. */
@@ -56,6 +57,8 @@ export type GateOptions = {
   readonly storeAway: () => boolean;
   readonly nextRequestId: () => string;
   readonly outcomes: Outcomes;
+  /** An agent asks for a tunnel. */
+  readonly tunnel: (visit: Visit, request: GuardedRequest) => void;
   readonly finished: (visit: Visit, complete: boolean) => void;
   readonly decided: (kind: ReturnType<typeof decide>['kind']) => void;
 };
@@ -84,7 +87,8 @@ function walk(options: GateOptions, visit: Visit): void {
   if (visit.facts.hop?.includes(parts.hopId) === true)
     throw new ServiceError('loop_detected', 'Cannot forward a request: it came through this gateway before');
   const socketPath = parts.inside.get(request.host);
-  if (socketPath !== undefined) options.outcomes.inside(visit, request, socketPath);
+  if (visit.exchange.upgrade === TUNNEL_PROTOCOL) options.tunnel(visit, request);
+  else if (socketPath !== undefined) options.outcomes.inside(visit, request, socketPath);
   else {
     const admission = admissionOf(options, { visit, request, parts });
     if (admission !== null) admit(options, admission);

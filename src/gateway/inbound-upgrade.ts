@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
 import { valuesOf } from './flat-headers.ts';
 import { noEvents, type AnswerHead, type Exchange, type ExchangeEvents, type Protocol } from './inbound.ts';
 
@@ -89,7 +90,7 @@ export class Http1UpgradeExchange implements Exchange {
       'Connection',
       'Upgrade',
       'Upgrade',
-      'websocket',
+      this.upgrade === TUNNEL_PROTOCOL ? TUNNEL_PROTOCOL : 'websocket',
     ]);
     if (this.#firstBytes.byteLength > 0) this.#socket.unshift(this.#firstBytes);
     return this.#socket;

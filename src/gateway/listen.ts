@@ -18,6 +18,7 @@ import { createHttp2Sessions } from './http2-sessions.ts';
 import { Http1Exchange, isCondemned } from './inbound-http1.ts';
 import { Http1UpgradeExchange } from './inbound-upgrade.ts';
 import type { Exchange } from './inbound.ts';
+import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
 import type { WorkerStart } from './messages.ts';
 
 export type Listener = {
@@ -137,7 +138,7 @@ const HTTP1_OPTIONS: ServerOptions = {
     method === 'GET' &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined &&
-    offersWebSocket(headers.upgrade, headers.connection),
+    (headers.upgrade === TUNNEL_PROTOCOL || offersWebSocket(headers.upgrade, headers.connection)),
 };
 /** More than the ten thousand WebSockets that one worker is made for; beyond it connections are refused, not the process ended. */
 const MAX_CONNECTIONS = 20_000;

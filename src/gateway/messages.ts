@@ -3,6 +3,7 @@
 
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { SessionId, ShareId } from '../domain/id.ts';
+import type { FaultCode } from '../domain/service-error.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
@@ -25,6 +26,8 @@ export type GateSettings = {
   readonly identityHeaderPrefix: string;
   /** Hosts (lower case, without port) answered by the service itself, and the Unix socket to pass them to. */
   readonly inside: readonly { readonly host: string; readonly socketPath: string }[];
+  /** Where agents open their tunnels, and how many workers there are; null when none are taken. */
+  readonly tunnel: { readonly host: string; readonly workers: number } | null;
   readonly brand: { readonly name: string; readonly logo: string | null; readonly contact: string | null };
   readonly outageGraceMs: number;
   readonly accessLog: boolean;
@@ -59,13 +62,30 @@ type Told =
   /** Stop accepting, finish what runs, close the rest at the deadline, then say `drained`. */
   | { readonly type: 'drain'; readonly deadlineMs: number };
 
-export type WorkerQuestion =
+export type WorkerQuestion = SessionQuestion | TunnelQuestion;
+
+export type SessionQuestion =
   /** The state of a session that this worker has not seen. */
   | { readonly ask: 'session'; readonly sessionId: SessionId }
   /** Check the session with its provider now (or join the check that runs). */
   | { readonly ask: 'recheck'; readonly sessionId: SessionId };
 
+/** May the API key of that hash serve that share (name or id)? `address`: who asks, null when a tunnel is there already. */
+export type TunnelQuestion = {
+  readonly ask: 'tunnel';
+  readonly keyHash: string;
+  readonly share: string;
+  readonly address: string | null;
+};
+
 export type WorkerAnswer =
+  | { readonly kind: 'tunnel'; readonly shareId: ShareId }
+  | {
+      readonly kind: 'refused';
+      readonly code: FaultCode;
+      readonly message: string;
+      readonly hint: string | null;
+    }
   /** Null: there is no such session (any more). */
   | { readonly kind: 'session'; readonly state: SessionState | null }
   /** The check could not be made: the provider or the store does not answer. The session is as it was. */

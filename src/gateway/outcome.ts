@@ -7,7 +7,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { LiveSession } from '../domain/session.ts';
 import { appendForwardingHeaders } from './forwarding-headers.ts';
-import { forward, type ForwardHooks } from './forward.ts';
+import { forward, type ForwardHooks, type Send } from './forward.ts';
 import type { Admission, Outcomes } from './gate.ts';
 import type { GateParts } from './gate-parts.ts';
 import type { GuardedRequest } from './guard.ts';
@@ -23,12 +23,14 @@ import {
 import { asServiceError, refuse } from './refuse.ts';
 import { stripRequest, type StripRules } from './strip.ts';
 import type { WrittenFields } from './upstream/request-head.ts';
-import type { Upstream } from './upstream/upstream.ts';
+import type { Edge } from '../tunnel/edge.ts';
+import type { Upstream, UpstreamOrigin } from './upstream/upstream.ts';
 import type { Visit } from './visit.ts';
 
 export type OutcomeOptions = {
   readonly parts: () => GateParts;
   readonly upstream: Upstream;
+  readonly edge: Edge;
   readonly hooks: ForwardHooks;
   readonly seen: (id: SessionId, at: number) => void;
   /** Called for every refused email; the receiver bounds how many it keeps. */
@@ -73,11 +75,10 @@ function forwardInside(options: OutcomeOptions, arrived: Arrived, socketPath: st
   const parts = options.parts();
   const { visit, request } = arrived;
   forward(
-    options.upstream,
     visit,
     {
       ...planOf(options, arrived),
-      origin: parts.backends.ofSocket(socketPath),
+      send: sendTo(options, parts.backends.ofSocket(socketPath)),
       headers: baseHeaders(parts, arrived, parts.insideStrip),
       identity: null,
       target: request.target,
@@ -108,11 +109,10 @@ function forwardToBackend(options: OutcomeOptions, admission: Admission, session
     learning: false,
   };
   forward(
-    options.upstream,
     visit,
     {
       ...planOf(options, admission),
-      origin: parts.backends.ofTarget(share.target),
+      send: backendOf(options, admission),
       headers,
       identity,
       target: request.target,
@@ -122,6 +122,17 @@ function forwardToBackend(options: OutcomeOptions, admission: Admission, session
     },
     options.hooks,
   );
+}
+
+/** A share without a target is served by agents, through tunnels. */
+function backendOf(options: OutcomeOptions, { share, parts }: Admission): Send {
+  const { target } = share;
+  if (target !== null) return sendTo(options, parts.backends.ofTarget(target));
+  return (request, handlers) => options.edge.exchange(share.id, request, handlers);
+}
+
+function sendTo({ upstream }: OutcomeOptions, origin: UpstreamOrigin): Send {
+  return (request, handlers) => upstream.exchange(origin, request, handlers);
 }
 
 function planOf(options: OutcomeOptions, { visit, request }: Arrived) {

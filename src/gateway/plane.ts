@@ -6,7 +6,7 @@ import type { SessionId, ShareId } from '../domain/id.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
-import type { GateSettings, ToWorker, WorkerAnswer, WorkerStart } from './messages.ts';
+import type { GateSettings, ToWorker, TunnelQuestion, WorkerAnswer, WorkerStart } from './messages.ts';
 import { createHand, type Hand } from './worker-hand.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
 
@@ -20,6 +20,7 @@ export type DataPlaneOptions = {
   /** A rejection counts as `unavailable`. */
   readonly onSession: (id: SessionId) => Promise<WorkerAnswer>;
   readonly onRecheck: (id: SessionId) => Promise<WorkerAnswer>;
+  readonly onTunnel: (question: TunnelQuestion) => Promise<WorkerAnswer>;
   readonly onAudit: (events: readonly AuditEvent[]) => void;
   readonly onSeen: (sessions: readonly { readonly id: SessionId; readonly at: number }[]) => void;
   /** Whole lines of JSON, newline included. */

@@ -1,10 +1,9 @@
 // Questions to the main thread, numbered, each with an end: who asks always gets an answer.
 
 import type { FromWorker, WorkerAnswer, WorkerQuestion } from './messages.ts';
-import type { Ask } from './session-states.ts';
 
 export type Questions = {
-  readonly ask: Ask;
+  readonly ask: (question: WorkerQuestion) => Promise<WorkerAnswer>;
   readonly answer: (id: number, answer: WorkerAnswer) => void;
 };
 
@@ -18,7 +17,7 @@ export function createQuestions(post: (message: FromWorker) => void): Questions 
   };
   return {
     answer,
-    ask: (question: WorkerQuestion) => {
+    ask: (question) => {
       // A crowd of strangers must not grow this table without end.
       if (waiting.size >= MAX_WAITING) return Promise.resolve({ kind: 'unavailable' });
       const id = ++asked;

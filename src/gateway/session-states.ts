@@ -4,10 +4,10 @@
 import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../domain/id.ts';
 import type { SessionState } from '../domain/session.ts';
-import type { WorkerAnswer, WorkerQuestion } from './messages.ts';
+import type { WorkerAnswer, SessionQuestion } from './messages.ts';
 
 /** Asks the main thread; answers `unavailable` rather than fail. */
-export type Ask = (question: WorkerQuestion) => Promise<WorkerAnswer>;
+export type Ask = (question: SessionQuestion) => Promise<WorkerAnswer>;
 
 export type SessionStates = {
   readonly known: (id: SessionId) => SessionState | undefined;
@@ -32,7 +32,7 @@ export function createSessionStates(ask: Ask): SessionStates {
     states.set(told.id, state);
     return state;
   };
-  const askOnce = (question: WorkerQuestion): Promise<SessionState | null> => {
+  const askOnce = (question: SessionQuestion): Promise<SessionState | null> => {
     const key = `${question.ask} ${question.sessionId}`;
     const running = asking.get(key);
     if (running !== undefined) return running;

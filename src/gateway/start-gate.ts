@@ -41,10 +41,11 @@ type Running = {
 };
 
 function goBy(running: Running, message: ToWorker): void {
-  const { now, routes, states, open, questions } = running.assembly;
+  const { now, routes, states, open, questions, edge } = running.assembly;
   switch (message.type) {
     case 'shares':
       routes.change(message.upsert, message.remove);
+      edge.retain(({ shareId }) => routes.findById(shareId)?.target === null);
       open.changed();
       break;
     case 'sessions':
@@ -100,10 +101,12 @@ async function drain(running: Running, deadlineMs: number): Promise<void> {
 }
 
 async function close({ assembly, listener }: Running): Promise<void> {
-  const { open, upstream, tidings, log } = assembly;
+  const { open, upstream, edge, tunnelDoor, tidings, log } = assembly;
   open.stop();
   open.cutAll('closing');
   upstream.close();
+  tunnelDoor.close();
+  edge.close();
   await listener.close();
   tidings.flush();
   log.flush();

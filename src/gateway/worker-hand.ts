@@ -1,7 +1,14 @@
 // One worker thread, as the main thread holds it: told of changes, asked for metrics, answered, drained, ended.
 
 import { ServiceError } from '../domain/service-error.ts';
-import type { FromWorker, GateSettings, ToWorker, WorkerAnswer, WorkerStart } from './messages.ts';
+import type {
+  FromWorker,
+  GateSettings,
+  ToWorker,
+  WorkerAnswer,
+  WorkerQuestion,
+  WorkerStart,
+} from './messages.ts';
 import type { DataPlaneOptions } from './plane.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
@@ -102,8 +109,7 @@ function hear(heard: Tiding, options: HandOptions, post: (message: ToWorker) => 
   switch (heard.type) {
     case 'question': {
       const { id, question } = heard;
-      const asked = question.ask === 'session' ? options.onSession : options.onRecheck;
-      void answerBy(asked(question.sessionId), (answer) => post({ type: 'answer', id, answer }));
+      void answerBy(askedOf(options, question), (answer) => post({ type: 'answer', id, answer }));
       break;
     }
     case 'seen':
@@ -121,6 +127,13 @@ function hear(heard: Tiding, options: HandOptions, post: (message: ToWorker) => 
     case 'drained':
       break;
   }
+}
+
+function askedOf(options: HandOptions, question: WorkerQuestion): Promise<WorkerAnswer> {
+  if (question.ask === 'tunnel') return options.onTunnel(question);
+  return question.ask === 'session'
+    ? options.onSession(question.sessionId)
+    : options.onRecheck(question.sessionId);
 }
 
 async function answerBy(asked: Promise<WorkerAnswer>, answer: (given: WorkerAnswer) => void): Promise<void> {

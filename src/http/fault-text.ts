@@ -78,6 +78,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The machine that runs this application answers as many requests at once as it can.',
     next: 'Try again in a moment.',
   },
+  tunnel_held: {
+    what: 'The agent has a connection to this worker of the gateway.',
+    next: 'Connect again: the next connection may reach another worker.',
+  },
   loop_detected: {
     what: 'This address points back at itself, so the request would go round for ever.',
     next: 'Ask the owner to look at where this address points.',

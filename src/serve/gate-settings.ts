@@ -3,6 +3,7 @@
 import { isAtGateway } from '../config/check-together.ts';
 import type { BindAddress, Config } from '../config/config.ts';
 import type { GateSettings } from '../gateway/messages.ts';
+import { shareOrigin } from '../domain/share-name.ts';
 import { assertionKey } from '../login/assertion-key.ts';
 import type { SealKeys } from '../login/seal.ts';
 
@@ -31,6 +32,7 @@ export function gateSettings(config: Config, inside: InsideSockets): GateSetting
     ]
       .filter(({ url }) => isAtGateway(url, gateway.publicUrl))
       .map(({ url, socketPath }) => ({ host: url.hostname, socketPath })),
+    tunnel: { host: tunnelUrl(config).hostname, workers: gateway.workers },
     brand: config.brand,
     outageGraceMs: config.store.outageGraceMs,
     accessLog: config.log.access,
@@ -51,7 +53,13 @@ export function ownListeners(config: Config): readonly BindAddress[] {
   return [gateway, oauth, control, ...(metrics === null ? [] : [metrics])].map((each) => each.bindAddress);
 }
 
+/** Where agents open their tunnels: below the share domain, so that its DNS and its certificate serve for it, too. */
+export function tunnelUrl({ gateway }: Config): URL {
+  return new URL(shareOrigin('tunnel', gateway.publicUrl));
+}
+
 /** Hosts that no share may take. */
-export function ownHosts({ oauth, control }: Config): readonly string[] {
-  return [oauth.endpointUrl.hostname, control.publicUrl.hostname];
+export function ownHosts(config: Config): readonly string[] {
+  const { oauth, control } = config;
+  return [oauth.endpointUrl.hostname, control.publicUrl.hostname, tunnelUrl(config).hostname];
 }

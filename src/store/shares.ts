@@ -3,6 +3,7 @@
 import type { Transaction } from 'kysely';
 import type { AccountId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import type { TunnelKind } from '../domain/share.ts';
 import type { ShareRow, ShareTable } from './store.ts';
 import { flag, inBatches, isSet, listOf, listText } from './columns.ts';
 import type { Locks } from './engine.ts';
@@ -53,6 +54,8 @@ export function createShareTable(records: Records): ShareTable {
       return { total: Number(row.total), enabled: Number(row.enabled ?? 0) };
     },
     all: async () => (await usableShares(records).execute()).map(toShare),
+    agentSeen: (id, at) => agentSeen(records, id, at),
+    removeAbandoned: (before) => removeAbandoned(records, before),
     modify: (change) => modifyShare(records, change),
     remove: (accountId, name, expectedVersion) => removeShare(records, { accountId, name, expectedVersion }),
   };
@@ -170,6 +173,29 @@ async function requireDefinition(
     });
 }
 
+function agentSeen({ write }: Records, id: ShareId, at: number): Promise<void> {
+  return write(async ({ db }) => {
+    await db
+      .updateTable('shares')
+      .set({ agent_seen_at: at })
+      .where('id', '=', id)
+      .where((eb) => eb.or([eb('agent_seen_at', 'is', null), eb('agent_seen_at', '<', at - SEEN_STEP_MS)]))
+      .execute();
+  });
+}
+
+async function removeAbandoned(records: Records, before: number): Promise<number> {
+  const abandoned = await records.read
+    .selectFrom('shares')
+    .select(['account_id', 'name', 'version'])
+    .where('tunnel', '=', 'ephemeral')
+    .where((eb) => eb(eb.fn.coalesce('agent_seen_at', 'created_at'), '<', before))
+    .execute();
+  for (const { account_id: accountId, name, version: expectedVersion } of abandoned)
+    await removeShare(records, { accountId: accountId as AccountId, name, expectedVersion });
+  return abandoned.length;
+}
+
 type Named = { readonly accountId: AccountId; readonly name: string };
 
 function requireVersion(share: ShareRow, expected: number | null): void {
@@ -192,7 +218,8 @@ function toShare(row: SharesTable): ShareRow {
     id: row.id as ShareId,
     accountId: row.account_id as AccountId,
     name: row.name,
-    target: row.target,
+    target: row.tunnel === null ? row.target : null,
+    tunnel: row.tunnel as TunnelKind | null,
     enabled: isSet(row.enabled),
     oauthProvider: row.oauth_provider,
     oauthEmailAddressPatterns: listOf(row.oauth_email_address_patterns),
@@ -206,12 +233,13 @@ function toShare(row: SharesTable): ShareRow {
 }
 
 /** Without its hosts, which change in `share-hosts.ts` alone: a new share has none. */
-function fromShare(share: ShareRow): Omit<SharesTable, 'custom_hosts'> {
+function fromShare(share: ShareRow): Omit<SharesTable, 'custom_hosts' | 'agent_seen_at'> {
   return {
     id: share.id,
     account_id: share.accountId,
     name: share.name,
-    target: share.target,
+    target: share.target ?? '',
+    tunnel: share.tunnel,
     enabled: flag(share.enabled),
     oauth_provider: share.oauthProvider,
     oauth_email_address_patterns: listText(share.oauthEmailAddressPatterns),
@@ -222,3 +250,6 @@ function fromShare(share: ShareRow): Omit<SharesTable, 'custom_hosts'> {
     updated_at: share.updatedAt,
   };
 }
+
+/** Several workers note the same agent; abandoned shares are told by the hour. */
+const SEEN_STEP_MS = 30_000;

@@ -13,6 +13,7 @@ import type {
   ShareId,
 } from '../domain/id.ts';
 import type { DefinitionConfig, DefinitionType, ProviderDefinition } from '../domain/provider-definition.ts';
+import type { TunnelKind } from '../domain/share.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { ApiKeyTable, ConsoleSessionTable, MemberTable, NewApiKey } from './people.ts';
@@ -76,7 +77,9 @@ export type ShareRow = {
   readonly id: ShareId;
   readonly accountId: AccountId;
   readonly name: string;
-  readonly target: string;
+  /** Null exactly when agents serve it. */
+  readonly target: string | null;
+  readonly tunnel: TunnelKind | null;
   readonly enabled: boolean;
   readonly oauthProvider: string | null;
   readonly oauthEmailAddressPatterns: readonly string[];
@@ -100,6 +103,10 @@ export type ShareSettings = Pick<
 >;
 
 export interface ShareTable {
+  /** An agent serves it, at this time. No change that gateways are told of. */
+  agentSeen(id: ShareId, at: number): Promise<void>;
+  /** Deletes the ephemeral ones that no agent served since, as `remove` does; answers how many. */
+  removeAbandoned(before: number): Promise<number>;
   /**
    * Throws `name_taken` when another share has the name, or it once belonged to another account. `definition` names the
    * provider when the account defines it: throws `provider_unknown` when that is gone by now.

@@ -85,7 +85,10 @@ export type SharesTable = {
   id: string;
   account_id: string;
   name: string;
+  /** Empty exactly when `tunnel` is set. */
   target: string;
+  tunnel: string | null;
+  agent_seen_at: number | null;
   enabled: number;
   oauth_provider: string | null;
   /** JSON, as `allow_origins`. */

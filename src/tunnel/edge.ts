@@ -31,6 +31,8 @@ export type Edge = {
 export type AgentConnection = {
   readonly shareId: ShareId;
   readonly agentId: string;
+  /** Of the API key that it came with. */
+  readonly keyHash: string;
 };
 
 export type EdgeOptions = {

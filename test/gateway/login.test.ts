@@ -160,7 +160,7 @@ test('a session without its binding cookie is another browser’s (DESIGN 3, Bou
 
 test('a session opens its own share only (2.5, 3)', async (t) => {
   const { gate, share } = await guardedGate(t);
-  const other = testShare('other', share.target, { login: testLogin() });
+  const other = testShare('other', share.target ?? '', { login: testLogin() });
   gate.tell({ type: 'shares', upsert: [other], remove: [] });
   const { cookie } = gate.login(share);
   assert.equal((await gate.call({ host: HOST, headers: { cookie } })).status, 200);

@@ -23,6 +23,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
     start: { settings: testSettings(), certificates: [], shares: [], storeGoodAt: steadyNow() },
     workers: 2,
     onSession: async (id) => ({ kind: 'session', state: states.get(id) ?? null }),
+    onTunnel: async () => ({ kind: 'unavailable' }),
     onRecheck: async () => ({ kind: 'unavailable' }),
     onAudit: () => {},
     onSeen: () => {},

@@ -72,7 +72,7 @@ test('a WebSocket passes both ways with the identity of its session (2.6)', asyn
 test('upgrades without a session, with another share’s, or from another origin are refused (ATTACKS, WebSocket)', async (t) => {
   const { gate, share, heads } = await socketGate(t);
   const { cookie } = gate.login(share);
-  const other = gate.login(testShare('other', share.target));
+  const other = gate.login(testShare('other', share.target ?? ''));
   const ended = gate.login(share, { ended: true });
   assert.equal(await refusal(open(gate, '/', { origin: ORIGIN })), 401);
   assert.equal(await refusal(open(gate, '/', { cookie: other.cookie, origin: ORIGIN })), 401);

@@ -20,7 +20,8 @@ import type {
   GateSettings,
   ToWorker,
   WorkerAnswer,
-  WorkerQuestion,
+  SessionQuestion,
+  TunnelQuestion,
 } from '../../src/gateway/messages.ts';
 import { startGate } from '../../src/gateway/start-gate.ts';
 import { steadyNow } from '../../src/gateway/steady-clock.ts';
@@ -76,7 +77,9 @@ export type TestGateOptions = {
   readonly certificates?: readonly TlsMaterial[];
   readonly limits?: Partial<ForwardLimits>;
   /** What the main thread answers; by default the states of `login()`, and `unavailable` for checks. */
-  readonly answers?: (question: WorkerQuestion) => WorkerAnswer | Promise<WorkerAnswer>;
+  readonly answers?: (question: SessionQuestion) => WorkerAnswer | Promise<WorkerAnswer>;
+  /** What it answers agents; nobody may serve anything unless said. */
+  readonly admits?: (question: TunnelQuestion) => WorkerAnswer;
 };
 
 export type TestLogin = {
@@ -108,7 +111,7 @@ export type TestGate = {
   readonly seal: Seal;
   /** Everything that the gate said, in order. */
   readonly said: readonly FromWorker[];
-  readonly questions: () => readonly WorkerQuestion[];
+  readonly questions: () => readonly SessionQuestion[];
   readonly audits: () => readonly AuditEvent[];
   /** Logs somebody in: a session in a sealed cookie, and its state for when the gate asks. */
   readonly login: (share: Share, more?: Partial<Session & SessionState> & { binding?: string }) => TestLogin;
@@ -131,14 +134,16 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
   const tell = (message: ToWorker) => listener?.(structuredClone(message));
   const answers =
     options.answers ??
-    ((question: WorkerQuestion): WorkerAnswer =>
+    ((question: SessionQuestion): WorkerAnswer =>
       question.ask === 'session'
         ? { kind: 'session', state: states.get(question.sessionId) ?? null }
         : { kind: 'unavailable' });
+  const admits = options.admits ?? (() => NOBODY);
   const hear = async (message: FromWorker) => {
     said.push(message);
     if (message.type !== 'question') return;
-    const answer = await answers(message.question);
+    const { question } = message;
+    const answer = question.ask === 'tunnel' ? admits(question) : await answers(question);
     tell({ type: 'answer', id: message.id, answer });
   };
   const gate = await startGate(
@@ -164,7 +169,10 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     seal,
     said,
     tell,
-    questions: () => said.flatMap((message) => (message.type === 'question' ? [message.question] : [])),
+    questions: () =>
+      said.flatMap((message) =>
+        message.type === 'question' && message.question.ask !== 'tunnel' ? [message.question] : [],
+      ),
     audits: () => said.flatMap((message) => (message.type === 'audit' ? message.events : [])),
     login: (share, more = {}) => {
       const login = sealedLogin(seal, { share, secure: settings.publicUrl.scheme === 'https', more });
@@ -182,6 +190,8 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
   };
 }
 
+const NOBODY: WorkerAnswer = { kind: 'refused', code: 'api_key_invalid', message: 'Nobody', hint: null };
+
 export function testSettings(more: Partial<GateSettings> = {}): GateSettings {
   return {
     bind: { host: '127.0.0.1', port: 0 },
@@ -197,6 +207,7 @@ export function testSettings(more: Partial<GateSettings> = {}): GateSettings {
     ownListeners: [],
     identityHeaderPrefix: 'svc-auth-',
     inside: [],
+    tunnel: { host: 'tunnel.share.localhost', workers: 1 },
     brand: { name: 'Doorward', logo: null, contact: null },
     outageGraceMs: 3_600_000,
     accessLog: true,

@@ -62,6 +62,7 @@ export async function addShare(store: Store, settings: Partial<ShareRow> = {}): 
   const share: ShareRow = {
     name: `share-${id.slice(4)}`,
     target: 'http://127.0.0.1:9',
+    tunnel: null,
     enabled: true,
     oauthProvider: null,
     oauthEmailAddressPatterns: [],

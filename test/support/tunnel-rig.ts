@@ -30,7 +30,9 @@ export async function startTunnelRig(options: EdgeOptions = {}): Promise<TunnelR
   const budget = new UnreadBudget();
   const closers: (() => void)[] = [];
   let agents = 0;
-  const server = createServer((socket) => edge.accept(socket, { shareId, agentId: `agent-${++agents}` }));
+  const server = createServer((socket) =>
+    edge.accept(socket, { shareId, agentId: `agent-${++agents}`, keyHash: '' }),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const dial = async () => {

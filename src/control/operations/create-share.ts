@@ -1,14 +1,17 @@
-// POST /v1/shares: makes a share. It is live when the answer is sent.
+// POST /v1/shares: makes a share. It is live when the answer is sent. A reserved share that agents serve is made once: asked for
+// again, it is answered as it is.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import type { NewShare } from '../../client/share-object.ts';
 import { newId } from '../../domain/id.ts';
 import type { ShareRow } from '../../store/store.ts';
 import { etagHeader, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
+import { authorize, needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
+import { type Backend, backendOf, keptShare } from '../new-share.ts';
 import { parseNewShareName } from '../new-share-name.ts';
 import { newShareSchema, shareSchema } from '../share-schema.ts';
 import { changeSettings, definitionNamed, OPEN_SHARE } from '../share-settings.ts';
@@ -21,9 +24,14 @@ export const createShareRoute = createRoute({
   path: '/v1/shares',
   operationId: 'createShare',
   summary: 'Make a share',
-  ...needs('shares.write'),
+  ...needs('shares.serve'),
   request: { body: { required: true, content: { 'application/json': { schema: newShareSchema } } } },
   responses: {
+    200: {
+      description: 'The reserved share of that name, as it is: it was there.',
+      headers: etagHeader,
+      content: { 'application/json': { schema: shareSchema } },
+    },
     201: {
       description: 'The share. It is live.',
       headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
@@ -43,26 +51,44 @@ export const createShareRoute = createRoute({
 export function createShare(deps: ControlDeps): RouteHandler<typeof createShareRoute, ControlEnv> {
   return async (c) => {
     const input = c.req.valid('json');
-    const settings = deps.settings();
+    const { shareBase } = deps.settings();
     const caller = c.get('caller');
-    const at = deps.now();
-    const providers = settings.providersOf(caller.accountId);
-    const row: ShareRow = {
-      id: newId('shr'),
-      accountId: caller.accountId,
-      name: parseNewShareName(input.name, settings.shareBase, settings.ownHosts),
-      ...changeSettings(OPEN_SHARE, input, providers),
-      target: await parseTarget(input.target, settings),
-      hosts: [],
-      version: 1,
-      createdAt: at,
-      updatedAt: at,
-    };
-    await deps.store.shares.create(row, definitionNamed(input.oauthProvider, providers));
+    const backend = backendOf(input);
+    // Making a share that the gateway serves by itself takes more than serving one.
+    if (backend.tunnel === null) authorize(caller, 'shares.write');
+    const kept = await keptShare(deps.store.shares, caller.accountId, input);
+    if (kept !== null) {
+      c.header('etag', etagOf(kept));
+      return c.json(shareSchema.parse(shareObject(kept, shareBase)), 200);
+    }
+    const { row, definition } = await newRow(deps, caller, { input, backend });
+    await deps.store.shares.create(row, definition);
     await noteChange(deps, caller, shareNote('share.created', row));
     await confirmLive(deps);
     c.header('location', `/v1/shares/${row.name}`);
     c.header('etag', etagOf(row));
-    return c.json(shareSchema.parse(shareObject(row, settings.shareBase)), 201);
+    return c.json(shareSchema.parse(shareObject(row, shareBase)), 201);
   };
+}
+
+type Wish = { readonly input: NewShare; readonly backend: Backend };
+
+async function newRow(deps: ControlDeps, caller: Caller, { input, backend }: Wish) {
+  const settings = deps.settings();
+  const at = deps.now();
+  const providers = settings.providersOf(caller.accountId);
+  const { tunnel } = backend;
+  const row: ShareRow = {
+    id: newId('shr'),
+    accountId: caller.accountId,
+    name: parseNewShareName(backend.name, settings.shareBase, settings.ownHosts),
+    ...changeSettings(OPEN_SHARE, input, providers),
+    target: backend.target === null ? null : await parseTarget(backend.target, settings),
+    tunnel,
+    hosts: [],
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
+  return { row, definition: definitionNamed(input.oauthProvider, providers) };
 }

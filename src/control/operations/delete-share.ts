@@ -2,7 +2,7 @@
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { ifMatchParameter, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
+import { authorize, needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
@@ -16,7 +16,7 @@ export const deleteShareRoute = createRoute({
   path: '/v1/shares/{share}',
   operationId: 'deleteShare',
   summary: 'Delete a share',
-  ...needs('shares.write'),
+  ...needs('shares.serve'),
   parameters: [ifMatchParameter],
   request: { params: shareParamsSchema },
   responses: {
@@ -30,6 +30,8 @@ export function deleteShare(deps: ControlDeps): RouteHandler<typeof deleteShareR
     const caller = c.get('caller');
     const named = c.req.valid('param').share;
     const row = await findShare(deps.store.shares, caller.accountId, named);
+    // An agent takes its own ephemeral share down; any other is for those who may change it.
+    if (row.tunnel !== 'ephemeral') authorize(caller, 'shares.write');
     const ifMatch = c.req.header('if-match');
     checkIfMatch(ifMatch, row);
     const expectedVersion = ifMatch === undefined ? null : row.version;

@@ -9,8 +9,9 @@ import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { Caller, ControlDeps, ControlEnv, ControlSettings } from '../control-deps.ts';
 import { checkIfMatch, etagOf } from '../etag.ts';
+import { inputRefused } from '../input-fault.ts';
 import { shareChangesSchema, shareParamsSchema, shareSchema } from '../share-schema.ts';
 import { changeSettings, definitionNamed } from '../share-settings.ts';
 import { parseTarget } from '../share-target.ts';
@@ -78,7 +79,7 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
     const providers = settings.providersOf(caller.accountId);
     const after = {
       ...changeSettings(before, changes, providers),
-      target: changes.target === undefined ? before.target : await parseTarget(changes.target, settings),
+      target: await changedTarget(before, changes, settings),
     };
     if (typeof changes.oauthProvider === 'string')
       for (const host of before.hosts) requireCookieReach(host, settings.cookieDomain);
@@ -98,6 +99,20 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
       if (!conflict || ifMatch !== undefined || attempt === MAX_ATTEMPTS) throw error;
     }
   }
+}
+
+/** Throws what `parseTarget` throws, and `validation_failed` for a share that agents serve: it stays one. */
+async function changedTarget(
+  before: ShareRow,
+  { target }: ShareChanges,
+  settings: ControlSettings,
+): Promise<string | null> {
+  if (target === undefined) return before.target;
+  if (before.tunnel !== null)
+    throw inputRefused([
+      { path: 'target', message: 'agents serve this share: what it reaches is theirs to say' },
+    ]);
+  return parseTarget(target, settings);
 }
 
 /** Many writers on one share at once: each round one of them wins, and a crowd beyond this is told to come again. */

@@ -15,6 +15,7 @@ import { membersAndKeys } from './0003-members-and-keys.ts';
 import { shareHosts } from './0004-share-hosts.ts';
 import { sessionsAuditWebhooks } from './0005-sessions-audit-webhooks.ts';
 import { certificates } from './0006-certificates.ts';
+import { tunnelShares } from './0007-tunnel-shares.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -88,4 +89,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'share-hosts', worksFrom: LAST_RELEASED, run: shareHosts },
   { name: 'sessions-audit-webhooks', worksFrom: LAST_RELEASED, run: sessionsAuditWebhooks },
   { name: 'certificates', worksFrom: LAST_RELEASED, run: certificates },
+  { name: 'tunnel-shares', worksFrom: LAST_RELEASED, run: tunnelShares },
 ];

@@ -46,6 +46,7 @@ export function shareOf(accountId: AccountId, settings: Partial<ShareRow> = {}):
     accountId,
     name: newId('shr').slice(4),
     target: 'http://127.0.0.1:3000',
+    tunnel: null,
     enabled: true,
     oauthProvider: 'corp',
     oauthEmailAddressPatterns: ['*@corp.com', '"quoted"@*'],

@@ -1,0 +1,143 @@
+// Where agents come in (DESIGN 3, "Tunnel"): an upgrade to `doorward-tunnel/1` at the tunnel host. The main thread says whether the
+// key may serve the share; then the connection is the edge's. The key itself stays here: its hash is what is asked about.
+//
+//   guard ──► host, path, size ──► ask: key hash + share ──► 101 ──► edge
+//                                        └── each minute again: a key that was deleted serves no longer
+
+import { hashApiKey, parseApiKey } from '../domain/api-key.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { AgentConnection, Edge } from '../tunnel/edge.ts';
+import {
+  AGENT_HEADER,
+  HELD_HEADER,
+  isTunnelName,
+  TUNNEL_PATH,
+  WORKER_COUNT_HEADER,
+  WORKER_HEADER,
+} from '../tunnel/wire.ts';
+import { valuesOf } from './flat-headers.ts';
+import type { GuardedRequest } from './guard.ts';
+import type { GateSettings, TunnelQuestion, WorkerAnswer } from './messages.ts';
+import type { Visit } from './visit.ts';
+
+export type TunnelDoor = {
+  /** Takes one upgrade to the tunnel's protocol that the guard let pass. */
+  readonly take: (visit: Visit, request: GuardedRequest) => void;
+  readonly close: () => void;
+};
+
+export type TunnelDoorOptions = {
+  readonly settings: () => GateSettings;
+  readonly edge: Edge;
+  readonly ask: (question: TunnelQuestion) => Promise<WorkerAnswer>;
+  readonly draining: () => boolean;
+  readonly fail: (visit: Visit, error: unknown) => void;
+  /** Names this worker among those of all gateways. */
+  readonly workerName: string;
+  readonly recheckMs?: number;
+};
+
+export function createTunnelDoor(options: TunnelDoorOptions): TunnelDoor {
+  const recheck = setInterval(() => recheckAll(options), options.recheckMs ?? RECHECK_MS).unref();
+  return {
+    take: (visit, request) => {
+      void admit(options, visit, request).catch((error: unknown) => options.fail(visit, error));
+    },
+    close: () => clearInterval(recheck),
+  };
+}
+
+async function admit(options: TunnelDoorOptions, visit: Visit, request: GuardedRequest): Promise<void> {
+  const { edge, workerName } = options;
+  const asked = readAsked(options, visit, request);
+  const workers = options.settings().tunnel?.workers ?? 1;
+  const names = [WORKER_HEADER, workerName, WORKER_COUNT_HEADER, String(workers)];
+  const answer = await within(ADMISSION_MS, options.ask(asked.question));
+  if (visit.closed) return;
+  if (answer?.kind === 'refused') {
+    const { code, message, hint } = answer;
+    throw new ServiceError(code, message, hint === null ? {} : { hint });
+  }
+  if (answer?.kind !== 'tunnel')
+    throw new ServiceError('store_unavailable', 'Cannot admit an agent: its key cannot be looked up now');
+  if (asked.held.has(workerName))
+    throw new ServiceError('tunnel_held', 'Cannot take a second tunnel: this worker has one of that agent', {
+      extra: { worker: workerName, workers },
+    });
+  const { agentId, question } = asked;
+  visit.status = 101;
+  const socket = visit.exchange.switchProtocols(names);
+  edge.accept(socket, { shareId: answer.shareId, agentId, keyHash: question.keyHash });
+}
+
+type Asked = {
+  readonly question: TunnelQuestion;
+  readonly agentId: string;
+  readonly held: ReadonlySet<string>;
+};
+
+/** Throws what is wrong with the question, before anybody is asked. */
+function readAsked(options: TunnelDoorOptions, visit: Visit, request: GuardedRequest): Asked {
+  const { tunnel } = options.settings();
+  if (tunnel === null || request.host !== tunnel.host)
+    throw new ServiceError('misdirected', 'Cannot open a tunnel: agents are not taken at this host');
+  if (options.draining())
+    throw new ServiceError('draining', 'Cannot open a tunnel: the gateway is about to stop');
+  const { rawHeaders } = visit.exchange;
+  if (visit.facts.size > MAX_HEAD_CHARACTERS)
+    throw new ServiceError('headers_too_large', 'Cannot open a tunnel: too many headers for an agent');
+  const url = URL.parse(request.target, 'http://tunnel');
+  if (url?.pathname !== TUNNEL_PATH)
+    throw new ServiceError('not_found', 'Cannot open a tunnel: nothing is at this path');
+  const share = url.searchParams.get('share') ?? '';
+  const agentId = valuesOf(rawHeaders, AGENT_HEADER)[0] ?? '';
+  if (share === '' || share.length > MAX_SHARE_CHARACTERS || !isTunnelName(agentId))
+    throw new ServiceError('bad_request', 'Cannot open a tunnel: it names no share or no agent');
+  const bearer = /^bearer +(.+)$/i.exec(valuesOf(rawHeaders, 'authorization')[0] ?? '')?.[1];
+  if (bearer === undefined)
+    throw new ServiceError('api_key_missing', 'Cannot open a tunnel: it carries no API key', {
+      hint: 'Send "Authorization: Bearer dw_…".',
+    });
+  const key = parseApiKey(bearer);
+  if (key === null) throw new ServiceError('api_key_invalid', 'Cannot open a tunnel: that is no API key');
+  const held = new Set((valuesOf(rawHeaders, HELD_HEADER)[0] ?? '').split(',').map((name) => name.trim()));
+  const { address } = visit.visitor;
+  return { question: { ask: 'tunnel', keyHash: hashApiKey(key), share, address }, agentId, held };
+}
+
+/** Whoever may not serve any more loses its tunnel. When nobody can say, it stays: the store being away ends no share. */
+function recheckAll({ edge, ask }: TunnelDoorOptions): void {
+  const served = new Map<string, AgentConnection>();
+  edge.retain((connection) => {
+    served.set(grantOf(connection), connection);
+    return true;
+  });
+  for (const [grant, { keyHash, shareId }] of served)
+    void (async () => {
+      const { kind } = await ask({ ask: 'tunnel', keyHash, share: shareId, address: null });
+      if (kind === 'refused') edge.retain((connection) => grantOf(connection) !== grant);
+    })();
+}
+
+function grantOf({ keyHash, shareId }: AgentConnection): string {
+  return `${keyHash} ${shareId}`;
+}
+
+/** Null when it takes too long. */
+async function within<Value>(ms: number, asked: Promise<Value>): Promise<Value | null> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), ms);
+  try {
+    return await Promise.race([asked, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** DESIGN 3: before the 101, 8 KiB and 5 s. */
+const MAX_HEAD_CHARACTERS = 8 * 1024;
+const ADMISSION_MS = 5_000;
+/** A name or an id. */
+const MAX_SHARE_CHARACTERS = 100;
+/** How long a key that was deleted may still serve. */
+const RECHECK_MS = 60_000;
