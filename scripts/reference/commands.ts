@@ -29,7 +29,9 @@ ${verbs(program).map(section).join('\n')}`;
 
 /** The commands that do something, in the order of the program's own help. */
 function verbs(command: Command): readonly Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(verbs);
+  if (command.commands.length === 0) return [command];
+  const shown = command.createHelp().visibleCommands(command);
+  return command.commands.filter((each) => shown.includes(each)).flatMap(verbs);
 }
 
 function section(command: Command): string {

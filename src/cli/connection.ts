@@ -11,7 +11,12 @@ import { type Credentials, credentialsFile, readCredentials } from './credential
 import { onceOption } from './option-parsers.ts';
 import type { Terminal } from './terminal.ts';
 
-export type ConnectionOptions = { readonly url?: string; readonly apiKeyFile?: string };
+export type ConnectionOptions = {
+  readonly url?: string;
+  readonly apiKeyFile?: string;
+  /** As `ClientOptions`; no option of the command line. */
+  readonly callLimitMs?: number;
+};
 
 /** There is no flag for the key itself: every user of a machine can read what its processes were started with. */
 export function addConnectionOptions(command: Command): Command {
@@ -38,7 +43,7 @@ export async function connect(terminal: Terminal, options: ConnectionOptions): P
     throw new ServiceError('api_key_missing', `Cannot call ${url.origin}: there is no API key for it`, {
       hint: `Run "doorward login --url ${url.origin}", or set DOORWARD_API_KEY or DOORWARD_API_KEY_FILE.`,
     });
-  return createClient({ url, apiKey });
+  return createClient({ url, apiKey, callLimitMs: options.callLimitMs });
 }
 
 /** Throws `usage` for anything but an http or https address without path. */
