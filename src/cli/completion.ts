@@ -2,6 +2,7 @@
 // what it calls at each press of Tab. That one never fails and never keeps anybody waiting.
 
 import { Argument, type Command } from 'commander';
+import { parseDuration } from '../domain/duration.ts';
 import { connect } from './connection.ts';
 import { liveNames } from './completion/live-names.ts';
 import { type Candidate, type Place, placeOf } from './completion/place.ts';
@@ -45,13 +46,17 @@ async function candidatesAt(place: Place, terminal: Terminal): Promise<readonly 
     const client = await connect(terminal, {
       ...(url === undefined ? {} : { url }),
       ...(apiKeyFile === undefined ? {} : { apiKeyFile }),
-      callLimitMs: CALL_LIMIT_MS,
+      callLimitMs: callLimitMs(env['DOORWARD_COMPLETION_LIMIT']),
     });
     return await liveNames(client, place.of);
   } catch {
     // A prompt is no place for faults: the command itself tells them.
     return [];
   }
+}
+
+function callLimitMs(text: string | undefined): number {
+  return text === undefined ? CALL_LIMIT_MS : parseDuration(text);
 }
 
 /** What is put on somebody's command line must mean nothing to their shell: `$(…)@example.com` is an address, too. */

@@ -15,6 +15,10 @@ const LISTS: Readonly<Record<LiveKind, (client: Client) => Promise<readonly Cand
   'api-key': async ({ apiKeys }) => named((await apiKeys.list(PAGE)).items, ({ name, role }) => [name, role]),
   webhook: async ({ webhooks }) => named((await webhooks.list(PAGE)).items, ({ id, url }) => [id, url]),
   host: async ({ hosts }) => named((await hosts.list(PAGE)).items, ({ host }) => [host, '']),
+  cert: async ({ certificates }) =>
+    named((await certificates.list(PAGE)).items, ({ id, commonName }) => [id, commonName]),
+  token: async ({ certificates }) =>
+    named((await certificates.listTokens(PAGE)).items, ({ id, name }) => [id, name]),
   session: async ({ sessions }) => named((await sessions.list(PAGE)).items, ({ id, email }) => [id, email]),
 };
 

@@ -4,7 +4,16 @@
 import type { Argument, Command, Option } from 'commander';
 
 /** Collections whose names can be asked of the control API. */
-export type LiveKind = 'share' | 'provider' | 'member' | 'api-key' | 'webhook' | 'host' | 'session';
+export type LiveKind =
+  | 'share'
+  | 'provider'
+  | 'member'
+  | 'api-key'
+  | 'webhook'
+  | 'host'
+  | 'session'
+  | 'cert'
+  | 'token';
 
 export type Candidate = { readonly value: string; readonly description: string };
 
@@ -114,8 +123,8 @@ function argumentOf(command: Command, index: number, given: ReadonlyMap<string, 
   if (argument.argChoices !== undefined) return choices(argument.argChoices);
   if (argument.name() === 'file') return { kind: 'files' };
   const noun = command.parent?.name() ?? '';
-  // What is being made has a name that nobody knows yet.
-  if (!isLiveKind(noun) || command.name() === 'create') return NOTHING;
+  // What is being made has a name that nobody knows yet, and a token to be redeemed is a secret.
+  if (!isLiveKind(noun) || NEW.has(command.name())) return NOTHING;
   return { kind: 'names', of: noun, given };
 }
 
@@ -127,6 +136,7 @@ function isLiveKind(noun: string): noun is LiveKind {
   return LIVE_KINDS.has(noun);
 }
 
+const NEW: ReadonlySet<string> = new Set(['create', 'request']);
 const NOTHING: Place = { kind: 'nothing' };
 const LIVE_KINDS: ReadonlySet<string> = new Set<LiveKind>([
   'share',
@@ -136,6 +146,8 @@ const LIVE_KINDS: ReadonlySet<string> = new Set<LiveKind>([
   'webhook',
   'host',
   'session',
+  'cert',
+  'token',
 ]);
 const NAMED_BY_OPTION: Readonly<Record<string, LiveKind>> = {
   '--share': 'share',

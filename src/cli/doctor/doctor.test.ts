@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createTestAuthority, type TestAuthority } from '../../../test/support/certificates.ts';
-import { freePort } from '../../../test/support/free-port.ts';
+import { listenPort } from '../../../test/support/listen-port.ts';
 import { changed, SOUND, soundOf } from '../../../test/support/sound-config.ts';
 import { stringify } from 'yaml';
 import type { Config } from '../../config/config.ts';
@@ -186,7 +186,7 @@ test('portChecks() tells free ports, ports of others, and addresses that this ma
   try {
     const taken = (other.address() as AddressInfo).port;
     const sound = soundOf(SOUND);
-    const free = await freePort();
+    const free = await listenPort();
     const config: Config = {
       ...sound,
       gateway: { ...sound.gateway, ...listener('127.0.0.1', taken) },

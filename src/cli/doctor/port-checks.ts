@@ -113,7 +113,7 @@ const REASONS: Readonly<Record<string, readonly [found: string, next: string]>> 
   ],
 };
 const ANY: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
-/** It is on this machine. */
-const ASK_LIMIT_MS = 5_000;
+/** It is on this machine, which may be busy. */
+const ASK_LIMIT_MS = 15_000;
 /** The API's description is the longest; its title stands at the beginning. */
 const MAX_ANSWER_LENGTH = 64 * 1024;
