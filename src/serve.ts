@@ -119,6 +119,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   const feed = createFeed(running, { store: records.store, book }, options);
   const doors = await openDoors(running, { records, feed, revoker, webhookDialler, options });
   undo.push(() => doors.close());
+  undo.push(await openMetrics(running, records));
   // Nothing is awaited between the first fill and the data plane's start, so no change can fall between them.
   const shares = await feed.start();
   undo.push(() => feed.stop());
@@ -154,7 +155,6 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     log,
   });
   undo.push(() => deliverer.stop());
-  undo.push(await openMetrics(running, records));
   let unwatch = watchCertificates(running, doors, log);
   undo.push(() => unwatch());
   log.info({ url: publicUrlText(config), shares: shares.length }, 'Serving');
@@ -274,12 +274,13 @@ async function lookUp({ store }: Records, id: SessionId): Promise<WorkerAnswer> 
 async function openMetrics(running: Running, records: Records): Promise<Undo> {
   const settings = running.config.metrics;
   if (settings === null) return () => undefined;
+  const text = await records.metrics.startText();
   const storeAnswers = createStoreProbe(() => records.store.ping());
   const listener = await startMetricsListener(
     settings.bindAddress,
     certificatesOf(settings, running.certificates),
     {
-      metrics: async () => records.metrics.text((await running.plane?.metrics()) ?? []),
+      metrics: async () => text((await running.plane?.metrics()) ?? []),
       readiness: async () => readiness(running, await storeAnswers()),
     },
   );

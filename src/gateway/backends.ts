@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { createAddressList } from '../domain/address-list.ts';
 import { checkTarget, pinnedLookup, type DialAddress, type DialRules } from '../providers/dial-target.ts';
+import { atMost } from './at-most.ts';
 import type { GateSettings } from './messages.ts';
 import type { DialOptions, UpstreamOrigin } from './upstream/upstream.ts';
 
@@ -25,7 +26,7 @@ export function createBackends(settings: GateSettings, generation: number): Back
     refused: 'backend_refused',
     unresolved: 'backend_down',
   };
-  const origins = new LRUCache<string, UpstreamOrigin>({ max: MAX_ORIGINS });
+  const origins = new LRUCache<string, UpstreamOrigin>(atMost(MAX_ORIGINS));
   const remember = (key: string, make: () => UpstreamOrigin): UpstreamOrigin => {
     const known = origins.get(key);
     if (known !== undefined) return known;

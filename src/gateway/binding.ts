@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { randomToken, shortHash } from '../domain/secret.ts';
 import { parseCookies, serialiseSetCookie, type CookiePair } from '../http/cookies.ts';
+import { atMost } from './at-most.ts';
 
 /** What the names of binding cookies begin with; a name may end there. */
 export const BINDING_COOKIE = '__Host-svc-auth-bind';
@@ -90,7 +91,7 @@ function nameFor(hash: string): string {
 }
 
 /** Visitors of one worker at once, about 5 MB; those beyond are hashed again. */
-const hashes = new LRUCache<string, string>({ max: 20_000 });
+const hashes = new LRUCache<string, string>(atMost(20_000));
 /** What the gateway itself sets has 43 characters. */
 const MAX_KNOWN_LENGTH = 64;
 const NONE: readonly CookiePair[] = [];

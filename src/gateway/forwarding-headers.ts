@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import { createAddressList } from '../domain/address-list.ts';
 import { parseIpAddress } from '../domain/ip-address.ts';
+import { atMost } from './at-most.ts';
 
 export type TrustedProxies = (address: string) => boolean;
 
@@ -11,7 +12,7 @@ export type TrustedProxies = (address: string) => boolean;
 export function createTrustedProxies(ranges: readonly string[]): TrustedProxies {
   if (ranges.length === 0) return () => false;
   const list = createAddressList(ranges);
-  const judged = new LRUCache<string, boolean>({ max: MAX_JUDGED });
+  const judged = new LRUCache<string, boolean>(atMost(MAX_JUDGED));
   return (text) => {
     const known = judged.get(text);
     if (known !== undefined) return known;

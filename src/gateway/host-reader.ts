@@ -2,12 +2,13 @@
 
 import { LRUCache } from 'lru-cache';
 import { normaliseHost } from '../domain/host-name.ts';
+import { atMost } from './at-most.ts';
 
 /** `normaliseHost()`: lower case, without port and trailing dot; null when it is no host. */
 export type HostReader = (authority: string) => string | null;
 
 export function createHostReader(): HostReader {
-  const known = new LRUCache<string, string>({ max: MAX_KNOWN });
+  const known = new LRUCache<string, string>(atMost(MAX_KNOWN));
   return (authority) => {
     const seen = known.get(authority);
     if (seen !== undefined) return seen;

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../domain/service-error.ts';
 import type { LiveSession } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
+import { atMost } from './at-most.ts';
 import type { Assertions } from './assertion.ts';
 import { appendIdentityHeaders } from './identity-headers.ts';
 import { WrittenFields } from './upstream/request-head.ts';
@@ -31,7 +32,7 @@ export type IdentityFacts = {
 };
 
 export function createIdentities({ prefix, assertions, originOf }: IdentityOptions): Identities {
-  const kept = new LRUCache<string, Identity>({ max: MAX_KEPT });
+  const kept = new LRUCache<string, Identity>(atMost(MAX_KEPT));
   return (facts, now) => {
     const { share, host, session } = facts;
     const known = kept.get(session.id);

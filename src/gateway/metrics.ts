@@ -1,6 +1,6 @@
-// What the gate counts, for Prometheus. The request path adds to plain numbers; they become metrics when somebody asks.
+// What the gate counts, for Prometheus. The request path adds to plain numbers; they become metrics when somebody asks, in
+// the form of prom-client, which the main thread writes them with: to load it here would cost each worker 5 MB.
 
-import { Counter, Gauge, Registry } from 'prom-client';
 import type { Decision } from '../domain/decision.ts';
 import { createDurations } from './durations.ts';
 
@@ -13,7 +13,7 @@ export type GateMetrics = {
   readonly decided: (kind: Decision['kind']) => void;
   readonly asked: () => void;
   /** prom-client's `getMetricsAsJSON()`. */
-  readonly collect: () => Promise<readonly unknown[]>;
+  readonly collect: () => readonly unknown[];
 };
 
 export type GaugeSources = {
@@ -24,15 +24,12 @@ export type GaugeSources = {
 };
 
 export function createMetrics(sources: GaugeSources): GateMetrics {
-  const registry = new Registry();
   const counts = new Map<string, number>();
   const add = (key: string, amount: number) => counts.set(key, (counts.get(key) ?? 0) + amount);
   const durations = createDurations(
     'doorward_gateway_request_duration_seconds',
     'Time from the head of a request to the end of its answer',
   );
-  registerCounters(registry, counts);
-  registerGauges(registry, sources);
   return {
     answered: (status, seconds, bytes) => {
       add(STATUS_KEYS[Math.floor(status / 100)] ?? 'requests none', 1);
@@ -42,48 +39,47 @@ export function createMetrics(sources: GaugeSources): GateMetrics {
     },
     decided: (kind) => add(DECISION_KEYS[kind], 1),
     asked: () => add('asked all', 1),
-    collect: async () => [...(await registry.getMetricsAsJSON()), durations.toJson()],
+    collect: () => [...counters(counts), ...gauges(sources), durations.toJson()],
   };
 }
 
-function registerCounters(registry: Registry, counts: ReadonlyMap<string, number>): void {
-  for (const { key, name, help, label } of COUNTERS) {
-    const collect = (counter: Counter) => {
-      counter.reset();
-      for (const [counted, value] of counts) {
-        const [family, labelValue = ''] = counted.split(' ');
-        if (family === key) counter.inc({ [label]: labelValue }, value);
-      }
-    };
-    const counter: Counter = new Counter({
-      name,
-      help,
-      labelNames: [label],
-      registers: [],
-      collect: () => collect(counter),
-    });
-    registry.registerMetric(counter);
-  }
-}
+type Value = { readonly value: number; readonly labels: Readonly<Record<string, string>> };
+/** One member of prom-client's `getMetricsAsJSON()`. */
+type Metric = Readonly<Record<'name' | 'help' | 'type' | 'aggregator', string>> & {
+  readonly values: readonly Value[];
+};
 
-function registerGauges(registry: Registry, sources: GaugeSources): void {
-  const gauge = (name: string, help: string, read: () => number) => {
-    const made: Gauge = new Gauge({ name, help, registers: [], collect: () => made.set(read()) });
-    registry.registerMetric(made);
-  };
-  gauge('doorward_gateway_open_requests', 'Requests under way', sources.openRequests);
-  gauge('doorward_gateway_open_websockets', 'Open WebSockets', sources.openWebSockets);
-  gauge('doorward_gateway_shares', 'Shares in the route table', sources.shares);
-  const connections: Gauge = new Gauge({
-    name: 'doorward_gateway_backend_connections',
-    help: 'Connections to backends, and requests that wait for one',
-    labelNames: ['state'],
-    registers: [],
-    collect: () => {
-      for (const [state, value] of Object.entries(sources.upstream())) connections.set({ state }, value);
-    },
+function counters(counts: ReadonlyMap<string, number>): readonly Metric[] {
+  return COUNTERS.map(({ key, name, help, label }) => {
+    const values: Value[] = [];
+    for (const [counted, value] of counts) {
+      const [family, labelValue = ''] = counted.split(' ');
+      if (family === key) values.push({ value, labels: { [label]: labelValue } });
+    }
+    return { name, help, type: 'counter', values, aggregator: 'sum' };
   });
-  registry.registerMetric(connections);
+}
+
+function gauges(sources: GaugeSources): readonly Metric[] {
+  const connections = Object.entries(sources.upstream());
+  return [
+    gauge('open_requests', 'Requests under way', one(sources.openRequests())),
+    gauge('open_websockets', 'Open WebSockets', one(sources.openWebSockets())),
+    gauge('shares', 'Shares in the route table', one(sources.shares())),
+    gauge(
+      'backend_connections',
+      'Connections to backends, and requests that wait for one',
+      connections.map(([state, value]) => ({ value, labels: { state } })),
+    ),
+  ];
+}
+
+function gauge(name: string, help: string, values: readonly Value[]): Metric {
+  return { name: `doorward_gateway_${name}`, help, type: 'gauge', values, aggregator: 'sum' };
+}
+
+function one(value: number): readonly Value[] {
+  return [{ value, labels: {} }];
 }
 
 const COUNTERS = [

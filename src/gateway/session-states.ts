@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../domain/id.ts';
 import type { SessionState } from '../domain/session.ts';
+import { atMost } from './at-most.ts';
 import type { WorkerAnswer, SessionQuestion } from './messages.ts';
 
 /** Asks the main thread; answers `unavailable` rather than fail. */
@@ -23,9 +24,9 @@ export type SessionStates = {
 };
 
 export function createSessionStates(ask: Ask): SessionStates {
-  const states = new LRUCache<SessionId, SessionState>({ max: MAX_STATES });
+  const states = new LRUCache<SessionId, SessionState>(atMost(MAX_STATES));
   const asking = new Map<string, Promise<SessionState | null>>();
-  const quietUntil = new LRUCache<SessionId, number>({ max: MAX_QUIET });
+  const quietUntil = new LRUCache<SessionId, number>(atMost(MAX_QUIET));
 
   const tell = (told: SessionState) => {
     const state = merged(states.get(told.id), told);

@@ -21,9 +21,8 @@ export type SessionsOf = (wish: SessionWish) => readonly Session[];
 /** Picks, of at most four cookies of that name, the sessions for the share: those bound to this browser first, the newest first. */
 export function createSessionsOf(seal: Seal, cookieName: string): SessionsOf {
   const opened = new LRUCache<string, readonly Session[]>({
-    max: MAX_OPENED,
     maxSize: MAX_OPENED_CHARACTERS,
-    sizeCalculation: (_sessions, value) => value.length,
+    sizeCalculation: (_sessions, value) => Math.max(value.length, LEAST_CHARACTERS),
   });
   const open = (value: string): readonly Session[] | null => {
     if (value.length > MAX_COOKIE_CHARACTERS) return null;
@@ -58,6 +57,7 @@ const NONE: readonly Session[] = [];
 const MAX_TRIED = 4;
 /** Browsers keep no larger cookie. */
 const MAX_COOKIE_CHARACTERS = 4_096;
-const MAX_OPENED = 50_000;
 /** 32 MiB of cookie text at most. */
 const MAX_OPENED_CHARACTERS = 32 * 1024 * 1024;
+/** Short ones count as this many, so that there are 50,000 at most. */
+const LEAST_CHARACTERS = Math.ceil(MAX_OPENED_CHARACTERS / 50_000);

@@ -70,19 +70,11 @@ function goBy(running: Running, message: ToWorker): void {
       questions.answer(message.id, message.answer);
       break;
     case 'metrics':
-      void answerMetrics(running, message.id);
+      running.post({ type: 'metrics', id: message.id, metrics: running.assembly.metrics.collect() });
       break;
     case 'drain':
       void drain(running, message.deadlineMs);
       break;
-  }
-}
-
-async function answerMetrics({ assembly, post }: Running, id: number): Promise<void> {
-  try {
-    post({ type: 'metrics', id, metrics: await assembly.metrics.collect() });
-  } catch (error) {
-    sayFault(post, error);
   }
 }
 

@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { SessionId } from '../domain/id.ts';
+import { atMost } from './at-most.ts';
 import type { FromWorker } from './messages.ts';
 
 export type Tidings = {
@@ -17,8 +18,8 @@ export type Tidings = {
 export function createTidings(post: (message: FromWorker) => void): Tidings {
   const seen = new Map<SessionId, number>();
   const events: AuditEvent[] = [];
-  const seenAt = new LRUCache<SessionId, number>({ max: MAX_SEEN_KEPT });
-  const quietUntil = new LRUCache<string, number>({ max: MAX_QUIET });
+  const seenAt = new LRUCache<SessionId, number>(atMost(MAX_SEEN_KEPT));
+  const quietUntil = new LRUCache<string, number>(atMost(MAX_QUIET));
   let timer: NodeJS.Timeout | null = null;
   const flush = () => {
     if (timer !== null) clearTimeout(timer);

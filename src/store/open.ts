@@ -16,7 +16,6 @@ import type { Engine } from './engine.ts';
 import { createMemberTable } from './members.ts';
 import { checkMasterKey } from './meta.ts';
 import { migrate } from './migrations/run.ts';
-import { openPostgres } from './postgres/open-postgres.ts';
 import { createRecords } from './records.ts';
 import { createSessionTable } from './sessions.ts';
 import { createProviderDefinitionTable } from './provider-definitions.ts';
@@ -63,9 +62,10 @@ export async function openEngine({
   exclusive,
   now,
 }: Pick<StoreOptions, 'engine' | 'exclusive' | 'now'>): Promise<Engine> {
-  return engine.kind === 'postgres'
-    ? openPostgres(engine.url)
-    : await openSqlite({ file: engine.file, exclusive, now });
+  if (engine.kind === 'sqlite') return openSqlite({ file: engine.file, exclusive, now });
+  // The driver is loaded only where it is used: it takes a tenth of the start.
+  const { openPostgres } = await import('./postgres/open-postgres.ts');
+  return openPostgres(engine.url);
 }
 
 /** The store on an engine, which closes with it, or when it cannot be made. */
