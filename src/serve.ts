@@ -92,8 +92,8 @@ type Running = {
 async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Service> {
   const { config, log, now } = options;
   const certificates = await readTlsFiles(config.tls);
-  const auditRetentionMs = (): number => running.config.store.auditRetentionMs;
-  const records = await openRecords(config, { log, now, auditRetentionMs });
+  const retention = () => running.config.store;
+  const records = await openRecords(config, { log, now, retention });
   undo.push(() => records.close());
   const book = createProviderBook(now);
   const roomDeps: RoomDeps = {

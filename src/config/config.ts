@@ -93,6 +93,8 @@ export type StoreConfig = {
   readonly masterKeyFile: string;
   /** How long known sessions are served when the store is away. */
   readonly outageGraceMs: number;
+  /** How long sessions and other things of a moment are kept once they are over. */
+  readonly endedRetentionMs: number;
   /** How long audit events are kept. */
   readonly auditRetentionMs: number;
 };

@@ -277,6 +277,12 @@ export const STORE_FIELDS = {
     meaning:
       'How long known sessions and shares are served while the store is away. New logins and rechecks fail at once.',
   },
+  ended_retention: {
+    type: 'duration',
+    absent: { default: '7d' },
+    meaning:
+      'How long ended and expired sessions, spent login attempts, used certificate request tokens, old invitations and undelivered webhook events are kept.',
+  },
   audit_retention: {
     type: 'duration',
     absent: { default: '400d' },

@@ -47,6 +47,7 @@ test('parseConfig() reads a sound configuration (2.1, 2.2)', () => {
     engine: { kind: 'sqlite', file: '/etc/doorward/data/doorward.db' },
     masterKeyFile: '/etc/doorward/master.key',
     outageGraceMs: 30_000,
+    endedRetentionMs: 7 * 86_400_000,
     auditRetentionMs: 400 * 24 * 60 * 60 * 1000,
   });
   assert.equal(config.metrics, null);

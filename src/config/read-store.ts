@@ -27,6 +27,10 @@ export function readStore(section: Section): StoreConfig | undefined {
       parse: durationText,
       absent: DEFAULT_OUTAGE_GRACE_MS,
     }),
+    endedRetentionMs: readOptional(section, 'ended_retention', {
+      parse: durationText,
+      absent: DEFAULT_ENDED_RETENTION_MS,
+    }),
     auditRetentionMs: readOptional(section, 'audit_retention', {
       parse: durationText,
       absent: DEFAULT_AUDIT_RETENTION_MS,
@@ -68,5 +72,7 @@ function postgresEngine(context: ReadContext, text: string): StoreConfig['engine
 const POSTGRES = /^postgres(?:ql)?:/i;
 /** DESIGN 3, "Gateways and store". */
 const DEFAULT_OUTAGE_GRACE_MS = 30_000;
+/** An operator can see who was in last week. */
+const DEFAULT_ENDED_RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 /** A year, and time to look back at its end. */
 const DEFAULT_AUDIT_RETENTION_MS = 400 * 24 * 60 * 60 * 1000;

@@ -19,7 +19,7 @@ export type Records = {
 /** Throws what `openStore` and `readMasterKey` throw. */
 export async function openRecords(
   config: Config,
-  deps: Pick<SweeperDeps, 'log' | 'now' | 'auditRetentionMs'>,
+  deps: Pick<SweeperDeps, 'log' | 'now' | 'retention'>,
 ): Promise<Records> {
   const { log, now } = deps;
   const { engine, masterKeyFile } = config.store;

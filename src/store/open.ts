@@ -22,7 +22,7 @@ import { createProviderDefinitionTable } from './provider-definitions.ts';
 import { createShareHostTable } from './share-hosts.ts';
 import { createShareTable } from './shares.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
-import { sweep } from './sweep.ts';
+import { sweep, takeSweep } from './sweep.ts';
 import { createDeliveryTable } from './webhook-queue.ts';
 import { createWebhookTable } from './webhooks.ts';
 
@@ -103,6 +103,7 @@ export async function storeOn(
     changes: feed,
     ping: async () => void (await feed.latest()),
     sweep: (before) => sweep(records, before),
+    takeSweep: (holdMs) => takeSweep(records, holdMs),
     close: () => engine.close(),
   };
 }

@@ -50,6 +50,8 @@ export interface Store {
   ping(): Promise<void>;
   /** Deletes what is over: attempts and sessions that ended or expired before `before`. */
   sweep(before: number): Promise<void>;
+  /** Whether this gateway is the one to sweep; no other is for so many milliseconds. */
+  takeSweep(holdMs: number): Promise<boolean>;
   close(): Promise<void>;
 }
 

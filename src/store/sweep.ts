@@ -1,4 +1,4 @@
-// Deletes what is over, a few rows a transaction, so that no login waits behind it.
+// Deletes what is over, a few rows a transaction, so that no login waits behind it, and by one gateway of many at a time.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Transaction, sql } from 'kysely';
@@ -7,12 +7,38 @@ import { BATCH_ROWS } from './columns.ts';
 import type { Records } from './records.ts';
 import type { Tables } from './tables.ts';
 
-/** Attempts and sessions that ended or expired before `before`, and changes that every gateway has long read. */
+/**
+ * Whether this process is to sweep now. It is the only one for `holdMs` on the store's clock; should it die, another is then.
+ * A time further off than that is of a clock that was set back.
+ */
+export function takeSweep({ write, clock }: Records, holdMs: number): Promise<boolean> {
+  return write(async ({ db }) => {
+    await db
+      .insertInto('meta')
+      .values({ name: SWEEP_UNTIL, value: '0' })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const until = sql<number>`cast(value as bigint)`;
+    const { numUpdatedRows } = await db
+      .updateTable('meta')
+      .set({ value: sql<string>`cast(${clock()} + ${sql.lit(holdMs)} as text)` })
+      .where('name', '=', SWEEP_UNTIL)
+      .where((eb) =>
+        eb.or([eb(until, '<=', clock()), eb(until, '>', sql<number>`${clock()} + ${sql.lit(holdMs)}`)]),
+      )
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  });
+}
+
+/** What ended or expired before `before`, and changes that every gateway has long read. */
 export async function sweep({ write, clock }: Records, before: number): Promise<void> {
   const changesBefore = [before, sql<number>`${clock()} - ${sql.lit(CHANGES_KEPT_MS)}`];
   const steps: readonly ((db: Transaction<Tables>) => Promise<number>)[] = [
     (db) => sweepAttempts(db, before),
-    (db) => sweepSessions(db, before),
+    (db) => sweepSessions(db, 'expires_at', before),
+    (db) => sweepSessions(db, 'ended_at', before),
+    (db) => sweepRequestTokens(db, before),
     (db) => sweepDeliveries(db, before),
     (db) => sweepConsole(db, before),
     (db) => sweepChanges(db, changesBefore, BATCH_ROWS),
@@ -37,14 +63,30 @@ async function sweepAttempts(db: Transaction<Tables>, before: number): Promise<n
   return Number(numDeletedRows);
 }
 
-async function sweepSessions(db: Transaction<Tables>, before: number): Promise<number> {
+/** By one time after the other: each has its index. */
+async function sweepSessions(
+  db: Transaction<Tables>,
+  time: 'expires_at' | 'ended_at',
+  before: number,
+): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('id', 'in', (eb) =>
+      eb.selectFrom('sessions').select('id').where(time, '<', before).limit(BATCH_ROWS),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Used or not: what was issued for one stays, and so does the audit. */
+async function sweepRequestTokens(db: Transaction<Tables>, before: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('certificate_request_tokens')
+    .where('id', 'in', (eb) =>
       eb
-        .selectFrom('sessions')
+        .selectFrom('certificate_request_tokens')
         .select('id')
-        .where((or) => or.or([or('expires_at', '<', before), or('ended_at', '<', before)]))
+        .where('expires_at', '<', before)
         .limit(BATCH_ROWS),
     )
     .executeTakeFirstOrThrow();
@@ -79,5 +121,6 @@ async function sweepDeliveries(db: Transaction<Tables>, before: number): Promise
   return Number(numDeletedRows);
 }
 
+const SWEEP_UNTIL = 'sweep_until';
 /** A gateway polls every half second; one that was away for an hour reads everything again. */
 const CHANGES_KEPT_MS = 60 * 60 * 1000;

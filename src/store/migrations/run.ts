@@ -16,6 +16,7 @@ import { shareHosts } from './0004-share-hosts.ts';
 import { sessionsAuditWebhooks } from './0005-sessions-audit-webhooks.ts';
 import { certificates } from './0006-certificates.ts';
 import { tunnelShares } from './0007-tunnel-shares.ts';
+import { retentionIndexes } from './0008-retention-indexes.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -90,4 +91,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'sessions-audit-webhooks', worksFrom: LAST_RELEASED, run: sessionsAuditWebhooks },
   { name: 'certificates', worksFrom: LAST_RELEASED, run: certificates },
   { name: 'tunnel-shares', worksFrom: LAST_RELEASED, run: tunnelShares },
+  { name: 'retention-indexes', worksFrom: LAST_RELEASED, run: retentionIndexes },
 ];
