@@ -1,9 +1,11 @@
 // `doorward serve`: runs the service until SIGTERM or SIGINT. SIGHUP reads the configuration again; a faulty file keeps the old.
 
+import { setFlagsFromString } from 'node:v8';
 import { startFirstThread } from '../serve/first-thread.ts';
 
 /** Resolves when the service was stopped by a signal. Throws what `loadConfig` and `startService` throw. */
 export async function runServe(configFile: string): Promise<void> {
+  growYoungGenerations(false);
   const firstThread = startFirstThread();
   // Only now: while these are loaded, so are those of the thread.
   const { loadConfig } = await import('../config/load.ts');
@@ -12,6 +14,7 @@ export async function runServe(configFile: string): Promise<void> {
   const config = await loadConfig(configFile);
   const { log, appendLines, flush } = createLogger({ level: config.log.level, file: null });
   const service = await startService({ config, log, appendLog: appendLines, firstThread });
+  growYoungGenerations(true);
   const reload = async (): Promise<void> => {
     try {
       await service.reload(await loadConfig(configFile));
@@ -28,6 +31,14 @@ export async function runServe(configFile: string): Promise<void> {
   flush();
 }
 
+/**
+ * V8 gives a thread that makes much garbage a larger young generation, and does not take it back: what is made while the
+ * program is loaded would cost 28 MB for good. Afterwards it grows as V8 thinks best. For all threads.
+ */
+function growYoungGenerations(grow: boolean): void {
+  setFlagsFromString(`--semi-space-growth-factor=${grow ? V8_GROWTH_FACTOR : 1}`);
+}
+
 /** The first signal drains; the second ends the process at once, as its default does. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -40,3 +51,6 @@ function stopSignal(): Promise<NodeJS.Signals> {
     process.on('SIGINT', stop);
   });
 }
+
+/** V8's default. */
+const V8_GROWTH_FACTOR = 2;
