@@ -335,6 +335,8 @@ async function killedAfter({ engine, keyFile }: Laid, lines: number): Promise<{ 
   const child = spawn(process.execPath, [ROTATION, engine.kind, place, keyFile], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  // Killed before it read its answer, it leaves a broken pipe.
+  child.stdin.on('error', () => undefined);
   const exited = once(child, 'exit');
   let seen = 0;
   let ended = false;

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { addAccount, addShare, openTestStore } from '../../test/support/store.ts';
 import { newId } from '../domain/id.ts';
 import type { Secret } from '../domain/secret.ts';
 import { newMasterKeyText, parseMasterKey } from './master-key.ts';
+import { MIGRATIONS } from './migrations/run.ts';
 import { type StoreOptions, openStore } from './open.ts';
 import { addSession, tokensOf } from './suite/bench.test-support.ts';
 
@@ -85,6 +88,33 @@ test('openStore() brings a new file to its form once when many start at once', a
   await Promise.all(stores.map((one) => addAccount(one)));
   assert.equal((await stores[0]?.accounts.list())?.length, 6);
   for (const one of stores) await one.close();
+});
+
+test('openStore() brings a new file to its form once when processes start at the same time', async () => {
+  await using store = await openTestStore();
+  const file = `${store.sqliteFile}.third`;
+  const opener = `
+    const { openStore } = await import('${new URL('open.ts', import.meta.url).href}');
+    const { Secret } = await import('${new URL('../domain/secret.ts', import.meta.url).href}');
+    const [file, key] = process.argv.slice(1);
+    const engine = { kind: 'sqlite', file };
+    const store = await openStore({ engine, masterKey: new Secret(key), now: Date.now, exclusive: false });
+    process.stdout.write(String((await store.shares.all()).length));
+    await store.close();`;
+  const key = store.masterKey.reveal();
+  const open = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', opener, file, key]);
+  const opened = await Promise.all([open(), open()]);
+  assert.deepEqual(
+    opened.map(({ stdout }) => stdout),
+    ['0', '0'],
+  );
+  const database = new DatabaseSync(file);
+  const names = database.prepare('SELECT name FROM migrations ORDER BY number').all();
+  database.close();
+  assert.deepEqual(
+    names.map(({ name }) => name),
+    MIGRATIONS.map(({ name }) => name),
+  );
 });
 
 test('openStore() throws store_unavailable for what is no store and for a folder that cannot be made', async () => {
