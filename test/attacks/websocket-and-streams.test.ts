@@ -29,7 +29,7 @@ const HOUR = 3_600_000;
 /** DESIGN 3, "Ended sessions"; a second more, because expiry is looked at once a second. */
 const ENDS_WITHIN_MS = 2_000;
 /** What should end and does not must not hold up the run. */
-const TIMED = { timeout: 15_000 };
+const TIMED = { timeout: 30_000 };
 const CERTIFICATE = makeCertificate(['*.share.localhost']);
 
 /** One thing that stays open; `ended` resolves once the visitor sees its end. */
@@ -128,7 +128,7 @@ const tellShare = ({ gate, share }: Scene, change: Partial<Share>) =>
 const ENDS: Readonly<Record<string, End>> = {
   'its session ends': { cut: ({ gate, login }) => gate.end(login) },
   'its session expires': { session: { expiresAt: Math.ceil(Date.now() / 1000) * 1000 + HOUR } },
-  'its check is due and nobody can make it': { session: { checkedAt: Date.now() - 3 * HOUR + 1_500 } },
+  'its check is due and nobody can make it': { session: { checkedAt: Date.now() - 3 * HOUR + 5_000 } },
   'its address is allowed no longer': {
     cut: (scene) => tellShare(scene, { login: testLogin({ emailPatterns: ['*@corp.com'] }) }),
   },
@@ -156,7 +156,7 @@ const ENDS: Readonly<Record<string, End>> = {
 describe('WebSocket and streams: what is open ends', { concurrency: true }, () => {
   for (const [why, end] of Object.entries(ENDS))
     test(`when ${why}`, TIMED, async (t) => {
-      const soon = why.includes('expires') ? { expiresAt: Math.ceil(Date.now() / 1000) * 1000 + 1_000 } : {};
+      const soon = why.includes('expires') ? { expiresAt: Math.ceil(Date.now() / 1000) * 1000 + 4_000 } : {};
       const scene = await scenery(t, { ...end.session, ...soon });
       const opened = await Promise.all(
         Object.values(STREAMS).map((open) => open(t, scene.gate.port, scene.login.cookie)),
@@ -165,11 +165,11 @@ describe('WebSocket and streams: what is open ends', { concurrency: true }, () =
       end.cut?.(scene);
       await Promise.all(opened.map(({ ended }) => ended));
       const takes = Date.now() - startedAt;
-      assert.ok(takes < ENDS_WITHIN_MS + (end.cut === undefined ? 2_000 : 0), `it took ${takes} ms`);
+      assert.ok(takes < ENDS_WITHIN_MS + (end.cut === undefined ? 6_000 : 0), `it took ${takes} ms`);
     });
 
   test('when the store was away for longer than the grace', TIMED, async (t) => {
-    const { gate, login } = await scenery(t, {}, { settings: { ...secure(), outageGraceMs: 1_000 } });
+    const { gate, login } = await scenery(t, {}, { settings: { ...secure(), outageGraceMs: 4_000 } });
     const opened = await Promise.all(Object.values(STREAMS).map((open) => open(t, gate.port, login.cookie)));
     await Promise.all(opened.map(({ ended }) => ended));
   });
