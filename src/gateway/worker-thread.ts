@@ -17,5 +17,4 @@ export function startWorkerThread(file: URL = WORKER_FILE): WorkerThread {
   return { worker, begin: (start) => port1.postMessage(start) };
 }
 
-/** Beside this file, in the language that this file is in. */
-const WORKER_FILE = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+const WORKER_FILE = new URL('./worker.ts', import.meta.url);

@@ -21,6 +21,8 @@ export type RunningQuickstart = {
 export async function startQuickstart(options: {
   readonly dir: string;
   readonly port: number | null;
+  /** The front door; the repository's unless said. */
+  readonly program?: string;
 }): Promise<RunningQuickstart> {
   const run = runQuickstart(options);
   const first = await Promise.race([run.firstLine, run.ended.then(() => null)]);
@@ -57,9 +59,17 @@ export async function freeQuickstartPort(): Promise<number> {
   assert.fail('no free ports');
 }
 
-function runQuickstart({ dir, port }: { readonly dir: string; readonly port: number | null }) {
+function runQuickstart({
+  dir,
+  port,
+  program = PROGRAM,
+}: {
+  readonly dir: string;
+  readonly port: number | null;
+  readonly program?: string;
+}) {
   const words = ['quickstart', '--dir', dir, ...(port === null ? [] : ['--port', String(port)])];
-  const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));

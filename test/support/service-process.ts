@@ -25,6 +25,8 @@ export type ServiceProcessOptions = {
   readonly gateway?: Readonly<Record<string, unknown>>;
   /** Node's own flags: `--cpu-prof`. */
   readonly nodeFlags?: readonly string[];
+  /** The front door; the repository's unless said. */
+  readonly program?: string;
 };
 
 export type ServiceProcess = {
@@ -89,7 +91,11 @@ export async function layOutService(options: ServiceProcessOptions = {}): Promis
     urlOf: (share) => `${scheme}://${share}.share.localhost:${ports.gateway}`,
     start: async () => {
       const startedAt = performance.now();
-      const child = spawnServe(configFile, { logFile, flags: options.nodeFlags ?? [] });
+      const child = spawnServe(configFile, {
+        logFile,
+        flags: options.nodeFlags ?? [],
+        program: options.program,
+      });
       running = child;
       await accepting(ports.gateway, { child, logFile });
       return performance.now() - startedAt;
@@ -104,13 +110,19 @@ export async function layOutService(options: ServiceProcessOptions = {}): Promis
   };
 }
 
+type ServeWords = {
+  readonly logFile: string;
+  readonly flags: readonly string[];
+  readonly program?: string | undefined;
+};
+
 /** `doorward serve`, whose log goes to the end of that file. */
 export function spawnServe(
   configFile: string,
-  { logFile, flags }: { readonly logFile: string; readonly flags: readonly string[] },
+  { logFile, flags, program = FRONT_DOOR }: ServeWords,
 ): ChildProcess {
   const log = openSync(logFile, 'a');
-  const args = [...flags, FRONT_DOOR, 'serve', '--config', configFile];
+  const args = [...flags, program, 'serve', '--config', configFile];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', log] });
   closeSync(log);
   return child;

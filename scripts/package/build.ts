@@ -1,0 +1,62 @@
+// Lays the program out as it is published: the same files in the same places, with JavaScript instead of TypeScript, since Node
+// strips no types inside node_modules. Stripped text keeps its lines and columns, so traces point where they did.
+
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** Builds from the repository's folder `root` into the empty folder `into`. Throws when a file names one that is not there. */
+export function buildPackage(root: string, into: string): void {
+  const files = globSync(SHIPPED, { cwd: root }).filter(
+    (file) => statSync(join(root, file)).isFile() && !UNSHIPPED.test(file),
+  );
+  for (const file of files) ship(root, into, file);
+  writeFileSync(join(into, 'package.json'), publishedForm(readFileSync(join(root, 'package.json'), 'utf8')));
+  for (const file of files) checkNames(into, published(file));
+}
+
+/** As published: what is needed to develop is left out. */
+function publishedForm(text: string): string {
+  const given = JSON.parse(text) as Record<string, unknown>;
+  const kept = Object.entries(given).filter(([key]) => !DEVELOPMENT.has(key));
+  return `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`;
+}
+
+function ship(root: string, into: string, file: string): void {
+  const from = join(root, file);
+  const to = join(into, published(file));
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to);
+  if (!/\.[jt]s$/.test(file)) return;
+  const text = readFileSync(from, 'utf8');
+  writeFileSync(to, renamed(file.endsWith('.ts') ? stripTypeScriptTypes(text) : text));
+}
+
+function published(file: string): string {
+  return file.replace(/\.ts$/, '.js');
+}
+
+function renamed(text: string): string {
+  return text.replaceAll(NAMED, (_, before: string, name: string) => `${before}${published(name)}'`);
+}
+
+function checkNames(into: string, file: string): void {
+  if (!file.endsWith('.js')) return;
+  const text = readFileSync(join(into, file), 'utf8');
+  for (const [, , name = ''] of text.matchAll(NAMED))
+    if (name.endsWith('.ts') || !existsSync(join(into, dirname(file), name)))
+      throw new Error(`Cannot build the package: ${file} names ${name}, which is not in it`);
+}
+
+/** What stands at the start of a line, or is called: the other file that a file names. */
+const NAMED =
+  /(^(?:(?:import|export)\b[^'";]*?\bfrom |import |\} from )'|\bimport\(\s*'|\bnew URL\(\s*')(\.{1,2}\/[^']*)'/gm;
+const SHIPPED = ['bin/**', 'src/**', 'devidp/**', 'examples/**', 'docs/**', '*.md', 'LICENSE'];
+const UNSHIPPED = /\.(?:test|test-support|d)\.ts$|(?:^|\/)node_modules\//;
+const DEVELOPMENT: ReadonlySet<string> = new Set([
+  'private',
+  'scripts',
+  'devDependencies',
+  'overrides',
+  'allowScripts',
+]);
