@@ -111,6 +111,7 @@ export const FAULTS = {
   precondition_failed: { status: 412, exit: 1, title: 'It was changed meanwhile' },
   unsupported_media_type: { status: 415, exit: 1, title: 'Send JSON' },
   control_unreachable: { status: 503, exit: 1, title: 'The control API cannot be reached' },
+  gateway_unreachable: { status: 503, exit: 1, title: 'The gateway cannot be reached' },
   store_in_use: { status: 500, exit: 1, title: 'Another process serves from these records' },
   store_unusable: { status: 500, exit: 1, title: 'The records cannot be opened' },
   backup_unusable: { status: 500, exit: 1, title: 'The backup cannot be used' },

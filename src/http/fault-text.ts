@@ -314,6 +314,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The control API does not answer.',
     next: 'Check that the service is running and that the address is right.',
   },
+  gateway_unreachable: {
+    what: 'The gateway does not answer.',
+    next: 'Check the address, and whether the gateway is running.',
+  },
   store_in_use: {
     what: 'Another process already serves from the same records, and two at once would spoil them.',
     next: 'Stop the other one, or give this one records of its own.',

@@ -25,6 +25,7 @@ export class EdgeExchange implements CarriedExchange {
   #trailersIn: readonly string[] = [];
   #informational = 0;
   #wantsDrain = false;
+  #lulling = false;
   /** The answer was delivered to its end, or handed over, or failed, or nobody wants it. */
   #over = false;
   #fault: TunnelError | null = null;
@@ -113,15 +114,28 @@ export class EdgeExchange implements CarriedExchange {
       this.#finish();
       return;
     }
+    this.#lullSoon();
     const stream = this.#stream;
     stream.on('trailers', (_headers, _flags, given: readonly string[]) => {
       this.#trailersIn = given;
     });
     stream.on('data', (chunk: Buffer) => {
-      if (!this.#over && !this.#handlers.onData(chunk)) stream.pause();
+      if (this.#over) return;
+      if (!this.#handlers.onData(chunk)) stream.pause();
+      this.#lullSoon();
     });
     // Node ends a stream that was reset just as one that is whole, and tells of the reset behind it, in the same turn.
     stream.on('end', () => setImmediate(() => this.#ended()));
+  }
+
+  /** Frames that came in one piece are handed on in one, too. */
+  #lullSoon(): void {
+    if (this.#lulling) return;
+    this.#lulling = true;
+    setImmediate(() => {
+      this.#lulling = false;
+      if (!this.#over) this.#handlers.onLull?.();
+    });
   }
 
   #switched(headers: readonly string[]): void {

@@ -9,6 +9,8 @@ export type CarriedRequest = {
   readonly target: string;
   /** Flat, `Host` among them; no framing and no hop-by-hop headers. */
   readonly headers: readonly string[];
+  /** More headers, behind those: who the visitor is. */
+  readonly written?: { readonly headers: readonly string[] } | null;
   readonly body: 'none' | 'chunked' | { readonly length: number };
   readonly trailersAllowed: boolean;
   /** `websocket`, or null. */
@@ -21,6 +23,8 @@ export type CarriedHandlers = {
   onHead(status: number, reason: string, headers: readonly string[]): void;
   /** False pauses the answer until `resume()`. */
   onData(chunk: Buffer): boolean;
+  /** What came so far is all there is for now. */
+  onLull?(): void;
   onEnd(trailers: readonly string[]): void;
   onError(error: TunnelError): void;
   onUpgrade?(headers: readonly string[], socket: Duplex, firstBytes: Buffer): void;

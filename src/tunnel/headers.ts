@@ -1,16 +1,11 @@
 // Headers between HTTP/1.1's flat lists and HTTP/2's (RFC 9113 section 8): pseudo headers first, names in lower case, nothing
 // hop by hop. What is in a list stays in its order.
 
+import type { CarriedRequest } from './exchange.ts';
+
 /** The head of a request for `http2.request()`. */
-export function requestHead(request: {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: readonly string[];
-  readonly body: 'none' | 'chunked' | { readonly length: number };
-  readonly trailersAllowed: boolean;
-  readonly upgrade: string | null;
-}): string[] {
-  const { method, target, headers, body, trailersAllowed, upgrade } = request;
+export function requestHead(request: CarriedRequest): string[] {
+  const { method, target, headers, written, body, trailersAllowed, upgrade } = request;
   const pseudo = upgrade === null ? [':method', method] : [':method', 'CONNECT', ':protocol', upgrade];
   const out = [...pseudo, ':scheme', 'http', ':path', target, ':authority', ''];
   const authorityAt = out.length - 1;
@@ -19,6 +14,7 @@ export function requestHead(request: {
     if (name === 'host') out[authorityAt] = headers[index + 1]!;
     else out.push(name, headers[index + 1]!);
   }
+  if (written !== undefined && written !== null) out.push(...written.headers);
   if (typeof body === 'object') out.push('content-length', String(body.length));
   if (trailersAllowed) out.push('te', 'trailers');
   return out;

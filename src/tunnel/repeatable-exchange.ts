@@ -50,6 +50,10 @@ export class RepeatableExchange implements CarriedExchange, CarriedHandlers {
     return this.#handlers.onData(chunk);
   }
 
+  onLull(): void {
+    this.#handlers.onLull?.();
+  }
+
   onEnd(trailers: readonly string[]): void {
     this.#handlers.onEnd(trailers);
   }

@@ -8,10 +8,13 @@ import type { UpstreamRequest } from './upstream.ts';
 /** Fields that were checked and written once, to go into many requests: there are no others of this class. */
 export class WrittenFields {
   readonly text: string;
+  /** The same, for whoever writes another protocol. */
+  readonly headers: readonly string[];
 
   /** `headers` is flat, by the rules of `UpstreamRequest.headers` but without `Host`. Throws `request_refused`. */
   constructor(headers: readonly string[]) {
     this.text = writeHeaders(headers, 0);
+    this.headers = Object.freeze([...headers]);
     Object.freeze(this);
   }
 }

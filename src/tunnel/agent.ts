@@ -1,0 +1,116 @@
+// An agent: serves one share through connections to every worker of every gateway, and keeps them up until it is stopped. It
+// decides nothing about who may come in: that is done when a request reaches it.
+
+import { randomToken, type Secret } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { serveTunnel, type ServedRequest } from './agent-session.ts';
+import { GatewayLink } from './gateway-link.ts';
+import type { LocalTarget } from './local-target.ts';
+import type { PingTimes } from './pings.ts';
+import { UnreadBudget } from './unread.ts';
+
+export type AgentOptions = {
+  /** Where gateways take tunnels; asked again now and then. A rejection leaves those that are known. */
+  readonly gateways: () => Promise<readonly URL[]>;
+  /** Name or id. */
+  readonly share: string;
+  readonly apiKey: Secret;
+  readonly target: LocalTarget;
+  readonly onRequest: (request: ServedRequest) => void;
+  /** The number of connections changed, or a try failed (`fault`). */
+  readonly onState: (state: AgentState) => void;
+  /** No gateway takes it any more: the key or the share is gone. It has stopped. */
+  readonly onRefused: (error: ServiceError) => void;
+  readonly pings?: Partial<PingTimes>;
+  readonly refreshMs?: number;
+};
+
+export type AgentState = { readonly connected: number; readonly fault: ServiceError | null };
+
+export type Agent = {
+  /** Resolves once requests come. Rejects when no gateway could be reached, or one refused; it is stopped then. */
+  readonly ready: Promise<void>;
+  /** Takes no new requests; resolves once what runs is answered, or was cut after `graceMs`. */
+  readonly stop: (graceMs: number) => Promise<void>;
+};
+
+export function startAgent(options: AgentOptions): Agent {
+  const links = new Map<string, GatewayLink>();
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => {});
+  const budget = new UnreadBudget();
+  const agentId = randomToken();
+  const { share, apiKey, target, onRequest, pings } = options;
+  let isReady = false;
+  let stopped = false;
+
+  const connected = () => Array.from(links.values()).reduce((sum, link) => sum + link.connected, 0);
+  const halt = (error: ServiceError) => {
+    stopped = true;
+    clearInterval(refresher);
+    for (const link of links.values()) link.destroy();
+    if (isReady) options.onRefused(error);
+    else ready.reject(error);
+  };
+  const changed = (link: GatewayLink) => {
+    if (stopped) return;
+    const { fault } = link;
+    options.onState({ connected: connected(), fault });
+    const all = [...links.values()];
+    if (!isReady && link.settled && connected() > 0) {
+      isReady = true;
+      ready.resolve();
+    } else if (link.over && fault !== null && connected() === 0) halt(fault);
+    else if (!isReady && fault !== null && all.every((each) => each.fault !== null)) halt(fault);
+  };
+  const use = (gateways: readonly URL[]) => {
+    if (stopped) return;
+    const wanted = new Map(gateways.map((gateway) => [gateway.href, gateway]));
+    for (const [href, link] of links) {
+      if (wanted.has(href)) continue;
+      links.delete(href);
+      void link.drain();
+    }
+    for (const [href, gateway] of wanted)
+      if (!links.has(href))
+        links.set(
+          href,
+          new GatewayLink({
+            wish: { gateway, share, apiKey, agentId },
+            serve: (socket) =>
+              serveTunnel(socket, { target, budget, onRequest, ...(pings === undefined ? {} : { pings }) }),
+            onChange: changed,
+          }),
+        );
+  };
+  const refresh = async () => {
+    try {
+      use(await options.gateways());
+    } catch (error) {
+      if (!isReady && links.size === 0) halt(asFault(error));
+    }
+  };
+  const refresher = setInterval(() => void refresh(), options.refreshMs ?? REFRESH_MS);
+  void refresh();
+  return {
+    ready: ready.promise,
+    stop: async (graceMs) => {
+      stopped = true;
+      clearInterval(refresher);
+      const timer = setTimeout(() => {
+        for (const link of links.values()) link.destroy();
+      }, graceMs);
+      await Promise.all(Array.from(links.values(), (link) => link.drain()));
+      clearTimeout(timer);
+      target.close();
+    },
+  };
+}
+
+function asFault(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  return new ServiceError('gateway_unreachable', 'Cannot learn where the gateways are', { cause: error });
+}
+
+/** Gateways come and go rarely. */
+const REFRESH_MS = 60_000;

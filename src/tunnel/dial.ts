@@ -1,0 +1,137 @@
+// The agent's upgrade at a gateway, up to the 101 (`wire.ts`): a socket to serve, or which worker has one already, or why not.
+
+import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type FaultCode, FAULTS, ServiceError } from '../domain/service-error.ts';
+import type { Secret } from '../domain/secret.ts';
+import {
+  AGENT_HEADER,
+  HELD_HEADER,
+  isTunnelName,
+  TUNNEL_PATH,
+  TUNNEL_PROTOCOL,
+  WORKER_COUNT_HEADER,
+  WORKER_HEADER,
+} from './wire.ts';
+
+export type TunnelWish = {
+  /** `https://tunnel.share.example.com`. */
+  readonly gateway: URL;
+  /** Name or id. */
+  readonly share: string;
+  readonly apiKey: Secret;
+  readonly agentId: string;
+  readonly held: readonly string[];
+  readonly signal: AbortSignal;
+};
+
+/** `workers`: how many the gateway has. `socket` is null when the worker is one of those held. */
+export type Dialled = {
+  readonly socket: Duplex | null;
+  readonly worker: string;
+  readonly workers: number;
+};
+
+/** Throws the gateway's refusal, or `gateway_unreachable`. */
+export async function dialTunnel(wish: TunnelWish): Promise<Dialled> {
+  const { promise, resolve, reject } = Promise.withResolvers<Dialled>();
+  const { gateway, signal } = wish;
+  const unreachable = (found: string, cause?: unknown) =>
+    new ServiceError('gateway_unreachable', `Cannot reach the gateway at ${gateway.origin}: ${found}`, {
+      cause,
+      hint: 'Is it running, and can this machine open connections to it?',
+    });
+  const request = requestTo(wish);
+  const timer = setTimeout(() => request.destroy(new Error(`no answer in ${DIAL_MS} ms`)), DIAL_MS);
+  const abort = () => request.destroy(new Error('stopped'));
+  signal.addEventListener('abort', abort, { once: true });
+  request.on('error', (error) => reject(unreachable(error.message, error)));
+  request.on('close', () => reject(unreachable('it closed the connection')));
+  request.on('upgrade', (response, socket, first) => {
+    const dialled = readNames(response.headers[WORKER_HEADER], response.headers[WORKER_COUNT_HEADER]);
+    if (dialled === null || response.headers.upgrade !== TUNNEL_PROTOCOL) {
+      socket.destroy();
+      return reject(unreachable('something else than a gateway answers there'));
+    }
+    // The edge speaks first, and may have done so already.
+    if (first.byteLength > 0) socket.unshift(first);
+    resolve({ socket, ...dialled });
+  });
+  request.on('response', (response) => {
+    const judge = async () => {
+      const refusal = await readRefusal(response);
+      if (refusal === null)
+        reject(unreachable(`it answered ${response.statusCode}, and not as a gateway does`));
+      else if ('worker' in refusal) resolve({ socket: null, ...refusal });
+      else reject(refusal.error);
+      request.destroy();
+    };
+    judge().catch(reject);
+  });
+  request.end();
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function requestTo({ gateway, share, apiKey, agentId, held }: TunnelWish) {
+  const { hostname, port, host, protocol } = gateway;
+  const options = {
+    // Node resolves no name under `.localhost` (RFC 6761 section 6.3).
+    host: hostname.endsWith('.localhost') ? 'localhost' : hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+    path: `${TUNNEL_PATH}?share=${encodeURIComponent(share)}`,
+    agent: false as const,
+    headers: {
+      host,
+      authorization: `Bearer ${apiKey.reveal()}`,
+      connection: 'Upgrade',
+      upgrade: TUNNEL_PROTOCOL,
+      [AGENT_HEADER]: agentId,
+      ...(held.length === 0 ? {} : { [HELD_HEADER]: held.join(', ') }),
+    },
+  };
+  if (protocol !== 'https:') return plainRequest(options);
+  return secureRequest({ ...options, ...(isIP(options.host) === 0 ? { servername: hostname } : {}) });
+}
+
+type Names = { readonly worker: string; readonly workers: number };
+
+function readNames(worker: unknown, count: unknown): Names | null {
+  const workers = Number(count);
+  if (typeof worker !== 'string' || !isTunnelName(worker)) return null;
+  return Number.isInteger(workers) && workers >= 1 && workers <= MAX_WORKERS ? { worker, workers } : null;
+}
+
+/** Null for what is no problem document of a gateway. */
+async function readRefusal(
+  response: IncomingMessage,
+): Promise<Names | { readonly error: ServiceError } | null> {
+  let text = '';
+  for await (const chunk of response) {
+    text += String(chunk);
+    if (text.length > MAX_REFUSAL_CHARACTERS) return null;
+  }
+  try {
+    const document: unknown = JSON.parse(text);
+    if (typeof document !== 'object' || document === null || !('code' in document)) return null;
+    const { code, detail, hint, worker, workers } = document as Readonly<Record<string, unknown>>;
+    if (code === 'tunnel_held') return readNames(worker, workers);
+    if (typeof code !== 'string' || !Object.hasOwn(FAULTS, code)) return null;
+    const message = typeof detail === 'string' ? detail : `The gateway refused the tunnel: ${code}`;
+    const advice = typeof hint === 'string' ? { hint } : {};
+    return { error: new ServiceError(code as FaultCode, message, advice) };
+  } catch {
+    return null;
+  }
+}
+
+/** The gateway's own limit is 5 s; slow links take their time, too. */
+const DIAL_MS = 15_000;
+const MAX_REFUSAL_CHARACTERS = 8 * 1024;
+const MAX_WORKERS = 1_024;

@@ -1,0 +1,153 @@
+// An agent's connections to one gateway: one to each of its workers, dialled again whenever one is missing. Workers share a port, so
+// which of them takes a connection is chance: the agent says which it has, and asks again until it has all.
+//
+//   dial ──► 101 ──► serve ──► lost ──┐
+//    ▲  ├── 409: that worker is held ─┤
+//    │  └── failed: wait (backoff) ───┤
+//    └────────────────────────────────┘    refused for good ──► over
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { type FaultCode, ServiceError } from '../domain/service-error.ts';
+import type { AgentSession } from './agent-session.ts';
+import { backoffMs } from './backoff.ts';
+import { dialTunnel, type TunnelWish } from './dial.ts';
+import type { Duplex } from 'node:stream';
+
+export type GatewayLinkOptions = {
+  readonly wish: Omit<TunnelWish, 'held' | 'signal'>;
+  readonly serve: (socket: Duplex) => AgentSession;
+  /** Called after each change of `connected`, and after each failed try. */
+  readonly onChange: (link: GatewayLink) => void;
+};
+
+export class GatewayLink {
+  readonly gateway: URL;
+  /** Why the last try failed; null since one succeeded. */
+  fault: ServiceError | null = null;
+  /** It has all the connections that it could get, for now. */
+  settled = false;
+  /** The gateway refused it for good. */
+  over = false;
+  readonly #options: GatewayLinkOptions;
+  readonly #sessions = new Map<string, AgentSession>();
+  readonly #stop = new AbortController();
+  #workers = 1;
+  #failures = 0;
+  #lost = Promise.withResolvers<void>();
+
+  constructor(options: GatewayLinkOptions) {
+    this.#options = options;
+    this.gateway = options.wish.gateway;
+    void this.#run();
+  }
+
+  get connected(): number {
+    return this.#sessions.size;
+  }
+
+  /** Dials no more; resolves once what runs is answered. */
+  async drain(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(Array.from(this.#sessions.values(), (session) => session.drain()));
+  }
+
+  destroy(): void {
+    this.#stop.abort();
+    for (const session of this.#sessions.values()) session.destroy();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    let tries = 0;
+    while (!signal.aborted && !this.over) {
+      if (this.#sessions.size >= this.#workers) {
+        tries = 0;
+        await this.#settle(Infinity);
+      } else if (tries >= this.#workers * TRIES_EACH) {
+        // Chance was against it, or a balancer sends it to the same worker always: the others are served by other agents, or not.
+        tries = 0;
+        await this.#settle(FILL_AGAIN_MS);
+      } else {
+        tries += 1;
+        await this.#try();
+      }
+    }
+  }
+
+  async #try(): Promise<void> {
+    const { signal } = this.#stop;
+    try {
+      const held = [...this.#sessions.keys()];
+      const { socket, worker, workers } = await dialTunnel({ ...this.#options.wish, held, signal });
+      this.#workers = workers;
+      this.fault = null;
+      if (socket !== null && signal.aborted) socket.destroy();
+      else if (socket !== null) this.#hold(worker, this.#options.serve(socket));
+    } catch (error) {
+      if (signal.aborted) return;
+      this.fault = error instanceof ServiceError ? error : broken(error);
+      this.over = FOR_GOOD.has(this.fault.code);
+      this.#options.onChange(this);
+      if (!this.over) await this.#backOff();
+    }
+  }
+
+  #hold(worker: string, session: AgentSession): void {
+    this.#sessions.get(worker)?.destroy();
+    this.#sessions.set(worker, session);
+    this.#options.onChange(this);
+    void this.#missOnceClosed(worker, session);
+  }
+
+  async #missOnceClosed(worker: string, session: AgentSession): Promise<void> {
+    const since = performance.now();
+    await session.closed;
+    if (this.#sessions.get(worker) === session) this.#sessions.delete(worker);
+    // One that ends as soon as it begins is like a failed try.
+    if (performance.now() - since > LIVED_MS) this.#failures = 0;
+    this.#options.onChange(this);
+    await this.#backOff();
+    this.#lost.resolve();
+  }
+
+  /** Until a connection is lost, or it is time to look for those that are missing. */
+  async #settle(ms: number): Promise<void> {
+    this.settled = true;
+    this.#options.onChange(this);
+    this.#lost = Promise.withResolvers();
+    const { signal } = this.#stop;
+    const stopped = Promise.withResolvers<void>();
+    const stop = () => stopped.resolve();
+    signal.addEventListener('abort', stop, { once: true });
+    const timer = ms === Infinity ? null : setTimeout(stop, ms * (0.5 + Math.random() / 2));
+    if (!signal.aborted && this.#sessions.size > 0) await Promise.race([this.#lost.promise, stopped.promise]);
+    if (timer !== null) clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+
+  async #backOff(): Promise<void> {
+    const waitMs = backoffMs(this.#failures, Math.random());
+    this.#failures += 1;
+    await pause(waitMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+  }
+}
+
+function broken(cause: unknown): ServiceError {
+  return new ServiceError('gateway_unreachable', 'Cannot open a tunnel: the connection broke', { cause });
+}
+
+/** With a few workers, eight tries each miss one of them less than once in a thousand times. */
+const TRIES_EACH = 8;
+const FILL_AGAIN_MS = 10_000;
+/** A connection that lived this long was a good one. */
+const LIVED_MS = 5_000;
+/** What does not mend itself. */
+const FOR_GOOD: ReadonlySet<FaultCode> = new Set([
+  'api_key_missing',
+  'api_key_invalid',
+  'not_allowed',
+  'share_unknown',
+  'validation_failed',
+  'misdirected',
+  'bad_request',
+]);
