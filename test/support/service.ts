@@ -69,9 +69,12 @@ export type TestService = {
 };
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const masterKey = newMasterKeyText();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await startOnce(options);
+      // Where the store is PostgreSQL, the attempt before has left its own there.
+      const accountName = attempt === 1 ? 'acme' : `acme-${attempt}`;
+      return await startOnce(options, { masterKey, accountName });
     } catch (error) {
       // A port that was free may be taken by now.
       const taken = error instanceof ServiceError && error.code === 'address_in_use';
@@ -80,7 +83,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   }
 }
 
-async function startOnce(options: TestServiceOptions): Promise<TestService> {
+async function startOnce(
+  options: TestServiceOptions,
+  { masterKey, accountName }: { readonly masterKey: string; readonly accountName: string },
+): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'doorward-test-'));
   const [gateway, oauth, control, metrics] = [
     await freePort(),
@@ -101,10 +107,10 @@ async function startOnce(options: TestServiceOptions): Promise<TestService> {
   try {
     const configFile = join(folder, 'doorward.yaml');
     await writeTls(folder, authority);
-    await writeFile(join(folder, 'master.key'), newMasterKeyText(), { mode: 0o600 });
+    await writeFile(join(folder, 'master.key'), masterKey, { mode: 0o600 });
     await writeFile(configFile, configText(options, { ports, scheme, endpointUrl, issuer: idp.issuer }));
     const config = await loadConfig(configFile);
-    const apiKey = await bootstrap(config);
+    const apiKey = await bootstrap(config, accountName);
     const logFile = join(folder, 'log');
     const start = (): Promise<Service> => {
       const { log, appendLines } = createLogger({ level: 'debug', file: logFile });
@@ -220,7 +226,7 @@ async function writeTls(folder: string, authority: TestAuthority | null): Promis
   await writeFile(join(folder, 'server.key'), pair.key);
 }
 
-async function bootstrap(config: Config) {
+async function bootstrap(config: Config, name: string) {
   const masterKey = await readMasterKey(config.store.masterKeyFile);
   const store = await openStore({
     engine: config.store.engine,
@@ -229,7 +235,7 @@ async function bootstrap(config: Config) {
     exclusive: false,
   });
   try {
-    const made = await createAccount(store, { name: 'acme', adminEmail: 'admin@acme.test', now: Date.now() });
+    const made = await createAccount(store, { name, adminEmail: 'admin@acme.test', now: Date.now() });
     return made.apiKey;
   } finally {
     await store.close();
