@@ -1,6 +1,7 @@
 // What was measured as text: tables for people.
 
 import { cpus, release, totalmem, type } from 'node:os';
+import type { CrowdMeasures } from './rows/crowd.ts';
 import type { DownloadMeasures } from './rows/download.ts';
 import type { HalfLoad } from './rows/half-load.ts';
 import type { Http2Measures } from './rows/http2.ts';
@@ -19,6 +20,7 @@ export type Results = {
   readonly versions: readonly string[];
   readonly requests: RequestMeasures;
   readonly http2: Http2Measures;
+  readonly crowd: CrowdMeasures;
   readonly halfLoad: HalfLoad;
   readonly download: DownloadMeasures;
   readonly sockets: SocketMemory;
@@ -41,6 +43,10 @@ ${requestTable(results)}
 ## Everything else
 
 ${otherTable(results)}
+
+## ${grouped(results.size.shares)} shares, ${grouped(results.size.sessions)} living sessions
+
+${crowdTable(results.crowd)}
 
 ## Budgets
 
@@ -132,6 +138,28 @@ function otherTable(results: Results): string {
       ],
     ],
   );
+}
+
+function crowdTable({ startMs, idleMb, usedMb, first, again, few, lists }: CrowdMeasures): string {
+  return table(
+    ['', 'Doorward'],
+    [
+      ['From start to listening, ms', startMs.toFixed(0)],
+      ['Memory idle, MB', idleMb.toFixed(0)],
+      ['Memory once every session was used twice, MB', usedMb.toFixed(0)],
+      ...costRows('First request of each session', first),
+      ...costRows('Second request of each session', again),
+      ...costRows('A few visitors among them', few),
+      ...Object.entries(lists).map(([name, ms]) => [`The control API: ${name}, ms`, ms.toFixed(1)]),
+    ],
+  );
+}
+
+function costRows(title: string, of: Measure): string[][] {
+  return [
+    [`${title}: CPU µs a request`, of.cpuUs.toFixed(0)],
+    [`${title}: p50 ms`, of.p50Ms.toFixed(2)],
+  ];
 }
 
 function besides(title: string, doorward: number, nginx: number): string[] {

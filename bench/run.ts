@@ -9,6 +9,7 @@ import { startBackendProcess } from './processes.ts';
 import { startDoorward } from './proxies/doorward.ts';
 import { startPeers, type Peer } from './proxies/peers.ts';
 import { report, type Results } from './report.ts';
+import { measureCrowd } from './rows/crowd.ts';
 import { measureDownload } from './rows/download.ts';
 import { measureHalfLoad } from './rows/half-load.ts';
 import { measureHttp2 } from './rows/http2.ts';
@@ -29,6 +30,8 @@ async function bench(size: Size, quick: boolean): Promise<Results> {
     const plain = await benchPlain(size, backend.port);
     say('HTTP/2 over TLS');
     const http2 = await measureHttp2(size, backend.port);
+    say('very many shares and sessions');
+    const crowd = await measureCrowd(size, backend.port);
     return {
       command: `npm run bench${quick ? ' -- --quick' : ''}`,
       date: new Date(),
@@ -36,6 +39,7 @@ async function bench(size: Size, quick: boolean): Promise<Results> {
       loadBefore,
       ...plain,
       http2,
+      crowd,
     };
   } finally {
     backend.close();

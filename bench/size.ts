@@ -9,6 +9,8 @@ export type Size = {
   readonly warmUp: number;
   readonly visitors: number;
   readonly shares: number;
+  /** Living ones in the store, each used. */
+  readonly sessions: number;
   readonly sockets: number;
   readonly downloadBytes: number;
   readonly pacedMs: number;
@@ -22,6 +24,7 @@ export const FULL: Size = {
   warmUp: 30_000,
   visitors: 16,
   shares: 100_000,
+  sessions: 100_000,
   sockets: 10_000,
   downloadBytes: 2_000_000_000,
   pacedMs: 6_000,
@@ -35,6 +38,7 @@ export const QUICK: Size = {
   warmUp: 25_000,
   visitors: 2,
   shares: 10_000,
+  sessions: 1_000,
   sockets: 500,
   downloadBytes: 200_000_000,
   pacedMs: 1_500,

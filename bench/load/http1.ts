@@ -18,9 +18,10 @@ export async function loadHttp1(job: Extract<Job, { kind: 'http1' }>): Promise<F
     const socket = connect({ port: job.port, host: '127.0.0.1', noDelay: true });
     const ask = () => {
       if (!mayAsk()) return void socket.end();
+      const text = job.inTurn === true ? job.requests[asked % job.requests.length] : request;
       asked++;
       sentAt = performance.now();
-      socket.write(request, 'latin1');
+      socket.write(text ?? '', 'latin1');
     };
     socket.on('connect', ask);
     socket.on('data', (piece: Buffer) => {

@@ -10,6 +10,8 @@ export type Job =
       readonly connections: number;
       readonly count: number;
       readonly limitMs: number;
+      /** Each request is the next of `requests`, whichever connection sends it. */
+      readonly inTurn?: boolean;
     })
   /** The same by HTTP/2 over TLS, on four connections. */
   | {

@@ -22,8 +22,9 @@ export async function loadSockets(job: Extract<Job, { kind: 'sockets' }>): Promi
       else failures++;
       resolve();
     });
-    socket.on('error', () => {
-      failures++;
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      if (counter.status() === 0) failures++;
       resolve();
     });
     return promise;

@@ -41,7 +41,7 @@ daemon off;
 worker_processes 1;
 pid ${folder}/pid;
 worker_rlimit_nofile ${DESCRIPTORS};
-events { worker_connections ${DESCRIPTORS}; }
+events { worker_connections ${CONNECTIONS}; }
 http {
   access_log ${folder}/access.log combined buffer=64k flush=200ms;
   client_body_temp_path ${folder}/body;
@@ -74,3 +74,5 @@ http {
 }
 
 const DESCRIPTORS = 20_000;
+/** With less than a sixteenth of them free, nginx closes connections that have not asked yet. */
+const CONNECTIONS = 2 * DESCRIPTORS;
