@@ -1,7 +1,6 @@
 // The tree of commands: `doorward <noun> <verb>` (DESIGN 2.4). The reference documents are made from it too.
 
-import { Command } from 'commander';
-import packageFile from '../../package.json' with { type: 'json' };
+import type { Command } from 'commander';
 import { addAccountCreate } from './account-create.ts';
 import { addAccountHost } from './account-host.ts';
 import { addAccountKey } from './account-key.ts';
@@ -12,6 +11,7 @@ import { addApiKeyDelete } from './api-key-delete.ts';
 import { addApiKeyList } from './api-key-list.ts';
 import { addAudit } from './audit.ts';
 import { addBackup } from './backup.ts';
+import { createBareProgram } from './bare-program.ts';
 import { addCompletion } from './completion.ts';
 import { addCertificateCommands } from './certificate-commands.ts';
 import { addHostCreate } from './host-create.ts';
@@ -51,16 +51,7 @@ import { addWebhookTest } from './webhook-try.ts';
 
 /** Parsing throws `CommanderError` for wrong usage; a command throws `ServiceError`. Nothing ends the process. */
 export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
-  const program = new Command('doorward')
-    .description('Puts a login before anything you run, and tells it who came in.')
-    .version(packageFile.version)
-    .exitOverride()
-    .configureOutput({
-      writeOut: terminal.out,
-      writeErr: terminal.err,
-      // Told once, by report-fault.ts.
-      outputError: () => undefined,
-    });
+  const program = createBareProgram(terminal);
   addServiceCommands(program, terminal, exitWith);
   addBackup(program, terminal);
   addRestore(program, terminal);

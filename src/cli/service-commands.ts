@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { configOption, DEFAULT_CONFIG_FILE, jsonOption, onceOption } from './option-parsers.ts';
 import type { ConfigOptions } from './operator-store.ts';
+import { addServe } from './serve-command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `exitWith` takes the exit code of a command that ended without a fault and yet not with 0. */
@@ -62,17 +63,6 @@ function addConfigCheck(program: Command, terminal: Terminal, exitWith: ExitWith
       const { config = DEFAULT_CONFIG_FILE, json = false } = options;
       const { runConfigCheck } = await import('./config-check.ts');
       exitWith(await runConfigCheck(config, { json }, terminal));
-    });
-}
-
-function addServe(program: Command): void {
-  program
-    .command('serve')
-    .description('run the service until it is told to stop; SIGHUP reads the configuration again')
-    .addOption(configOption())
-    .action(async ({ config = DEFAULT_CONFIG_FILE }: ConfigOptions) => {
-      const { runServe } = await import('./serve.ts');
-      await runServe(config);
     });
 }
 
