@@ -7,6 +7,7 @@ import { parseEmailAddress } from '../domain/email-address.ts';
 import { newId } from '../domain/id.ts';
 import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { newAuthority } from '../pki/authority.ts';
 import type { Account, Store } from '../store/store.ts';
 import { alignedRows } from './columns.ts';
 import { configOption, jsonOption, onceOption } from './option-parsers.ts';
@@ -63,6 +64,7 @@ export async function createAccount(
     account,
     adminEmail,
     apiKey: { id: keyId, accountId: account.id, name: 'first', hash: hashApiKey(apiKey), createdAt: now },
+    authority: newAuthority(account, now),
   });
   await store.audit.append(
     (['account.created', 'api_key.created'] as const).map((kind) => ({

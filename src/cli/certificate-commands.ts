@@ -5,6 +5,8 @@ import { addCaRotate } from './ca-rotate.ts';
 import { addCaShow } from './ca-show.ts';
 import { addCertInspect } from './cert-inspect.ts';
 import { addCertList } from './cert-list.ts';
+import { addCertPolicySet } from './cert-policy-set.ts';
+import { addCertPolicyShow } from './cert-policy-show.ts';
 import { addCertRequest } from './cert-request.ts';
 import { addCertRevoke } from './cert-revoke.ts';
 import { addCertTokenCreate } from './cert-token-create.ts';
@@ -22,6 +24,9 @@ export function addCertificateCommands(program: Command, terminal: Terminal): vo
   addCertList(cert, terminal);
   addCertInspect(cert, terminal);
   addCertRevoke(cert, terminal);
+  const policy = cert.command('policy').description('what the account’s certificates may say, and how long');
+  addCertPolicyShow(policy, terminal);
+  addCertPolicySet(policy, terminal);
   const ca = program.command('ca').description('the authority that signs the account’s certificates');
   addCaShow(ca, terminal);
   addCaRotate(ca, terminal);

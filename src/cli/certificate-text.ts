@@ -1,6 +1,11 @@
 // Certificates and request tokens as people read them.
 
-import type { CertificateObject, SubjectObject, TokenObject } from '../client/certificate-object.ts';
+import type {
+  CertificateObject,
+  PolicyObject,
+  SubjectObject,
+  TokenObject,
+} from '../client/certificate-object.ts';
 import { alignedRows } from './columns.ts';
 import { minuteText } from './time-text.ts';
 
@@ -48,6 +53,16 @@ export function certificateText(certificate: CertificateObject): string {
           ],
         ]),
     ['last used', lastUsedAt === null ? 'never' : used],
+  ]);
+}
+
+export function policyText(policy: PolicyObject): string {
+  const { organization, organizationalUnits, commonNamePattern, maxValidity } = policy;
+  return alignedRows([
+    ['organization', organization ?? 'any'],
+    ['units', organizationalUnits.length === 0 ? 'any' : organizationalUnits.join(', ')],
+    ['common names', commonNamePattern ?? 'any'],
+    ['validity', `at most ${maxValidity ?? '397d'}`],
   ]);
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -99,6 +99,99 @@ test('cert request: a key for its owner alone, and a certificate for it, without
     assert.equal((await doorward('cert', 'request', link, '--out', out)).code, 2);
   }
   await rm(folder, { recursive: true });
+});
+
+test('cert request --p12: a key store for its owner alone, under a passphrase that is shown once (issue 5)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'doorward-p12-'));
+  const at = (name: string) => join(folder, name);
+  const request = async (words: readonly string[]) => {
+    const link = (await doorward('cert', 'token', 'create', '--common-name', 'Žofie')).out.trim();
+    return doorward('cert', 'request', link, '--out', at('doorward'), ...words);
+  };
+  const made = await request(['--p12', at('zofie.p12')]);
+  assert.equal(made.code, 0, made.err);
+  const passphrase = /^passphrase +([a-z2-9-]{24}) /m.exec(made.err)?.[1] ?? '';
+  assert.equal((await stat(at('zofie.p12'))).mode & 0o777, 0o600);
+  const opened = openssl([
+    'pkcs12',
+    '-nodes',
+    '-in',
+    at('zofie.p12'),
+    '-passin',
+    `pass:${passphrase}`,
+  ]).toString();
+  const certificate = new X509Certificate(opened.slice(opened.indexOf('-----BEGIN CERT')));
+  assert.deepEqual(certificate.raw, new X509Certificate(await readFile(at('doorward.cert.pem'))).raw);
+  assert.ok(certificate.checkPrivateKey(createPrivateKey(await readFile(at('doorward.key.pem')))));
+  assert.equal(opened.match(/BEGIN CERTIFICATE/g)?.length, 2);
+  // Nothing is overwritten, and the token stays good: it is found out before anything is sent.
+  const link = (await doorward('cert', 'token', 'create', '--common-name', 'dan')).out.trim();
+  const taken = await doorward('cert', 'request', link, '--out', at('dan'), '--p12', at('zofie.p12'));
+  assert.deepEqual([taken.code, /zofie\.p12: it is there already/.test(taken.err)], [2, true]);
+  await assert.rejects(stat(at('dan.key.pem')), { code: 'ENOENT' });
+  await writeFile(at('passphrase'), 'correct horse battery\n');
+  const words = ['--out', at('dan'), '--p12', at('dan.p12'), '--p12-passphrase', at('passphrase'), '--json'];
+  const given = await doorward('cert', 'request', link, ...words);
+  assert.equal(given.code, 0, given.err);
+  const { files, ...answer } = JSON.parse(given.out) as { files: { keyStore: string } };
+  assert.deepEqual([files.keyStore, 'passphrase' in answer], [at('dan.p12'), false]);
+  openssl(['pkcs12', '-nodes', '-in', at('dan.p12'), '-passin', 'pass:correct horse battery']);
+  await rm(folder, { recursive: true });
+});
+
+test('cert request refuses before it makes or sends anything (contract 5.4, DESIGN 2.4)', async () => {
+  const token = `crt_${'x'.repeat(43)}`;
+  const folder = await mkdtemp(join(tmpdir(), 'doorward-none-'));
+  const out = join(folder, 'x');
+  const short = join(folder, 'short');
+  await writeFile(short, 'elevenchars');
+  const wrong: readonly (readonly [code: number, reason: RegExp, words: readonly string[]])[] = [
+    [1, /neither https nor on this machine/, [`http://control.example.com/redeem#${token}`]],
+    [2, /12 or more/, [token, '--p12', `${out}.p12`, '--p12-passphrase', short]],
+    [2, /cannot be read/, [token, '--p12', `${out}.p12`, '--p12-passphrase', join(folder, 'none')]],
+    [2, /needs --p12/, [token, '--p12-passphrase', short]],
+    [2, /both from standard input/, ['-', '--p12', `${out}.p12`, '--p12-passphrase', '-']],
+  ];
+  for (const [code, reason, words] of wrong) {
+    const answer = await doorward('cert', 'request', ...words, '--out', out);
+    assert.equal(answer.code, code, answer.err);
+    assert.match(answer.err, reason);
+  }
+  assert.deepEqual(await readdir(folder), ['short']);
+  await rm(folder, { recursive: true });
+});
+
+test('cert policy show, set: what is not given stays (contract 2.7)', async () => {
+  const open = await doorward('cert', 'policy', 'show');
+  assert.match(open.out, /^organization +any\nunits +any\ncommon names +any\nvalidity +at most 397d\n$/);
+  const wish = ['--organization', 'Corp', '--unit', 'Sales', '--unit', 'Ops', '--max-validity', '90d'];
+  const set = await doorward('cert', 'policy', 'set', ...wish);
+  assert.match(
+    set.out,
+    /^organization +Corp\nunits +Sales, Ops\ncommon names +any\nvalidity +at most 90d\n$/,
+  );
+  const refused = await doorward('cert', 'token', 'create', '--common-name', 'ann', '--unit', 'Board');
+  assert.equal(refused.code, 2);
+  assert.match(refused.err, /it must be one of "Sales", "Ops"/);
+  const more = await doorward(
+    'cert',
+    'policy',
+    'set',
+    '--common-name-pattern',
+    '*.corp',
+    '--no-units',
+    '--json',
+  );
+  assert.deepEqual(JSON.parse(more.out), {
+    organization: 'Corp',
+    organizationalUnits: [],
+    commonNamePattern: '*.corp',
+    maxValidity: '90d',
+  });
+  const gone = ['--no-organization', '--no-common-name-pattern', '--no-max-validity'];
+  assert.equal((await doorward('cert', 'policy', 'set', ...gone)).out, open.out);
+  for (const words of [[], ['--unit', 'a', '--no-units']])
+    assert.equal((await doorward('cert', 'policy', 'set', ...words)).code, 2);
 });
 
 test('ca show, rotate: PEM on standard output (DESIGN 2.4)', async () => {

@@ -2,7 +2,7 @@
 // anything is sent, for its owner alone, and over nothing.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { ServiceError } from '../domain/service-error.ts';
 import { certificationRequest, type RequestSignature } from '../x509/csr-writer.ts';
 import { pem } from '../x509/pem.ts';
@@ -28,16 +28,30 @@ export async function readKey(file: string): Promise<KeyObject> {
 }
 
 /** Throws `usage` when there is a file of that name. */
-export async function writeNew(file: string, text: string, mode: number): Promise<void> {
+export async function writeNew(file: string, content: string | Uint8Array, mode: number): Promise<void> {
   try {
-    await writeFile(file, text, { mode, flag: 'wx' });
+    await writeFile(file, content, { mode, flag: 'wx' });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    throw new ServiceError('usage', `Cannot write ${file}: it is there already`, {
-      cause,
-      hint: 'Choose another name with --out, or move it away.',
-    });
+    throw thereAlready(file);
   }
+}
+
+/** Throws `usage` when one of them is there: found out before anything is sent, so that no token is used for nothing. */
+export async function requireAbsent(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    const found = await access(file).then(
+      () => true,
+      () => false,
+    );
+    if (found) throw thereAlready(file);
+  }
+}
+
+function thereAlready(file: string): ServiceError {
+  return new ServiceError('usage', `Cannot write ${file}: it is there already`, {
+    hint: 'Nothing is ever overwritten: choose another name, or move it away.',
+  });
 }
 
 /** A CSR for the key, PEM. Throws `usage` for a key of a kind that gets no certificate. */

@@ -166,6 +166,45 @@ test('certificates are listed, shown, revoked one by one and all of a person (is
   assert.equal(kinds.filter((kind) => kind === 'certificate.issued').length, 3);
 });
 
+test('each step of a token is in the audit: made, refused, redeemed, deleted (issue 5, contract 5.4)', async () => {
+  await using control = await startControl();
+  const { token, id } = (await makeToken(control)).document;
+  const weak = opensslCsr(['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024']).csr;
+  const other = opensslCsr(OPENSSL_ALGORITHMS['P-384']).csr;
+  for (const json of [
+    { token, csr: weak },
+    { token, csr },
+    { token, csr },
+    { token, csr: other },
+  ])
+    await redeem(control, json);
+  await redeem(control, { token: `crt_${'x'.repeat(43)}`, csr });
+  await control.call({ method: 'DELETE', path: `/v1/certificate-request-tokens/${String(id)}` });
+  const events = (await control.call({ path: '/v1/audit-events?limit=50' })).document['items'];
+  const [issuedId] = await list(control, '');
+  const actor = `certificate-request-token:${String(id)}`;
+  const admin = /^api-key:key_/;
+  const expected: readonly (readonly [kind: string, reason: unknown, actor: string | RegExp])[] = [
+    ['certificate_token.created', id, admin],
+    ['certificate.refused', 'csr_refused', actor],
+    ['certificate.issued', issuedId?.id, actor],
+    ['certificate.refused', 'token_used', actor],
+    ['certificate_token.deleted', id, admin],
+  ];
+  const told = (events as Record<string, string>[]).toReversed();
+  assert.equal(told.length, expected.length);
+  for (const [index, [kind, reason, by]] of expected.entries()) {
+    const event = told[index];
+    assert.deepEqual(
+      [event?.['kind'], event?.['reason'], event?.['email']],
+      [kind, reason, WISH.emailAddress],
+    );
+    if (typeof by === 'string') assert.equal(event?.['actor'], by);
+    else assert.match(event?.['actor'] ?? '', by);
+  }
+  assert.ok(!JSON.stringify(events).includes(String(token)));
+});
+
 test('a rotated authority issues nothing more, and stays trusted (issue 5)', async () => {
   await using control = await startControl();
   const { items } = (await control.call({ path: '/v1/account-ca' })).document as { items: { id: string }[] };
@@ -199,9 +238,12 @@ function redeem(control: TestControl, json: object, over: object = {}): Promise<
   return control.call({ path: '/v1/client-certificates/redeem', json, as: null, ...over });
 }
 
-async function list(control: TestControl, query: string): Promise<readonly { readonly serial: string }[]> {
+async function list(
+  control: TestControl,
+  query: string,
+): Promise<readonly { readonly id: string; readonly serial: string }[]> {
   const { document } = await control.call({ path: `/v1/client-certificates${query}` });
-  return document['items'] as { serial: string }[];
+  return document['items'] as { id: string; serial: string }[];
 }
 
 async function file(control: TestControl, name: string): Promise<{ status: number; body: Buffer }> {

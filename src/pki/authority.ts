@@ -1,5 +1,4 @@
-// An account's authority: made with the account, put in the place of the one before by hand. The only file that touches
-// its private key, which leaves neither this file nor, sealed, the store (DESIGN 3 "Issuing", 4 "Import law").
+// An account's authority: made with the account, replaced by hand. The only file that touches its private key, which leaves neither this file nor, sealed, the store (DESIGN 3 "Issuing", 4 "Import law").
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign as nodeSign } from 'node:crypto';
 import type { AccountId } from '../domain/id.ts';
@@ -7,9 +6,10 @@ import { newId } from '../domain/id.ts';
 import { randomBytes, Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { AccountCa, NewAccountCa } from '../store/certificate.ts';
-import type { Store } from '../store/store.ts';
-import { authorityCertificate, subjectName, type Issuer, type Sign } from '../x509/certificate.ts';
+import type { Account, Store } from '../store/store.ts';
+import { authorityCertificate, type Issuer, type Sign } from '../x509/certificate.ts';
 import { serialFrom } from '../x509/serial.ts';
+import { subjectName } from '../x509/subject-name.ts';
 
 export type AuthorityDeps = { readonly store: Pick<Store, 'cas' | 'accounts'>; readonly now: () => number };
 
@@ -50,13 +50,10 @@ export async function rotateAuthority(deps: AuthorityDeps, accountId: AccountId)
   return deps.store.cas.put(await makeAuthority(deps, accountId), false);
 }
 
-async function makeAuthority({ store, now }: AuthorityDeps, accountId: AccountId): Promise<NewAccountCa> {
-  const account = await store.accounts.find(accountId);
-  if (account === null)
-    throw new ServiceError('account_unknown', 'Cannot make an authority: the account is gone');
+/** A fresh one, for the store to keep with the account that is made at the same time. */
+export function newAuthority(account: Pick<Account, 'id' | 'name'>, createdAt: number): NewAccountCa {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: CURVE });
   const id = newId('aca');
-  const createdAt = now();
   const notAfter = wholeSeconds(createdAt + LIFETIME_MS);
   const certificate = authorityCertificate(
     {
@@ -74,7 +71,14 @@ async function makeAuthority({ store, now }: AuthorityDeps, accountId: AccountId
     (bytes) => nodeSign(HASH, bytes, { key: privateKey, dsaEncoding: 'der' }),
   );
   const pem = new Secret(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
-  return { ca: { id, accountId, certificate, createdAt, notAfter }, privateKey: pem };
+  return { ca: { id, accountId: account.id, certificate, createdAt, notAfter }, privateKey: pem };
+}
+
+async function makeAuthority({ store, now }: AuthorityDeps, accountId: AccountId): Promise<NewAccountCa> {
+  const account = await store.accounts.find(accountId);
+  if (account === null)
+    throw new ServiceError('account_unknown', 'Cannot make an authority: the account is gone');
+  return newAuthority(account, now());
 }
 
 /** Certificates and their dates have whole seconds. */

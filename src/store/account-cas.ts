@@ -1,13 +1,13 @@
 // The authorities of accounts and their rules. One of an account issues; those before it are trusted until the last that
 // they issued is over. Their private keys are sealed, and opened for `pki/authority.ts` alone.
 
-import type { Transaction } from 'kysely';
-import { OPEN_POLICY, type CertificatePolicy } from '../domain/certificate.ts';
+import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely';
+import { type CertificatePolicy, MAX_VALIDITY_MS, OPEN_POLICY } from '../domain/certificate.ts';
 import type { AccountCaId, AccountId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { AccountCa, AccountCaTable, NewAccountCa, VersionedPolicy } from './certificate.ts';
 import type { SealedPlace } from './column-seal.ts';
-import type { Records } from './records.ts';
+import type { Records, Writing } from './records.ts';
 import type { AccountCasTable, Tables } from './tables.ts';
 
 export function createAccountCaTable(records: Records): AccountCaTable {
@@ -19,7 +19,7 @@ export function createAccountCaTable(records: Records): AccountCaTable {
         .selectFrom('account_cas')
         .selectAll()
         .where('account_id', '=', accountId)
-        .where('not_after', '>', now)
+        .where((eb) => isTrusted(eb, now))
         .orderBy('created_at', 'desc')
         .orderBy('id')
         .execute();
@@ -41,7 +41,7 @@ export function createAccountCaTable(records: Records): AccountCaTable {
         .innerJoin('accounts', 'accounts.id', 'account_cas.account_id')
         .selectAll('account_cas')
         .where('accounts.suspended', '=', 0)
-        .where('account_cas.not_after', '>', now)
+        .where((eb) => isTrusted(eb, now))
         .execute();
       return rows.map(toCa);
     },
@@ -85,23 +85,49 @@ function put(
         .execute();
       note({ kind: 'ca', id: issuing.id });
     }
-    const { seal } = await sealer();
-    await db
-      .insertInto('account_cas')
-      .values({
-        id: ca.id,
-        account_id: ca.accountId,
-        certificate: Buffer.from(ca.certificate).toString('base64'),
-        private_key: seal(placeOf(ca.id, ca.accountId), privateKey),
-        created_at: ca.createdAt,
-        not_after: ca.notAfter,
-        retired_at: null,
-        crl_number: 0,
-      })
-      .execute();
-    note({ kind: 'ca', id: ca.id });
+    await insertCa({ db, note, sealer }, { ca, privateKey });
     return { ...ca, retiredAt: null };
   });
+}
+
+/** Within the transaction of whoever makes the account, or puts it in the place of another. */
+export async function insertCa(
+  { db, note, sealer }: Writing,
+  { ca, privateKey }: NewAccountCa,
+): Promise<void> {
+  const { seal } = await sealer();
+  await db
+    .insertInto('account_cas')
+    .values({
+      id: ca.id,
+      account_id: ca.accountId,
+      certificate: Buffer.from(ca.certificate).toString('base64'),
+      private_key: seal(placeOf(ca.id, ca.accountId), privateKey),
+      created_at: ca.createdAt,
+      not_after: ca.notAfter,
+      retired_at: null,
+      crl_number: 0,
+    })
+    .execute();
+  note({ kind: 'ca', id: ca.id });
+}
+
+/** One that issues nothing more is trusted until its last leaf is over, and for a while in which what it signs may come in. */
+function isTrusted(eb: ExpressionBuilder<Tables, 'account_cas'>, now: number): Expression<SqlBool> {
+  const living = eb
+    .selectFrom('client_certificates')
+    .select('client_certificates.id')
+    .whereRef('client_certificates.ca_id', '=', 'account_cas.id')
+    .where('client_certificates.not_after', '>', now);
+  return eb.and([
+    eb('account_cas.not_after', '>', now),
+    eb.or([
+      eb('account_cas.retired_at', 'is', null),
+      eb('account_cas.retired_at', '>', now - RETIRING_MS),
+      // Before that, no leaf can be left: the bound spares looking through all of them.
+      eb.and([eb('account_cas.retired_at', '>', now - MAX_VALIDITY_MS - RETIRING_MS), eb.exists(living)]),
+    ]),
+  ]);
 }
 
 async function issuingOf(db: Transaction<Tables>, accountId: AccountId): Promise<AccountCa | null> {
@@ -159,4 +185,6 @@ function placeOf(rowId: string, accountId: string): SealedPlace {
   return { table: 'account_cas', column: 'private_key', rowId, accountId };
 }
 
+/** Longer than a redemption takes that read the authority before it was retired. */
+const RETIRING_MS = 60 * 60_000;
 const NEVER_SET: VersionedPolicy = { policy: OPEN_POLICY, version: 0 };

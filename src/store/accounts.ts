@@ -3,6 +3,7 @@
 import type { AccountId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Account, AccountTable } from './store.ts';
+import { insertCa } from './account-cas.ts';
 import { insertApiKey } from './api-keys.ts';
 import { flag, isSet } from './columns.ts';
 import { insertAdmin } from './members.ts';
@@ -30,9 +31,10 @@ export function createAccountTable(records: Records): AccountTable {
 
 function createAccount(
   { write }: Records,
-  { account, adminEmail, apiKey }: Parameters<AccountTable['create']>[0],
+  { account, adminEmail, apiKey, authority }: Parameters<AccountTable['create']>[0],
 ): Promise<void> {
-  return write(async ({ db }) => {
+  return write(async (writing) => {
+    const { db } = writing;
     const { id, name, createdAt, suspended } = account;
     const inserted = await db
       .insertInto('accounts')
@@ -45,6 +47,7 @@ function createAccount(
       });
     const memberId = await insertAdmin(db, { accountId: id, email: adminEmail, createdAt });
     await insertApiKey(db, { ...apiKey, ...FIRST_KEY, accountId: id, memberId });
+    if (authority !== undefined) await insertCa(writing, authority);
   });
 }
 

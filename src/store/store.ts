@@ -26,7 +26,12 @@ import type {
   SessionQuery,
 } from './session-choice.ts';
 import type { ShareHostTable } from './share-host.ts';
-import type { AccountCaTable, CertificateRequestTokenTable, CertificateTable } from './certificate.ts';
+import type {
+  AccountCaTable,
+  CertificateRequestTokenTable,
+  CertificateTable,
+  NewAccountCa,
+} from './certificate.ts';
 import type { DeliveryTable, WebhookTable } from './webhook.ts';
 
 export interface Store {
@@ -63,11 +68,15 @@ export type Account = {
 };
 
 export interface AccountTable {
-  /** Account, its first admin and that admin's API key in one transaction. Throws `account_exists`. */
+  /**
+   * Account, its first admin, that admin's API key and its authority in one transaction. One without an authority gets it
+   * when it is first needed. Throws `account_exists`.
+   */
   create(account: {
     readonly account: Account;
     readonly adminEmail: string;
     readonly apiKey: NewApiKey;
+    readonly authority?: NewAccountCa;
   }): Promise<void>;
   list(): Promise<readonly Account[]>;
   find(id: AccountId): Promise<Account | null>;

@@ -11,7 +11,6 @@ import { openssl, OPENSSL_ALGORITHMS, opensslCsr, withFiles } from '../../test/s
 import {
   authorityCertificate,
   leafCertificate,
-  subjectName,
   type Issuer,
   type LeafPlan,
   type Sign,
@@ -21,6 +20,7 @@ import { parseCsr } from './csr.ts';
 import { encodeName, isNameText, nameText } from './name.ts';
 import { serialFrom } from './serial.ts';
 import { pem } from './pem.ts';
+import { subjectName } from './subject-name.ts';
 
 const DAY_MS = 86_400_000;
 const subject = { commonName: 'Corp authority', organization: 'Corp', organizationalUnit: null };

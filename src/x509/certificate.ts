@@ -1,17 +1,7 @@
 // Certificates (RFC 5280 section 4) as they are issued here, two forms alone: an account's authority, and a leaf for client
 // authentication. Bytes to bytes: who signs, and whether they should, is decided elsewhere.
 
-import {
-  bitString,
-  contextTag,
-  DerReader,
-  readWhole,
-  sequence,
-  TAG,
-  time,
-  unsignedInteger,
-  write,
-} from './der.ts';
+import { bitString, contextTag, sequence, TAG, time, unsignedInteger, write } from './der.ts';
 import { encodeName, type Subject } from './name.ts';
 import { OID } from './oid.ts';
 import { keyIdentifier } from './public-key.ts';
@@ -65,16 +55,6 @@ export function authorityCertificate(plan: AuthorityPlan, sign: Sign): Uint8Arra
     authorityKey(plan.spki),
   ];
   return certificate({ ...plan, issuer: name, subject: name, extensions }, sign);
-}
-
-/** The subject of a certificate as its DER has it. Throws `DerError`. */
-export function subjectName(der: Uint8Array): Uint8Array {
-  const whole = new DerReader(readWhole(der, TAG.sequence, 'certificate').content);
-  const body = new DerReader(whole.expect(TAG.sequence, 'certificate body').content);
-  body.expect(contextTag(0, true), 'version');
-  body.expect(TAG.integer, 'serial number');
-  for (const what of ['signature algorithm', 'issuer', 'validity']) body.expect(TAG.sequence, what);
-  return body.expect(TAG.sequence, 'subject').whole;
 }
 
 /** SEQUENCE { extnID, extnValue } (RFC 5280 section 4.2). */

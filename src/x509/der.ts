@@ -1,5 +1,5 @@
 // DER (ITU-T X.690 sections 8 to 11), as much of it as certificates need: a strict reader that never recurses, and a writer.
-// Every value has one encoding here; whatever could be written shorter or otherwise is refused.
+// Every value has one encoding here; whatever could be written shorter or otherwise is refused. It runs in browsers, too.
 
 /** One value. `content` and `whole` (with tag and length) are views into what was read. */
 export type DerValue = { readonly tag: number; readonly content: Uint8Array; readonly whole: Uint8Array };
@@ -18,6 +18,7 @@ export const TAG = {
   enumerated: 0x0a,
   utf8String: 0x0c,
   ia5String: 0x16,
+  bmpString: 0x1e,
   utcTime: 0x17,
   generalizedTime: 0x18,
   sequence: 0x30,
@@ -161,14 +162,15 @@ export function bitString(octets: Uint8Array, unusedBits = 0): Uint8Array {
 }
 
 export function text(tag: typeof TAG.utf8String | typeof TAG.ia5String, value: string): Uint8Array {
-  return write(tag, Buffer.from(value, 'utf8'));
+  return write(tag, new TextEncoder().encode(value));
 }
 
 /** UTCTime until 2049, GeneralizedTime from 2050 on (RFC 5280 section 4.1.2.5). Whole seconds. */
 export function time(atMs: number): Uint8Array {
   const digits = new Date(atMs).toISOString().replace(/\.\d+|[-:T]/g, '');
   const utc = Number(digits.slice(0, 4)) < 2050;
-  return write(utc ? TAG.utcTime : TAG.generalizedTime, Buffer.from(utc ? digits.slice(2) : digits));
+  const bytes = new TextEncoder().encode(utc ? digits.slice(2) : digits);
+  return write(utc ? TAG.utcTime : TAG.generalizedTime, bytes);
 }
 
 function headOf(tag: number, length: number): Uint8Array {

@@ -31,4 +31,17 @@ export const OID = {
   authorityKeyIdentifier: objectIdentifier('2.5.29.35'),
   extendedKeyUsage: objectIdentifier('2.5.29.37'),
   clientAuth: objectIdentifier('1.3.6.1.5.5.7.3.2'),
+  // Key stores (RFC 7292, RFC 8018, RFC 2985).
+  data: objectIdentifier('1.2.840.113549.1.7.1'),
+  encryptedData: objectIdentifier('1.2.840.113549.1.7.6'),
+  shroudedKeyBag: objectIdentifier('1.2.840.113549.1.12.10.1.2'),
+  certBag: objectIdentifier('1.2.840.113549.1.12.10.1.3'),
+  x509Certificate: objectIdentifier('1.2.840.113549.1.9.22.1'),
+  friendlyName: objectIdentifier('1.2.840.113549.1.9.20'),
+  localKeyId: objectIdentifier('1.2.840.113549.1.9.21'),
+  pbes2: objectIdentifier('1.2.840.113549.1.5.13'),
+  pbkdf2: objectIdentifier('1.2.840.113549.1.5.12'),
+  hmacWithSha256: objectIdentifier('1.2.840.113549.2.9'),
+  aes256Cbc: objectIdentifier('2.16.840.1.101.3.4.1.42'),
+  sha256: objectIdentifier('2.16.840.1.101.3.4.2.1'),
 } as const;

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { freePort } from '../support/free-port.ts';
+import { OPENSSL_ALGORITHMS, opensslCsr } from '../support/openssl.ts';
 import { eventually } from '../support/serve-process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
@@ -50,6 +51,30 @@ test('a login arrives at the example receiver, which refuses what is not signed 
   );
   const { items } = await service.client.auditEvents.list({ kind: ['login.succeeded'] });
   assert.deepEqual(told, items);
+});
+
+test('each step of a certificate request token arrives (contract 5.4)', async (t) => {
+  const receiver = await startWebhookReceiver();
+  t.after(() => receiver.close());
+  const kinds = [
+    'certificate_token.created',
+    'certificate_token.deleted',
+    'certificate.issued',
+    'certificate.refused',
+    'certificate.revoked',
+  ] as const;
+  const { certificates, webhooks } = service.client;
+  const { id } = await webhooks.create({ url: receiver.url, kinds });
+  const { token, id: tokenId } = await certificates.createToken({ name: 'ann', commonName: 'ann' });
+  const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
+  await assert.rejects(certificates.redeem({ token, csr: 'none' }), { code: 'csr_refused' });
+  const { serial } = await certificates.redeem({ token, csr });
+  await certificates.revoke(serial, {});
+  await certificates.removeToken(tokenId);
+  await eventually('they arrive', () => receiver.received.length >= kinds.length);
+  assert.deepEqual(receiver.received.map(({ event }) => event['kind']).toSorted(), kinds.toSorted());
+  assert.ok(!receiver.received.some(({ body }) => body.includes(token)));
+  await webhooks.remove(id);
 });
 
 test('what was queued before a restart is delivered after it', async (t) => {

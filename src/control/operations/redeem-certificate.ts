@@ -2,9 +2,13 @@
 // token comes in the body or as bearer, never in an address, which logs would keep.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import type { AuditEvent } from '../../domain/audit-event.ts';
+import { parseCertificateRequestToken } from '../../domain/certificate-request-token.ts';
 import { newId } from '../../domain/id.ts';
-import { ServiceError } from '../../domain/service-error.ts';
+import { secretHash } from '../../domain/secret.ts';
+import { type FaultCode, ServiceError } from '../../domain/service-error.ts';
 import { redeem, type Redeemed } from '../../pki/redeem.ts';
+import type { CertificateRequestToken } from '../../store/certificate.ts';
 import { problems } from '../answers.ts';
 import { FOR_ANYONE } from '../authorize.ts';
 import { redeemedSchema, redeemSchema } from '../certificate-schema.ts';
@@ -58,10 +62,13 @@ export function redeemCertificate(
     deps.redeemLimit.requireFree(address, token);
     try {
       const redeemed = await redeem(pkiDeps(deps), { token, csr: given.csr });
-      if (!redeemed.again) await noteIssued(deps, c.env, redeemed);
+      if (!redeemed.again) await note(deps, c.env, issued(redeemed));
       return c.json(redeemedSchema.parse(redeemedObject(redeemed)), 201);
     } catch (error) {
-      if (error instanceof ServiceError && error.fault.status < 500) deps.redeemLimit.failed(address, token);
+      if (error instanceof ServiceError && error.fault.status < 500) {
+        deps.redeemLimit.failed(address, token);
+        await noteRefused(deps, c.env, { text: token, reason: error.code });
+      }
       throw error;
     }
   };
@@ -71,27 +78,50 @@ function bearerOf(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 }
 
-/** It is issued: when the note fails, the log has it. */
-async function noteIssued(
+type RedemptionNote = Pick<AuditEvent, 'kind' | 'accountId' | 'email' | 'actor' | 'reason'>;
+
+function issued({ certificate, token }: Redeemed): RedemptionNote {
+  return { ...aboutToken(token), kind: 'certificate.issued', reason: certificate.id };
+}
+
+/** What is no token of ours is of no account that could be told. */
+async function noteRefused(
+  deps: ControlDeps,
+  bindings: ControlEnv['Bindings'],
+  { text, reason }: { readonly text: string; readonly reason: FaultCode },
+): Promise<void> {
+  const secret = parseCertificateRequestToken(text);
+  if (secret === null) return;
+  try {
+    const token = await deps.store.certificateRequestTokens.findByHash(secretHash(secret));
+    if (token === null) return;
+    await note(deps, bindings, { ...aboutToken(token), kind: 'certificate.refused', reason });
+  } catch (error) {
+    deps.log.error({ err: error, reason }, 'Cannot write down a refused redemption');
+  }
+}
+
+function aboutToken({ id, accountId, subject }: CertificateRequestToken) {
+  return { accountId, email: subject.emailAddress, actor: `certificate-request-token:${id}` };
+}
+
+/** It is done: when the note fails, the log has it. */
+async function note(
   { store, now, log }: ControlDeps,
   { address, requestId }: ControlEnv['Bindings'],
-  { certificate, token }: Redeemed,
+  happened: RedemptionNote,
 ): Promise<void> {
-  const event = {
+  const event: AuditEvent = {
+    ...happened,
     id: newId('evt'),
     at: now(),
-    kind: 'certificate.issued',
-    accountId: certificate.accountId,
     shareId: null,
     sessionId: null,
     provider: null,
-    email: certificate.subject.emailAddress,
-    actor: `certificate-request-token:${token.id}`,
     ip: address,
     requestId,
-    reason: certificate.id,
-  } as const;
+  };
   await store.audit.append([event]).catch((error: unknown) => {
-    log.error({ err: error, event }, 'Cannot write down a certificate');
+    log.error({ err: error, event }, 'Cannot write down a redemption');
   });
 }

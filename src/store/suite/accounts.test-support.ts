@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../domain/id.ts';
-import { START, type OpenBench, addAccount, addShare, apiKeyOf, benchOf } from './bench.test-support.ts';
+import {
+  START,
+  type OpenBench,
+  addAccount,
+  addShare,
+  apiKeyOf,
+  benchOf,
+  caOf,
+} from './bench.test-support.ts';
 
 export function accountsSuite(open: OpenBench): void {
   test('accounts.create() keeps account, admin and key together (DESIGN 2.4)', async () => {
@@ -56,6 +64,29 @@ export function accountsSuite(open: OpenBench): void {
       (await bench.store.accounts.list()).map(({ name }) => name),
       ['acme'],
     );
+  });
+
+  test('accounts.create() keeps the authority with the account, sealed, or neither (DESIGN 3 "Issuing")', async () => {
+    await using bench = await benchOf(open);
+    const { accounts, cas, changes } = bench.store;
+    const id = newId('acc');
+    const { ca, privateKey } = caOf(id);
+    const create = (name: string) =>
+      accounts.create({
+        account: { id, name, createdAt: START, suspended: false },
+        adminEmail: 'ann@acme.com',
+        apiKey: apiKeyOf(id),
+        authority: { ca, privateKey },
+      });
+    const before = await changes.latest();
+    await create('acme');
+    assert.deepEqual(await cas.list(id, START), [{ ...ca, retiredAt: null }]);
+    assert.equal((await cas.privateKey(id, ca.id))?.reveal(), privateKey.reveal());
+    assert.deepEqual((await changes.since(before)).changes, [{ kind: 'ca', id: ca.id }]);
+    const { id: other, ...rest } = caOf(newId('acc')).ca;
+    assert.equal((await cas.put({ ca: { ...rest, id: other, accountId: id }, privateKey }, true)).id, ca.id);
+    await assert.rejects(create('acme'), { code: 'account_exists' });
+    assert.equal((await cas.all(START)).length, 1);
   });
 
   test('accounts.suspend() stops shares and keys, and gives them back', async () => {

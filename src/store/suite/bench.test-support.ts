@@ -3,6 +3,7 @@
 import type { AccountId, SessionId, ShareId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
+import type { NewAccountCa } from '../certificate.ts';
 import type { NewApiKey } from '../people.ts';
 import type { SessionTable, ShareRow, Store, StoredTokens } from '../store.ts';
 
@@ -34,6 +35,17 @@ export async function addAccount(store: Store, name: string = newId('acc')): Pro
     apiKey: apiKeyOf(id),
   });
   return id;
+}
+
+export function caOf(accountId: AccountId, createdAt: number = START): NewAccountCa {
+  const ca = {
+    id: newId('aca'),
+    accountId,
+    certificate: Buffer.of(48, 0),
+    createdAt,
+    notAfter: START + 900 * HOUR_MS,
+  };
+  return { ca, privateKey: new Secret('key') };
 }
 
 export function apiKeyOf(accountId: AccountId, hash: string = newId('key')): NewApiKey {

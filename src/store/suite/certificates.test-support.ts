@@ -6,10 +6,9 @@ import { test } from 'node:test';
 import { OPEN_POLICY, type Certificate } from '../../domain/certificate.ts';
 import type { AccountCaId, AccountId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
-import { Secret } from '../../domain/secret.ts';
-import type { CertificateQuery, CertificateRequestToken, NewAccountCa } from '../certificate.ts';
+import type { CertificateQuery, CertificateRequestToken } from '../certificate.ts';
 import type { Store } from '../store.ts';
-import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.test-support.ts';
+import { HOUR_MS, START, type OpenBench, addAccount, benchOf, caOf } from './bench.test-support.ts';
 
 export function certificatesSuite(open: OpenBench): void {
   test('cas.put() keeps one that issues; whoever makes the first at the same time gets that one (issue 5)', async () => {
@@ -37,6 +36,28 @@ export function certificatesSuite(open: OpenBench): void {
     assert.equal((await cas.all(START)).length, 2);
     await bench.store.accounts.suspend(accountId, true);
     assert.deepEqual(await cas.all(START), []);
+  });
+
+  test('cas: one that issues nothing more is trusted until its last leaf is over (issue 5)', async () => {
+    await using bench = await benchOf(open);
+    const { cas } = bench.store;
+    const { accountId, caId } = await addCa(bench.store);
+    const leaf = certificateOf(accountId, caId, { notAfter: START + 50 * HOUR_MS });
+    await issue(bench.store, leaf);
+    const next = await cas.put(caOf(accountId, START + HOUR_MS), false);
+    const trustedAt = async (hours: number) => {
+      const listed = (await cas.list(accountId, START + hours * HOUR_MS)).map(({ id }) => id);
+      const all = (await cas.all(START + hours * HOUR_MS)).map(({ id }) => id);
+      assert.deepEqual(all.toSorted(), listed.toSorted());
+      return listed;
+    };
+    assert.deepEqual(await trustedAt(1), [next.id, caId]);
+    assert.deepEqual(await trustedAt(49), [next.id, caId]);
+    assert.deepEqual(await trustedAt(51), [next.id]);
+    // Without a leaf it goes after a while, in which what it is signing may come in.
+    const last = await cas.put(caOf(accountId, START + 60 * HOUR_MS), false);
+    assert.deepEqual(await trustedAt(60.5), [last.id, next.id]);
+    assert.deepEqual(await trustedAt(62), [last.id]);
   });
 
   test('cas.setPolicy() loses no change to another (issue 5)', async () => {
@@ -185,17 +206,6 @@ async function issue(store: Store, certificate: Certificate) {
   const kept = await store.certificateRequestTokens.redeem(token.id, certificate);
   assert.ok(kept);
   return kept;
-}
-
-function caOf(accountId: AccountId, createdAt: number = START): NewAccountCa {
-  const ca = {
-    id: newId('aca'),
-    accountId,
-    certificate: Buffer.of(48, 0),
-    createdAt,
-    notAfter: START + 900 * HOUR_MS,
-  };
-  return { ca, privateKey: new Secret('key') };
 }
 
 function subjectOf(emailAddress: string) {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { test } from 'node:test';
+import { openssl, OPENSSL_ALGORITHMS, opensslCsr, withFiles } from '../../test/support/openssl.ts';
+import { pkcs12 } from './pkcs12.ts';
+
+const PASSPHRASE = 'correct horse battery 1';
+
+function selfSigned(algorithm: readonly string[]): { key: string; certificate: string } {
+  const { key } = opensslCsr(algorithm);
+  const certificate = withFiles({ 'key.pem': key }, (path) =>
+    openssl(['req', '-x509', '-key', path('key.pem'), '-subj', '/CN=ann']).toString(),
+  );
+  return { key, certificate };
+}
+
+for (const kind of ['P-256', 'RSA-2048', 'Ed25519'] as const) {
+  test(`pkcs12() of ${kind} is opened by openssl with the passphrase, and with no other (RFC 7292)`, async () => {
+    const { key, certificate } = selfSigned(OPENSSL_ALGORITHMS[kind]);
+    const { certificate: chain } = selfSigned(OPENSSL_ALGORITHMS['P-384']);
+    const made = await pkcs12(
+      {
+        name: 'Žofie’s laptop',
+        privateKey: Uint8Array.from(createPrivateKey(key).export({ format: 'der', type: 'pkcs8' })),
+        certificates: [certificate, chain].map((pem) => Uint8Array.from(new X509Certificate(pem).raw)),
+      },
+      PASSPHRASE,
+    );
+    const read = (passphrase: string) =>
+      openssl(['pkcs12', '-nodes', '-passin', `pass:${passphrase}`], made).toString();
+    const text = read(PASSPHRASE);
+    const opened = /-----BEGIN PRIVATE KEY-----[^]*?-----END PRIVATE KEY-----/.exec(text)?.[0] ?? '';
+    assert.ok(new X509Certificate(certificate).checkPrivateKey(createPrivateKey(opened)));
+    const certificates = text.match(/-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----\n/g);
+    assert.deepEqual(certificates, [certificate, chain]);
+    assert.match(text, /friendlyName: /);
+    const ids = [...text.matchAll(/localKeyID: ([0-9A-F ]+)/g)].map(([, id]) => id);
+    assert.deepEqual([ids.length, new Set(ids).size], [2, 1]);
+    assert.throws(() => read('another passphrase 2'), /Mac verify error|invalid password/);
+  });
+}
+
+test('pkcs12() takes no passphrase that is short, or that devices read differently', async () => {
+  const store = { name: 'x', privateKey: new Uint8Array(), certificates: [] };
+  for (const passphrase of ['', 'elevenchars', 'Žofie has a laptop'])
+    await assert.rejects(pkcs12(store, passphrase), RangeError);
+});
