@@ -9,6 +9,7 @@ import { configError } from './config/config-fault.ts';
 import type { Config } from './config/config.ts';
 import { readTlsFiles, watchTlsFiles, type TlsPair } from './config/tls-files.ts';
 import { createControlApi } from './control/api.ts';
+import { startGatewayBeat } from './control/gateway-beat.ts';
 import { createFailedKeys } from './control/failed-keys.ts';
 import { controlHandler } from './control/node-handler.ts';
 import { createProviderBook, type ProviderBook } from './control/provider-book.ts';
@@ -29,6 +30,7 @@ import { createTokenRevoker, type TokenRevoker } from './login/revoke-in-backgro
 import type { Dialler } from './providers/dialler.ts';
 import { certificatesOf, openFrontDoors, type FrontDoors } from './serve/front-doors.ts';
 import { gateSettings, ownListeners } from './serve/gate-settings.ts';
+import { ownGateway } from './serve/own-gateway.ts';
 import { createStoreProbe, readinessOf } from './serve/readiness.ts';
 import { openRecords, type Records } from './serve/records.ts';
 import { serviceStatus } from './serve/service-status.ts';
@@ -148,6 +150,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   running.plane = plane;
   undo.push(() => plane.close());
   await plane.ready;
+  undo.push(await startGatewayBeat({ gateways: records.store.gateways, log }, ownGateway(config, now())));
   const deliverer = startDeliverer({
     deliveries: records.store.deliveries,
     dialler: webhookDialler,

@@ -4,13 +4,24 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startControl, type TestAccount, type TestControl } from '../../test/support/control.ts';
 import { main } from './main.ts';
+import { createClient } from '../client/client.ts';
+import { parseApiKey } from '../domain/api-key.ts';
+import { newId } from '../domain/id.ts';
 import { Secret } from '../domain/secret.ts';
 import { addSession } from '../store/suite/bench.test-support.ts';
 
 let control: TestControl;
+const GATEWAY = {
+  id: newId('gtw'),
+  tunnelUrl: 'https://tunnel.share.example.com',
+  workers: 2,
+  version: '0.0.0',
+  startedAt: 0,
+};
 before(async () => {
   control = await startControl();
   const { store, alice } = control;
+  await store.gateways.beat(GATEWAY, 60_000);
   for (const [name, enabled] of [
     ['one', true],
     ['two', false],
@@ -50,10 +61,24 @@ test('doorward status tells it to people, and to programs as it is (DESIGN 2.4)'
   assert.match(told.out, /^version +0\.0\.0$/m);
   assert.match(told.out, /^running since +1970-01-01 00:00Z \(\d+d/m);
   assert.match(told.out, /^gateway +1 of 2 workers$/m);
+  assert.match(told.out, /^agents connect to +https:\/\/tunnel\.share\.example\.com \(2 workers\)$/m);
   assert.match(told.out, /^shares +2 \(1 enabled\)$/m);
   assert.match(told.out, /^sessions +2 active$/m);
   const { document } = await control.call({ path: '/v1/status' });
-  assert.deepEqual(JSON.parse((await status('--json')).out), document);
+  assert.deepEqual(JSON.parse((await status('--json')).out), {
+    ...document,
+    gateways: [{ ...GATEWAY, startedAt: '1970-01-01T00:00:00.000Z' }],
+  });
+});
+
+test('GET /v1/gateways tells every key where agents connect, one for tunnels alone too (DESIGN 3 Tunnel)', async () => {
+  const made = await control.call({ path: '/v1/api-keys', json: { name: 'agent', scope: 'tunnel' } });
+  const apiKey = parseApiKey(String(made.document['key']));
+  assert.ok(apiKey);
+  for (const key of [apiKey, control.mallory.apiKey]) {
+    const items = await createClient({ url: control.url, apiKey: key }).gateways();
+    assert.deepEqual(items, [{ ...GATEWAY, startedAt: '1970-01-01T00:00:00.000Z' }]);
+  }
 });
 
 async function status(...words: readonly string[]) {

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import type { StatusObject } from '../client/status-object.ts';
+import type { GatewayObject } from '../client/gateway-object.ts';
 import { formatDuration } from '../domain/duration.ts';
 import { alignedRows } from './columns.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
@@ -16,19 +17,28 @@ export function addStatus(program: Command, terminal: Terminal, exitWith: ExitWi
   )
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & { readonly json?: true }) => {
-      const status = await (await connect(terminal, options)).status();
-      if (options.json) printJson(terminal, status);
-      else terminal.out(statusText(status, Date.now()));
+      const client = await connect(terminal, options);
+      const [status, gateways] = await Promise.all([client.status(), client.gateways()]);
+      if (options.json) printJson(terminal, { ...status, gateways });
+      else terminal.out(statusText(status, gateways, Date.now()));
       if (status.workers.running === 0) exitWith(FAILED);
     });
 }
 
 /** `now` in milliseconds since the epoch. */
-function statusText({ version, startedAt, workers, shares, sessions }: StatusObject, now: number): string {
+function statusText(
+  { version, startedAt, workers, shares, sessions }: StatusObject,
+  gateways: readonly GatewayObject[],
+  now: number,
+): string {
   return alignedRows([
     ['version', version],
     ['running since', `${minuteText(startedAt)} (${uptimeText(now - Date.parse(startedAt))})`],
     ['gateway', `${workers.running} of ${workers.configured} workers`],
+    ...gateways.map(({ tunnelUrl, workers: count }): [string, string] => [
+      'agents connect to',
+      `${tunnelUrl} (${count === 1 ? '1 worker' : `${count} workers`})`,
+    ]),
     ['store', 'answers'],
     ['shares', `${shares.total} (${shares.enabled} enabled)`],
     ['sessions', `${sessions.active} active`],

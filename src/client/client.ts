@@ -5,6 +5,7 @@ import type { Secret } from '../domain/secret.ts';
 import { FAULTS, type FaultCode, ServiceError } from '../domain/service-error.ts';
 import { pathPart } from './call.ts';
 import { type CertificateCalls, certificateCalls } from './certificate-calls.ts';
+import type { GatewayList, GatewayObject } from './gateway-object.ts';
 import { type HostCalls, hostCalls } from './host-calls.ts';
 import {
   accountCalls,
@@ -25,6 +26,8 @@ import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
 
 export type Client = {
   readonly status: () => Promise<StatusObject>;
+  /** Those that live, whichever of them answers. */
+  readonly gateways: () => Promise<readonly GatewayObject[]>;
   readonly shares: ShareCalls;
   readonly providers: ProviderCalls;
   readonly hosts: HostCalls;
@@ -75,6 +78,7 @@ export function createClient(options: ClientOptions): Client {
     callApi(options, { method, path, input: input ?? null }) as Promise<Value>;
   return {
     status: async () => call('GET', '/v1/status'),
+    gateways: async () => (await call<GatewayList>('GET', '/v1/gateways')).items,
     shares: {
       create: async (share) => call('POST', '/v1/shares', share),
       list: async (page = {}) => call('GET', `/v1/shares?${pageQuery(page)}`),

@@ -17,6 +17,7 @@ export type ReadParts = {
   readonly gateway: GatewayConfig | undefined;
   readonly oauth: OAuthConfig | undefined;
   readonly control: ControlConfig | undefined;
+  readonly tunnel: Config['tunnel'] | undefined;
   readonly metrics: Config['metrics'] | undefined;
 };
 
@@ -24,6 +25,7 @@ export function checkTogether(parts: ReadParts, list: FaultList): void {
   checkCookieDomain(parts, list);
   checkOrigins(parts, list);
   checkListeners(parts, list);
+  checkTunnel(parts, list);
 }
 
 /** The session cookie is written on the OAuth frontend and read on the shares, so its domain must reach both. */
@@ -45,21 +47,36 @@ function checkCookieDomain({ oauth, gateway }: ReadParts, list: FaultList): void
     );
 }
 
-/** On the gateway's address the host alone tells the OAuth frontend from the control API. */
-function checkOrigins({ oauth, control }: ReadParts, list: FaultList): void {
-  if (oauth === undefined || control === undefined || oauth.endpointUrl.origin !== control.publicUrl.origin)
-    return;
-  list.add(
-    'control.public_url',
-    quoteValue(control.publicUrl.origin),
-    'another address than oauth.endpoint_url',
-  );
+/** On the gateway's address the host alone tells the OAuth frontend, the control API and tunnels apart. */
+function checkOrigins({ oauth, control, tunnel }: ReadParts, list: FaultList): void {
+  const named: readonly (readonly [string, URL | undefined])[] = [
+    ['oauth.endpoint_url', oauth?.endpointUrl],
+    ['control.public_url', control?.publicUrl],
+    ['tunnel.public_url', tunnel?.publicUrl],
+  ];
+  for (const [index, [path, url]] of named.entries()) {
+    const other = named.slice(0, index).find(([, former]) => former?.origin === url?.origin);
+    if (url !== undefined && other !== undefined)
+      list.add(path, quoteValue(url.origin), `another address than ${other[0]}`);
+  }
 }
 
-/** One port may serve the OAuth frontend and the control API too, if it is the gateway's; else each has its own. */
+/** Agents speak as `public_url` says: a listener with certificates does not understand them otherwise. */
+function checkTunnel({ tunnel, gateway }: ReadParts, list: FaultList): void {
+  if (tunnel === undefined || tunnel === null) return;
+  const shared = gateway !== undefined && overlap(tunnel.bindAddress, gateway.bindAddress);
+  if (!shared && tunnel.tls && tunnel.publicUrl.protocol === 'http:')
+    list.add(
+      'tunnel.public_url',
+      quoteValue(tunnel.publicUrl.origin),
+      'https, as its listener speaks, or tunnel.tls: off',
+    );
+}
+
+/** One port may serve the OAuth frontend, the control API and tunnels too, if it is the gateway's; else each has its own. */
 function checkListeners(parts: ReadParts, list: FaultList): void {
   const seen: { readonly name: string; readonly bind: BindAddress }[] = [];
-  for (const name of ['gateway', 'oauth', 'control', 'metrics'] as const) {
+  for (const name of ['gateway', 'oauth', 'control', 'tunnel', 'metrics'] as const) {
     const listener: ListenerConfig | null | undefined = parts[name];
     if (listener === undefined || listener === null) continue;
     const bind = listener.bindAddress;
@@ -72,20 +89,21 @@ function checkListeners(parts: ReadParts, list: FaultList): void {
         bindText(bind),
         `another address than that of ${other.name}, ${bindText(other.bind)}`,
       );
-    else if (name === 'oauth' || name === 'control') checkReachable(parts, name, list);
+    else if (name === 'oauth' || name === 'control' || name === 'tunnel') checkReachable(parts, name, list);
   }
 }
 
 /** Without a listener of its own it is reached where visitors reach the gateway, or not at all. */
 function checkReachable(
-  { gateway, oauth, control }: ReadParts,
-  name: 'oauth' | 'control',
+  { gateway, oauth, control, tunnel }: ReadParts,
+  name: 'oauth' | 'control' | 'tunnel',
   list: FaultList,
 ): void {
-  const [path, url] =
-    name === 'oauth'
-      ? ['oauth.endpoint_url', oauth?.endpointUrl]
-      : ['control.public_url', control?.publicUrl];
+  const [path, url] = {
+    oauth: ['oauth.endpoint_url', oauth?.endpointUrl] as const,
+    control: ['control.public_url', control?.publicUrl] as const,
+    tunnel: ['tunnel.public_url', tunnel?.publicUrl] as const,
+  }[name];
   if (gateway === undefined || url === undefined || isAtGateway(url, gateway.publicUrl)) return;
   const { scheme, port } = gateway.publicUrl;
   list.add(

@@ -12,6 +12,8 @@ export type Config = {
   readonly gateway: GatewayConfig;
   readonly oauth: OAuthConfig;
   readonly control: ControlConfig;
+  /** Null: agents connect to the host `tunnel` below the share domain, at the gateway's address. */
+  readonly tunnel: TunnelConfig | null;
   readonly store: StoreConfig;
   readonly metrics: ListenerConfig | null;
   readonly brand: BrandConfig;
@@ -84,6 +86,9 @@ export type ProviderConfig = {
 };
 
 export type ControlConfig = ListenerConfig & { readonly publicUrl: URL };
+
+/** Where agents open their tunnels: at the gateway's own address, when `bindAddress` is that. */
+export type TunnelConfig = ListenerConfig & { readonly publicUrl: URL };
 
 export type StoreConfig = {
   /** `file` is absolute; `url` is as `parsePostgresAddress` takes it, its `sslrootcert` absolute. */

@@ -22,6 +22,7 @@ import {
   STORE_FIELDS,
   TLS_FIELDS,
   TOP_FIELDS,
+  TUNNEL_FIELDS,
 } from './describe.ts';
 
 /** Where the example has each section. */
@@ -35,6 +36,7 @@ const SECTIONS: Readonly<Record<string, Fields>> = {
   'oauth.providers[1].': { ...PROVIDER_FIELDS, ...OWN_PROVIDER_FIELDS.google },
   'oauth.providers[2].': { ...PROVIDER_FIELDS, ...OWN_PROVIDER_FIELDS.github },
   'control.': CONTROL_FIELDS,
+  'tunnel.': TUNNEL_FIELDS,
   'store.': STORE_FIELDS,
   'metrics.': METRICS_FIELDS,
   'brand.': BRAND_FIELDS,

@@ -48,6 +48,11 @@ export const TOP_FIELDS = {
   gateway: { type: 'section', absent: 'required', meaning: 'The public listener for shares.' },
   oauth: { type: 'section', absent: 'required', meaning: 'Logging in and out, sessions, providers.' },
   control: { type: 'section', absent: 'required', meaning: 'The control API, for the command line.' },
+  tunnel: {
+    type: 'section',
+    absent: { means: "agents connect to the host `tunnel` below the share domain, at the gateway's address" },
+    meaning: 'Where agents open their tunnels.',
+  },
   store: { type: 'section', absent: 'required', meaning: 'The database.' },
   metrics: {
     type: 'section',
@@ -255,6 +260,16 @@ export const CONTROL_FIELDS = {
     type: 'URL without path',
     absent: 'required',
     meaning: 'Address of the control API, as the command line reaches it.',
+  },
+} as const satisfies Fields;
+
+export const TUNNEL_FIELDS = {
+  ...LISTENER_FIELDS,
+  public_url: {
+    type: 'URL without path',
+    absent: 'required',
+    meaning:
+      'Address at which agents reach this gateway. Gateways that share one, behind a balancer, need a balancer that spreads connections; else give each its own.',
   },
 } as const satisfies Fields;
 

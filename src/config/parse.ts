@@ -14,10 +14,11 @@ import {
   OAUTH_FIELDS,
   STORE_FIELDS,
   TOP_FIELDS,
+  TUNNEL_FIELDS,
 } from './describe.ts';
 import { entryText, readGateway } from './read-gateway.ts';
 import { readOAuth } from './read-oauth.ts';
-import { readBrand, readControl, readLog, readMetrics, readTlsFilesList } from './read-sections.ts';
+import { readBrand, readLog, readMetrics, readPublicListener, readTlsFilesList } from './read-sections.ts';
 import { readStore } from './read-store.ts';
 import { complete, openSection, readBoolean, readList, type ReadContext, type Section } from './section.ts';
 import { readTree, type ReadTree } from './yaml-tree.ts';
@@ -58,8 +59,13 @@ function readConfig(tree: ReadTree, context: ReadContext): Config | undefined {
     ),
     oauth: read(top, { key: 'oauth', fields: OAUTH_FIELDS }, (section) => readOAuth(section, certificates)),
     control: read(top, { key: 'control', fields: CONTROL_FIELDS }, (section) =>
-      readControl(section, certificates),
+      readPublicListener(section, certificates),
     ),
+    tunnel: top.entries.has('tunnel')
+      ? read(top, { key: 'tunnel', fields: TUNNEL_FIELDS }, (section) =>
+          readPublicListener(section, certificates),
+        )
+      : null,
     metrics: top.entries.has('metrics')
       ? read(top, { key: 'metrics', fields: METRICS_FIELDS }, (section) => readMetrics(section, certificates))
       : null,

@@ -1,8 +1,8 @@
-// The smaller sections: certificates, control, metrics, brand and log (DESIGN 2.1).
+// The smaller sections: certificates, control, tunnel, metrics, brand and log (DESIGN 2.1).
 
 import { parseEmailAddress } from '../domain/email-address.ts';
 import { baseUrlText } from './address-text.ts';
-import type { BrandConfig, Config, ControlConfig, ListenerConfig, TlsFiles } from './config.ts';
+import type { BrandConfig, Config, ControlConfig, ListenerConfig, TlsFiles, TunnelConfig } from './config.ts';
 import { keysOf, TLS_FIELDS } from './describe.ts';
 import { readListener } from './read-listener.ts';
 import { readLogo } from './read-logo.ts';
@@ -36,7 +36,11 @@ export function readTlsFilesList(top: Section): readonly TlsFiles[] | undefined 
   return pairs === undefined ? undefined : allRead(pairs);
 }
 
-export function readControl(section: Section, hasCertificates: boolean): ControlConfig | undefined {
+/** `control` and `tunnel` alike. */
+export function readPublicListener(
+  section: Section,
+  hasCertificates: boolean,
+): (ControlConfig & TunnelConfig) | undefined {
   const listener = readListener(section, hasCertificates);
   const publicUrl = readText(section, 'public_url', baseUrlText(section.context));
   return listener === undefined || publicUrl === undefined ? undefined : { ...listener, publicUrl };

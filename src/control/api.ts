@@ -48,6 +48,7 @@ import { showMember, showMemberRoute } from './operations/show-member.ts';
 import { showHost, showHostRoute } from './operations/show-host.ts';
 import { testShare, testShareRoute } from './operations/test-share.ts';
 import { verifyHost, verifyHostRoute } from './operations/verify-host.ts';
+import { listGateways, listGatewaysRoute } from './operations/list-gateways.ts';
 import { showStatus, showStatusRoute } from './operations/show-status.ts';
 import { showAccountCa, showAccountCaRoute } from './operations/show-account-ca.ts';
 import { rotateAccountCa, rotateAccountCaRoute } from './operations/rotate-account-ca.ts';
@@ -129,6 +130,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
     await next();
   });
   api.openapi(showStatusRoute, showStatus(deps));
+  api.openapi(listGatewaysRoute, listGateways(deps));
   api.openapi(showAccountRoute, showAccount(deps));
   api.openapi(createMemberRoute, createMember(deps));
   api.openapi(listMembersRoute, listMembers(deps));

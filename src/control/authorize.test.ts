@@ -17,6 +17,7 @@ import { isPermission } from './authorize.ts';
 /** What a member may do who is no admin (issue 1). Everything else is an admin's. */
 const MEMBER_MAY: ReadonlySet<string> = new Set([
   'showStatus',
+  'listGateways',
   'createShare',
   'listShares',
   'showShare',
@@ -35,6 +36,7 @@ const MEMBER_MAY: ReadonlySet<string> = new Set([
 /** What an admin's key of scope `read` may do. Everything else takes `full`. */
 const READ_MAY: ReadonlySet<string> = new Set([
   'showStatus',
+  'listGateways',
   'showAccount',
   'listMembers',
   'showMember',
@@ -59,13 +61,19 @@ const READ_MAY: ReadonlySet<string> = new Set([
   'showClientCertificate',
 ]);
 
+/**
+ * What an admin's key of scope `tunnel` may ask for (issue 4, "Safety"). Making a share is refused all the same, when it is a direct
+ * one, and so is deleting one that is kept: `tunnel-shares.test.ts`.
+ */
+const TUNNEL_MAY: ReadonlySet<string> = new Set(['listGateways', 'deleteShare']);
+
 /** What needs no caller: a request token is the credential (contract 2.7). */
 const ANYONE_MAY: ReadonlySet<string> = new Set(['redeemCertificate']);
 
 describe('every operation', () => {
   let control: TestControl;
   let things: Things;
-  let callers: Readonly<Record<'admin' | 'member' | 'read', TestAccount>>;
+  let callers: Readonly<Record<'admin' | 'member' | 'read' | 'tunnel', TestAccount>>;
   before(async () => {
     control = await startControl();
     things = await addThings(control);
@@ -73,6 +81,7 @@ describe('every operation', () => {
       admin: control.alice,
       member: await keyOf(control, { name: 'as-member', role: 'member' }),
       read: await keyOf(control, { name: 'as-reader', role: 'admin', scope: 'read' }),
+      tunnel: await keyOf(control, { name: 'as-agent', role: 'admin', scope: 'tunnel' }),
     };
   });
   after(() => control[Symbol.asyncDispose]());
@@ -131,6 +140,7 @@ describe('every operation', () => {
       };
       assert.equal(await refused(callers.member), !MEMBER_MAY.has(operation.id), 'a member');
       assert.equal(await refused(callers.read), !READ_MAY.has(operation.id), 'an admin’s reading key');
+      assert.equal(await refused(callers.tunnel), !TUNNEL_MAY.has(operation.id), 'an agent’s key');
       assert.equal(await refused(callers.admin), false, 'an admin');
     });
 

@@ -10,6 +10,8 @@ import type { Caller, ControlEnv } from './control-deps.ts';
 /** The least that a permission takes. A member that logged in has the scope `full`. */
 export const PERMISSIONS = {
   'status.read': { role: 'member', scope: 'read' },
+  /** Where agents find the gateways. */
+  'gateways.read': { role: 'member', scope: 'any' },
   'account.read': { role: 'admin', scope: 'read' },
   'members.read': { role: 'admin', scope: 'read' },
   'members.write': { role: 'admin', scope: 'full' },
@@ -31,7 +33,7 @@ export const PERMISSIONS = {
   'certificates.read': { role: 'admin', scope: 'read' },
   /** Tokens, revocations, rules and authorities (contract 2.7: authorised administrators alone). */
   'certificates.write': { role: 'admin', scope: 'full' },
-} as const satisfies Record<string, { readonly role: Role; readonly scope: KeyScope }>;
+} as const satisfies Record<string, { readonly role: Role; readonly scope: KeyScope | 'any' }>;
 
 export type Permission = keyof typeof PERMISSIONS;
 
@@ -42,7 +44,7 @@ export function authorize(caller: Caller, permission: Permission): Caller {
     throw new ServiceError('not_allowed', `Cannot do that as a ${caller.role}: it takes an ${least.role}`, {
       hint: 'Ask an admin of your account.',
     });
-  if (!isScopeAtLeast(caller.scope, least.scope))
+  if (least.scope !== 'any' && !isScopeAtLeast(caller.scope, least.scope))
     throw new ServiceError('not_allowed', `Cannot do that with this API key: ${ONLY[caller.scope]}`, {
       hint: 'Use a key of scope "full".',
     });

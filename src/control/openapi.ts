@@ -24,6 +24,7 @@ import { listProvidersRoute } from './operations/list-providers.ts';
 import { modifyProviderRoute } from './operations/modify-provider.ts';
 import { showProviderRoute } from './operations/show-provider.ts';
 import { testProviderRoute } from './operations/test-provider.ts';
+import { listGatewaysRoute } from './operations/list-gateways.ts';
 import { showStatusRoute } from './operations/show-status.ts';
 import { createShareRoute } from './operations/create-share.ts';
 import { deleteShareRoute } from './operations/delete-share.ts';
@@ -85,6 +86,7 @@ export function openApiDocument(): object {
 
 const ROUTES = [
   showStatusRoute,
+  listGatewaysRoute,
   showAccountRoute,
   createMemberRoute,
   listMembersRoute,

@@ -4,7 +4,7 @@ import { randomToken } from '../domain/secret.ts';
 import type { ServiceError } from '../domain/service-error.ts';
 import { createAccessLog, faultLine, type AccessLog } from './access-log.ts';
 import type { ForwardLimits } from './progress.ts';
-import { createGate, type Gate } from './gate.ts';
+import { createGate, createTunnelGate, type Gate, type GateOptions } from './gate.ts';
 import { createGateParts, type GateParts } from './gate-parts.ts';
 import { createHostReader } from './host-reader.ts';
 import type { FromWorker, WorkerStart } from './messages.ts';
@@ -31,6 +31,8 @@ export type GateNow = {
 export type Assembly = {
   readonly now: GateNow;
   readonly gate: Gate;
+  /** At the listener for agents alone. */
+  readonly tunnelGate: Gate;
   readonly routes: RouteTable;
   readonly states: SessionStates;
   readonly questions: Questions;
@@ -74,7 +76,7 @@ export function assembleGate(
   return { ...all, ...gateOf(all, storeAway, limits) };
 }
 
-type Doors = Pick<Assembly, 'gate' | 'tunnelDoor'>;
+type Doors = Pick<Assembly, 'gate' | 'tunnelGate' | 'tunnelDoor'>;
 
 function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limits: ForwardLimits): Doors {
   const { now, routes, states, open, metrics, tidings, log } = all;
@@ -114,7 +116,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     fail: outcomes.fail,
     workerName: randomToken().slice(0, 12),
   });
-  const gate = createGate({
+  const options: GateOptions = {
     parts: () => now.parts,
     hostOf: createHostReader(),
     routes,
@@ -125,6 +127,6 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     finished,
     decided: metrics.decided,
     tunnel: tunnelDoor.take,
-  });
-  return { gate, tunnelDoor };
+  };
+  return { gate: createGate(options), tunnelGate: createTunnelGate(options), tunnelDoor };
 }

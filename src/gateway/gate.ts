@@ -18,6 +18,7 @@ import { sendAnswer } from './refuse.ts';
 import type { RouteTable } from './route-table.ts';
 import type { SessionStates } from './session-states.ts';
 import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
+import type { TunnelDoor } from './tunnel-door.ts';
 import { isRequestId, Visit } from './visit.ts';
 
 /** A request for a share, with all that decides about it. */
@@ -58,7 +59,7 @@ export type GateOptions = {
   readonly nextRequestId: () => string;
   readonly outcomes: Outcomes;
   /** An agent asks for a tunnel. */
-  readonly tunnel: (visit: Visit, request: GuardedRequest) => void;
+  readonly tunnel: TunnelDoor['take'];
   readonly finished: (visit: Visit, complete: boolean) => void;
   readonly decided: (kind: ReturnType<typeof decide>['kind']) => void;
 };
@@ -67,27 +68,47 @@ export type GateOptions = {
 export type Gate = (exchange: Exchange) => void;
 
 export function createGate(options: GateOptions): Gate {
+  return gateOf(options, (visit) => walk(options, visit));
+}
+
+/** What stands at the listener for agents alone: nothing of a share is reached there. */
+export function createTunnelGate(options: GateOptions): Gate {
+  return gateOf(options, (visit) => {
+    const request = enter(options, visit);
+    if (visit.exchange.upgrade !== TUNNEL_PROTOCOL)
+      throw new ServiceError('misdirected', 'Cannot answer here: agents alone are taken at this address');
+    options.tunnel(visit, request, 'own');
+  });
+}
+
+function gateOf(options: GateOptions, walkOne: (visit: Visit) => void): Gate {
   const { outcomes } = options;
   return (exchange) => {
     const visit = new Visit(exchange, options.nextRequestId());
     exchange.events.onClose = (complete) => options.finished(visit, complete);
     try {
-      walk(options, visit);
+      walkOne(visit);
     } catch (error) {
       outcomes.fail(visit, error);
     }
   };
 }
 
-function walk(options: GateOptions, visit: Visit): void {
+function enter(options: GateOptions, visit: Visit): GuardedRequest {
   const parts = options.parts();
   const request = guard(visit.exchange, visit.facts, options.hostOf);
   visit.request = request;
   meet(visit, parts);
   if (visit.facts.hop?.includes(parts.hopId) === true)
     throw new ServiceError('loop_detected', 'Cannot forward a request: it came through this gateway before');
+  return request;
+}
+
+function walk(options: GateOptions, visit: Visit): void {
+  const parts = options.parts();
+  const request = enter(options, visit);
   const socketPath = parts.inside.get(request.host);
-  if (visit.exchange.upgrade === TUNNEL_PROTOCOL) options.tunnel(visit, request);
+  if (visit.exchange.upgrade === TUNNEL_PROTOCOL) options.tunnel(visit, request, 'gateway');
   else if (socketPath !== undefined) options.outcomes.inside(visit, request, socketPath);
   else {
     const admission = admissionOf(options, { visit, request, parts });

@@ -1,4 +1,4 @@
-// The public port: HTTP/1.1, over TLS HTTP/2 as well (ALPN, RFC 7301). Owns connections and their limits; what a request
+// A public port: HTTP/1.1, over TLS HTTP/2 as well (ALPN, RFC 7301). Owns connections and their limits; what a request
 // means is the gate's.
 
 import {
@@ -30,13 +30,17 @@ export type Listener = {
   readonly close: () => Promise<void>;
 };
 
+export type ListenPlace = Pick<WorkerStart, 'certificates' | 'reusePort'> & {
+  readonly bind: { readonly host: string; readonly port: number };
+  readonly tls: boolean;
+};
+
 /** Resolves once it listens. Rejects with the operating system's error. */
 export async function listen(
-  start: WorkerStart,
+  start: ListenPlace,
   onExchange: (exchange: Exchange) => void,
 ): Promise<Listener> {
-  const { settings } = start;
-  let contexts = settings.tls ? createTlsContexts(start.certificates) : null;
+  let contexts = start.tls ? createTlsContexts(start.certificates) : null;
   const sessions = createHttp2Sessions(onExchange);
   const server =
     contexts === null
@@ -50,7 +54,7 @@ export async function listen(
         });
   serveHttp1(server, onExchange);
   if (contexts !== null) divideByAlpn(server, sessions.accept);
-  const { host, port } = settings.bind;
+  const { host, port } = start.bind;
   await bound(server, { host, port, reusePort: start.reusePort });
   let closing: NodeJS.Timeout | null = null;
   return {

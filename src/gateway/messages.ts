@@ -26,11 +26,25 @@ export type GateSettings = {
   readonly identityHeaderPrefix: string;
   /** Hosts (lower case, without port) answered by the service itself, and the Unix socket to pass them to. */
   readonly inside: readonly { readonly host: string; readonly socketPath: string }[];
-  /** Where agents open their tunnels, and how many workers there are; null when none are taken. */
-  readonly tunnel: { readonly host: string; readonly workers: number } | null;
+  /** Where agents open their tunnels. */
+  readonly tunnel: TunnelSettings;
   readonly brand: { readonly name: string; readonly logo: string | null; readonly contact: string | null };
   readonly outageGraceMs: number;
   readonly accessLog: boolean;
+};
+
+export type TunnelSettings = {
+  /** The host that agents ask for, lower case, without port. */
+  readonly host: string;
+  /** How many connections an agent is to hold to this gateway. */
+  readonly workers: number;
+  /** Whether agents are taken at the gateway's own address. */
+  readonly atGateway: boolean;
+  /** A listener for agents alone. */
+  readonly listener: {
+    readonly bind: { readonly host: string; readonly port: number };
+    readonly tls: boolean;
+  } | null;
 };
 
 /** What a new worker starts with. */
@@ -94,7 +108,14 @@ export type WorkerAnswer =
 export type FromWorker =
   | { readonly type: 'ready'; readonly port: number }
   /** It cannot listen; `code` is the operating system's, such as `EADDRINUSE`. The worker ends. */
-  | { readonly type: 'listen-failed'; readonly code: string; readonly message: string }
+  | {
+      readonly type: 'listen-failed';
+      readonly code: string;
+      readonly message: string;
+      readonly bind: { readonly host: string; readonly port: number };
+      /** Which says so: `gateway.bind_address`. */
+      readonly setting: string;
+    }
   /** `fault`: why the message could not be gone by; null when it counts now. */
   | { readonly type: 'ack'; readonly id: number; readonly fault: string | null }
   | { readonly type: 'question'; readonly id: number; readonly question: WorkerQuestion }

@@ -4,7 +4,7 @@
 import { assembleGate, type Assembly } from './assembly.ts';
 import { FORWARD_LIMITS, type ForwardLimits } from './progress.ts';
 import { createGateParts } from './gate-parts.ts';
-import { listen, type Listener } from './listen.ts';
+import { listen, type Listener, type ListenPlace } from './listen.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 
 /** The worker's end of the conversation: `parentPort`, or one end of a `MessageChannel`. */
@@ -23,8 +23,17 @@ export async function startGate(
 ): Promise<RunningGate> {
   const post = (message: FromWorker) => port.postMessage(message);
   const assembly = assembleGate(start, post, limits);
-  const listener = await listenOrSay(start, assembly.gate, post);
-  const running: Running = { assembly, listener, post };
+  const listener = await listenOrSay(gatewayPlace(start), assembly.gate, post);
+  const listeners = [listener];
+  const own = tunnelPlace(start);
+  if (own !== null)
+    try {
+      listeners.push(await listenOrSay(own, assembly.tunnelGate, post));
+    } catch (error) {
+      await listener.close();
+      throw error;
+    }
+  const running: Running = { assembly, listeners, post };
   port.on('message', (message) => {
     const fault = faultOf(() => goBy(running, message));
     if (message.ack !== undefined) post({ type: 'ack', id: message.ack, fault });
@@ -36,7 +45,7 @@ export async function startGate(
 
 type Running = {
   readonly assembly: Assembly;
-  readonly listener: Listener;
+  readonly listeners: readonly Listener[];
   readonly post: (message: FromWorker) => void;
 };
 
@@ -60,7 +69,7 @@ function goBy(running: Running, message: ToWorker): void {
       now.storeGoodAt = message.at;
       break;
     case 'certificates':
-      running.listener.replaceCertificates(message.certificates);
+      for (const each of running.listeners) each.replaceCertificates(message.certificates);
       break;
     case 'settings':
       now.parts = createGateParts(message.settings, now.parts.generation + 1);
@@ -79,10 +88,10 @@ function goBy(running: Running, message: ToWorker): void {
 }
 
 async function drain(running: Running, deadlineMs: number): Promise<void> {
-  const { assembly, listener, post } = running;
+  const { assembly, listeners, post } = running;
   try {
     assembly.now.draining = true;
-    listener.drain();
+    for (const listener of listeners) listener.drain();
     const deadline = performance.now() + deadlineMs;
     while (assembly.open.count().all > 0 && performance.now() < deadline) await pause(DRAIN_LOOK_MS);
     await close(running);
@@ -92,14 +101,14 @@ async function drain(running: Running, deadlineMs: number): Promise<void> {
   post({ type: 'drained' });
 }
 
-async function close({ assembly, listener }: Running): Promise<void> {
+async function close({ assembly, listeners }: Running): Promise<void> {
   const { open, upstream, edge, tunnelDoor, tidings, log } = assembly;
   open.stop();
   open.cutAll('closing');
   upstream.close();
   tunnelDoor.close();
   edge.close();
-  await listener.close();
+  await Promise.all(listeners.map((listener) => listener.close()));
   tidings.flush();
   log.flush();
 }
@@ -122,16 +131,30 @@ function faultText(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+type NamedPlace = ListenPlace & { readonly setting: string };
+
+function gatewayPlace({ settings, certificates, reusePort }: WorkerStart): NamedPlace {
+  const { bind, tls } = settings;
+  return { bind, tls, certificates, reusePort, setting: 'gateway.bind_address' };
+}
+
+/** Null when agents are taken at the gateway's own address alone. */
+function tunnelPlace({ settings, certificates, reusePort }: WorkerStart): NamedPlace | null {
+  const { listener } = settings.tunnel;
+  return listener && { ...listener, certificates, reusePort, setting: 'tunnel.bind_address' };
+}
+
 async function listenOrSay(
-  start: WorkerStart,
+  place: NamedPlace,
   gate: Parameters<typeof listen>[1],
   post: (message: FromWorker) => void,
 ): Promise<Listener> {
   try {
-    return await listen(start, gate);
+    return await listen(place, gate);
   } catch (error) {
     const { code = 'unknown', message = '' } = error as NodeJS.ErrnoException;
-    post({ type: 'listen-failed', code, message });
+    const { bind, setting } = place;
+    post({ type: 'listen-failed', code, message, bind, setting });
     throw error;
   }
 }

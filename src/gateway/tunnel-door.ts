@@ -21,10 +21,12 @@ import type { GateSettings, TunnelQuestion, WorkerAnswer } from './messages.ts';
 import type { Visit } from './visit.ts';
 
 export type TunnelDoor = {
-  /** Takes one upgrade to the tunnel's protocol that the guard let pass. */
-  readonly take: (visit: Visit, request: GuardedRequest) => void;
+  /** Takes one upgrade to the tunnel's protocol that the guard let pass, at the gateway's address or at tunnels' own. */
+  readonly take: (visit: Visit, request: GuardedRequest, at: TunnelEntrance) => void;
   readonly close: () => void;
 };
+
+export type TunnelEntrance = 'gateway' | 'own';
 
 export type TunnelDoorOptions = {
   readonly settings: () => GateSettings;
@@ -40,17 +42,20 @@ export type TunnelDoorOptions = {
 export function createTunnelDoor(options: TunnelDoorOptions): TunnelDoor {
   const recheck = setInterval(() => recheckAll(options), options.recheckMs ?? RECHECK_MS).unref();
   return {
-    take: (visit, request) => {
-      void admit(options, visit, request).catch((error: unknown) => options.fail(visit, error));
+    take: (visit, request, at) => {
+      void admit(options, { visit, request, at }).catch((error: unknown) => options.fail(visit, error));
     },
     close: () => clearInterval(recheck),
   };
 }
 
-async function admit(options: TunnelDoorOptions, visit: Visit, request: GuardedRequest): Promise<void> {
+type Arrived = { readonly visit: Visit; readonly request: GuardedRequest; readonly at: TunnelEntrance };
+
+async function admit(options: TunnelDoorOptions, arrived: Arrived): Promise<void> {
   const { edge, workerName } = options;
-  const asked = readAsked(options, visit, request);
-  const workers = options.settings().tunnel?.workers ?? 1;
+  const { visit } = arrived;
+  const asked = readAsked(options, arrived);
+  const { workers } = options.settings().tunnel;
   const names = [WORKER_HEADER, workerName, WORKER_COUNT_HEADER, String(workers)];
   const answer = await within(ADMISSION_MS, options.ask(asked.question));
   if (visit.closed) return;
@@ -77,9 +82,9 @@ type Asked = {
 };
 
 /** Throws what is wrong with the question, before anybody is asked. */
-function readAsked(options: TunnelDoorOptions, visit: Visit, request: GuardedRequest): Asked {
+function readAsked(options: TunnelDoorOptions, { visit, request, at }: Arrived): Asked {
   const { tunnel } = options.settings();
-  if (tunnel === null || request.host !== tunnel.host)
+  if (request.host !== tunnel.host || (at === 'gateway' && !tunnel.atGateway))
     throw new ServiceError('misdirected', 'Cannot open a tunnel: agents are not taken at this host');
   if (options.draining())
     throw new ServiceError('draining', 'Cannot open a tunnel: the gateway is about to stop');

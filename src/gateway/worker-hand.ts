@@ -1,14 +1,7 @@
 // One worker thread, as the main thread holds it: told of changes, asked for metrics, answered, drained, ended.
 
 import { ServiceError } from '../domain/service-error.ts';
-import type {
-  FromWorker,
-  GateSettings,
-  ToWorker,
-  WorkerAnswer,
-  WorkerQuestion,
-  WorkerStart,
-} from './messages.ts';
+import type { FromWorker, ToWorker, WorkerAnswer, WorkerQuestion, WorkerStart } from './messages.ts';
 import type { DataPlaneOptions } from './plane.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
@@ -60,7 +53,7 @@ export function createHand(start: WorkerStart, options: HandOptions): Hand {
     if (heard.type === 'ready') {
       listeningSince = performance.now();
       ready.resolve({ port: heard.port });
-    } else if (heard.type === 'listen-failed') ready.reject(listenFault(start.settings, heard));
+    } else if (heard.type === 'listen-failed') ready.reject(listenFault(heard));
     else if (heard.type === 'ack') {
       if (heard.fault !== null) options.onFault(heard.fault);
       answered(heard.id, null);
@@ -103,6 +96,7 @@ export function createHand(start: WorkerStart, options: HandOptions): Hand {
   };
 }
 
+type ListenFailed = Extract<FromWorker, { type: 'listen-failed' }>;
 type Tiding = Exclude<FromWorker, { type: 'ready' | 'listen-failed' | 'ack' | 'metrics' }>;
 
 function hear(heard: Tiding, options: HandOptions, post: (message: ToWorker) => void): void {
@@ -140,14 +134,11 @@ async function answerBy(asked: Promise<WorkerAnswer>, answer: (given: WorkerAnsw
   answer(await asked.catch((): WorkerAnswer => ({ kind: 'unavailable' })));
 }
 
-function listenFault(
-  { bind }: GateSettings,
-  { code, message }: { readonly code: string; readonly message: string },
-): ServiceError {
+function listenFault({ code, message, bind, setting }: ListenFailed): ServiceError {
   const place = `${bind.host}:${bind.port}`;
   if (code === 'EADDRINUSE')
     return new ServiceError('address_in_use', `Cannot listen on ${place}: another program does`, {
-      hint: 'Stop that program, or choose another gateway.bind_address.',
+      hint: `Stop that program, or choose another ${setting}.`,
     });
   return new ServiceError('internal', `Cannot listen on ${place}: ${message}`);
 }

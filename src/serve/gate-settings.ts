@@ -1,8 +1,8 @@
 // The configuration as the data plane needs it: plain data that can be sent to a worker. Pure.
 
 import { isAtGateway } from '../config/check-together.ts';
-import type { BindAddress, Config } from '../config/config.ts';
-import type { GateSettings } from '../gateway/messages.ts';
+import type { BindAddress, Config, ShareBase } from '../config/config.ts';
+import type { GateSettings, TunnelSettings } from '../gateway/messages.ts';
 import { shareOrigin } from '../domain/share-name.ts';
 import { assertionKey } from '../login/assertion-key.ts';
 import type { SealKeys } from '../login/seal.ts';
@@ -32,7 +32,7 @@ export function gateSettings(config: Config, inside: InsideSockets): GateSetting
     ]
       .filter(({ url }) => isAtGateway(url, gateway.publicUrl))
       .map(({ url, socketPath }) => ({ host: url.hostname, socketPath })),
-    tunnel: { host: tunnelUrl(config).hostname, workers: gateway.workers },
+    tunnel: tunnelSettings(config),
     brand: config.brand,
     outageGraceMs: config.store.outageGraceMs,
     accessLog: config.log.access,
@@ -49,17 +49,40 @@ export function sealKeys({ oauth }: Config): readonly SealKeys[] {
 
 /** Every address the service listens at: no share may have one of them as its backend. */
 export function ownListeners(config: Config): readonly BindAddress[] {
-  const { gateway, oauth, control, metrics } = config;
-  return [gateway, oauth, control, ...(metrics === null ? [] : [metrics])].map((each) => each.bindAddress);
+  const { gateway, oauth, control, tunnel, metrics } = config;
+  return [gateway, oauth, control, tunnel, metrics].flatMap((each) =>
+    each === null ? [] : [each.bindAddress],
+  );
 }
 
-/** Where agents open their tunnels: below the share domain, so that its DNS and its certificate serve for it, too. */
-export function tunnelUrl({ gateway }: Config): URL {
-  return new URL(shareOrigin('tunnel', gateway.publicUrl));
+/** Where agents open their tunnels: unless said, below the share domain, whose DNS and certificate serve for it, too. */
+export function tunnelUrl({ gateway, tunnel }: Config): URL {
+  return tunnel?.publicUrl ?? ownTunnelUrl(gateway.publicUrl);
 }
 
-/** Hosts that no share may take. */
+function ownTunnelUrl(base: ShareBase): URL {
+  return new URL(shareOrigin('tunnel', base));
+}
+
+function tunnelSettings(config: Config): TunnelSettings {
+  const { gateway, tunnel } = config;
+  const url = tunnelUrl(config);
+  const shared = tunnel === null || isSameBind(tunnel.bindAddress, gateway.bindAddress);
+  return {
+    host: url.hostname,
+    workers: gateway.workers,
+    atGateway: isAtGateway(url, gateway.publicUrl),
+    listener: shared ? null : { bind: tunnel.bindAddress, tls: tunnel.tls },
+  };
+}
+
+function isSameBind(a: BindAddress, b: BindAddress): boolean {
+  return a.host === b.host && a.port === b.port;
+}
+
+/** Hosts that no share may take; the one that agents use unless said, too, so that the `tunnel` section may come and go. */
 export function ownHosts(config: Config): readonly string[] {
-  const { oauth, control } = config;
-  return [oauth.endpointUrl.hostname, control.publicUrl.hostname, tunnelUrl(config).hostname];
+  const { gateway, oauth, control } = config;
+  const urls = [oauth.endpointUrl, control.publicUrl, tunnelUrl(config), ownTunnelUrl(gateway.publicUrl)];
+  return [...new Set(urls.map(({ hostname }) => hostname))];
 }

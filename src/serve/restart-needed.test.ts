@@ -10,6 +10,7 @@ const OTHERS: Readonly<Record<string, Value>> = {
   'gateway.workers': 3,
   'oauth.bind_address': '127.0.0.1:9081',
   'control.bind_address': '127.0.0.1:9282',
+  tunnel: { bind_address: '0.0.0.0:8383', public_url: 'https://tunnel.example.com:8383' },
   'store.url': 'sqlite:elsewhere.db',
   'store.master_key_file': 'other.key',
   metrics: { bind_address: '127.0.0.1:9464' },

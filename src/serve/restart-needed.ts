@@ -30,6 +30,7 @@ export function withoutRestart(running: Config, wanted: Config): Config {
     },
     oauth: { ...wanted.oauth, bindAddress: running.oauth.bindAddress, tls: running.oauth.tls },
     control: { ...wanted.control, bindAddress: running.control.bindAddress, tls: running.control.tls },
+    tunnel: running.tunnel,
     metrics: running.metrics,
     log: { ...wanted.log, level: running.log.level },
   };
@@ -50,6 +51,7 @@ const SETTINGS: readonly { readonly path: string; readonly of: (config: Config) 
   { path: 'gateway.workers', of: ({ gateway }) => gateway.workers },
   { path: 'oauth.bind_address', of: ({ oauth }) => [oauth.bindAddress, oauth.tls] },
   { path: 'control.bind_address', of: ({ control }) => [control.bindAddress, control.tls] },
+  { path: 'tunnel', of: ({ tunnel }) => tunnel },
   { path: 'store.url', of: ({ store }) => engineText(store) },
   { path: 'store.master_key_file', of: ({ store }) => store.masterKeyFile },
   { path: 'metrics', of: ({ metrics }) => metrics },

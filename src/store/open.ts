@@ -13,6 +13,7 @@ import { createChangeFeed } from './changes.ts';
 import { createColumnSeal } from './column-seal.ts';
 import { createConsoleSessionTable } from './console-sessions.ts';
 import type { Engine } from './engine.ts';
+import { createGatewayTable } from './gateways.ts';
 import { createMemberTable } from './members.ts';
 import { checkMasterKey } from './meta.ts';
 import { migrate } from './migrations/run.ts';
@@ -100,6 +101,7 @@ export async function storeOn(
     cas: createAccountCaTable(records),
     certificateRequestTokens: createCertificateRequestTokenTable(records),
     certificates: createCertificateTable(records),
+    gateways: createGatewayTable(records),
     changes: feed,
     ping: async () => void (await feed.latest()),
     sweep: (before) => sweep(records, before),

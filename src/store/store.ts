@@ -25,6 +25,7 @@ import type {
   ProviderLogout,
   SessionQuery,
 } from './session-choice.ts';
+import type { GatewayTable } from './gateways.ts';
 import type { ShareHostTable } from './share-host.ts';
 import type {
   AccountCaTable,
@@ -50,6 +51,7 @@ export interface Store {
   readonly cas: AccountCaTable;
   readonly certificateRequestTokens: CertificateRequestTokenTable;
   readonly certificates: CertificateTable;
+  readonly gateways: GatewayTable;
   readonly changes: ChangeFeed;
   /** Throws `store_unavailable` when the store does not answer. */
   ping(): Promise<void>;

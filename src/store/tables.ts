@@ -24,6 +24,7 @@ export type Tables = {
   readonly certificate_policies: CertificatePoliciesTable;
   readonly certificate_request_tokens: CertificateRequestTokensTable;
   readonly client_certificates: ClientCertificatesTable;
+  readonly gateways: GatewaysTable;
   readonly changes: ChangesTable;
   readonly change_counter: ChangeCounterTable;
   readonly meta: MetaTable;
@@ -276,6 +277,16 @@ export type ClientCertificatesTable = {
   last_used_at: number | null;
   last_used_on: string | null;
   last_used_from: string | null;
+};
+
+/** `seen_at` is on the store's clock. */
+export type GatewaysTable = {
+  id: string;
+  tunnel_url: string;
+  workers: number;
+  version: string;
+  started_at: number;
+  seen_at: number;
 };
 
 export type ChangesTable = { number: number; at: number; kind: string; subject_id: string };

@@ -5,13 +5,14 @@ import { randomToken, type Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { serveTunnel, type ServedRequest } from './agent-session.ts';
 import { GatewayLink } from './gateway-link.ts';
+import type { GatewayPlace } from './gateway-place.ts';
 import type { LocalTarget } from './local-target.ts';
 import type { PingTimes } from './pings.ts';
 import { UnreadBudget } from './unread.ts';
 
 export type AgentOptions = {
-  /** Where gateways take tunnels; asked again now and then. A rejection leaves those that are known. */
-  readonly gateways: () => Promise<readonly URL[]>;
+  /** Where gateways take tunnels; asked again now and then. A rejection, or none, leaves those that are known. */
+  readonly gateways: () => Promise<readonly GatewayPlace[]>;
   /** Name or id. */
   readonly share: string;
   readonly apiKey: Secret;
@@ -63,25 +64,31 @@ export function startAgent(options: AgentOptions): Agent {
     } else if (link.over && fault !== null && connected() === 0) halt(fault);
     else if (!isReady && fault !== null && all.every((each) => each.fault !== null)) halt(fault);
   };
-  const use = (gateways: readonly URL[]) => {
+  const use = (places: readonly GatewayPlace[]) => {
     if (stopped) return;
-    const wanted = new Map(gateways.map((gateway) => [gateway.href, gateway]));
+    if (places.length === 0) throw noGateway();
+    const wanted = new Map(places.map((place) => [place.url.href, place]));
     for (const [href, link] of links) {
-      if (wanted.has(href)) continue;
+      // The list may be behind, after the store was away: a gateway that keeps its end open lives.
+      if (wanted.has(href) || link.connected > 0) continue;
       links.delete(href);
-      void link.drain();
+      link.destroy();
     }
-    for (const [href, gateway] of wanted)
-      if (!links.has(href))
+    for (const [href, place] of wanted) {
+      const link = links.get(href);
+      if (link !== undefined) link.expect(place.workers);
+      else
         links.set(
           href,
           new GatewayLink({
-            wish: { gateway, share, apiKey, agentId },
+            place,
+            wish: { share, apiKey, agentId },
             serve: (socket) =>
               serveTunnel(socket, { target, budget, onRequest, ...(pings === undefined ? {} : { pings }) }),
             onChange: changed,
           }),
         );
+    }
   };
   const refresh = async () => {
     try {
@@ -107,10 +114,16 @@ export function startAgent(options: AgentOptions): Agent {
   };
 }
 
+function noGateway(): ServiceError {
+  return new ServiceError('gateway_unreachable', 'Cannot serve a share: no gateway is running', {
+    hint: 'Is "doorward serve" running? A gateway is listed as soon as it listens.',
+  });
+}
+
 function asFault(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   return new ServiceError('gateway_unreachable', 'Cannot learn where the gateways are', { cause: error });
 }
 
-/** Gateways come and go rarely. */
-const REFRESH_MS = 60_000;
+/** How long a gateway that came may be without this agent. */
+const REFRESH_MS = 20_000;

@@ -1,5 +1,5 @@
-// An agent's connections to one gateway: one to each of its workers, dialled again whenever one is missing. Workers share a port, so
-// which of them takes a connection is chance: the agent says which it has, and asks again until it has all.
+// An agent's connections to one place: one to each worker there, dialled again whenever one is missing. Workers share a port, and gateways
+// a balancer, so which of them takes a connection is chance: the agent says which it has, and asks again until it has all.
 //
 //   dial ──► 101 ──► serve ──► lost ──┐
 //    ▲  ├── 409: that worker is held ─┤
@@ -11,10 +11,12 @@ import { type FaultCode, ServiceError } from '../domain/service-error.ts';
 import type { AgentSession } from './agent-session.ts';
 import { backoffMs } from './backoff.ts';
 import { dialTunnel, type TunnelWish } from './dial.ts';
+import type { GatewayPlace } from './gateway-place.ts';
 import type { Duplex } from 'node:stream';
 
 export type GatewayLinkOptions = {
-  readonly wish: Omit<TunnelWish, 'held' | 'signal'>;
+  readonly place: GatewayPlace;
+  readonly wish: Omit<TunnelWish, 'gateway' | 'held' | 'signal'>;
   readonly serve: (socket: Duplex) => AgentSession;
   /** Called after each change of `connected`, and after each failed try. */
   readonly onChange: (link: GatewayLink) => void;
@@ -31,18 +33,32 @@ export class GatewayLink {
   readonly #options: GatewayLinkOptions;
   readonly #sessions = new Map<string, AgentSession>();
   readonly #stop = new AbortController();
-  #workers = 1;
+  /** How many the place is said to have, and how many the last worker spoke of, which knows its own gateway alone. */
+  #listed: number;
+  #spoken = 1;
   #failures = 0;
   #lost = Promise.withResolvers<void>();
 
   constructor(options: GatewayLinkOptions) {
     this.#options = options;
-    this.gateway = options.wish.gateway;
+    this.gateway = options.place.url;
+    this.#listed = options.place.workers;
     void this.#run();
   }
 
   get connected(): number {
     return this.#sessions.size;
+  }
+
+  /** The place has so many workers now. */
+  expect(workers: number): void {
+    if (workers === this.#listed) return;
+    this.#listed = workers;
+    this.#lost.resolve();
+  }
+
+  get #workers(): number {
+    return Math.max(this.#listed, this.#spoken);
   }
 
   /** Dials no more; resolves once what runs is answered. */
@@ -78,8 +94,13 @@ export class GatewayLink {
     const { signal } = this.#stop;
     try {
       const held = [...this.#sessions.keys()];
-      const { socket, worker, workers } = await dialTunnel({ ...this.#options.wish, held, signal });
-      this.#workers = workers;
+      const { socket, worker, workers } = await dialTunnel({
+        ...this.#options.wish,
+        gateway: this.gateway,
+        held,
+        signal,
+      });
+      this.#spoken = workers;
       this.fault = null;
       if (socket !== null && signal.aborted) socket.destroy();
       else if (socket !== null) this.#hold(worker, this.#options.serve(socket));

@@ -47,7 +47,7 @@ function agentFor(
   const states: AgentState[] = [];
   const ended: ServiceError[] = [];
   const agent = startAgent({
-    gateways: async () => [new URL(`http://${TUNNEL_HOST}:${gate.port}`)],
+    gateways: async () => [{ url: new URL(`http://${TUNNEL_HOST}:${gate.port}`), workers: 1 }],
     share: SHARE.name,
     apiKey: KEY,
     target: parseLocalTarget(target),
@@ -165,7 +165,7 @@ test('an agent is refused with the reason: key, share, host, path (3 Tunnel)', L
   assert.equal(await refusal({ share: 'other' }), 'share_unknown');
   assert.equal(await refusal({ apiKey: new Secret('nonsense') }), 'api_key_invalid');
   assert.equal(
-    await refusal({ gateways: async () => [new URL(`http://${HOST}:${gate.port}`)] }),
+    await refusal({ gateways: async () => [{ url: new URL(`http://${HOST}:${gate.port}`), workers: 1 }] }),
     'misdirected',
   );
   const raw = (lines: readonly string[]) =>

@@ -17,6 +17,7 @@ import { sessionsAuditWebhooks } from './0005-sessions-audit-webhooks.ts';
 import { certificates } from './0006-certificates.ts';
 import { tunnelShares } from './0007-tunnel-shares.ts';
 import { retentionIndexes } from './0008-retention-indexes.ts';
+import { gateways } from './0009-gateways.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -92,4 +93,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'certificates', worksFrom: LAST_RELEASED, run: certificates },
   { name: 'tunnel-shares', worksFrom: LAST_RELEASED, run: tunnelShares },
   { name: 'retention-indexes', worksFrom: LAST_RELEASED, run: retentionIndexes },
+  { name: 'gateways', worksFrom: LAST_RELEASED, run: gateways },
 ];

@@ -9,6 +9,7 @@ import { certificatesSuite } from './certificates.test-support.ts';
 import { changesSuite } from './changes.test-support.ts';
 import { apiKeysSuite } from './api-keys.test-support.ts';
 import { consoleSessionsSuite } from './console-sessions.test-support.ts';
+import { gatewaysSuite } from './gateways.test-support.ts';
 import { membersSuite } from './members.test-support.ts';
 import { leasesSuite } from './leases.test-support.ts';
 import { sessionChoiceSuite } from './session-choice.test-support.ts';
@@ -37,5 +38,6 @@ export function storeSuite(name: string, open: OpenBench): void {
     webhooksSuite(open);
     certificatesSuite(open);
     sweepSuite(open);
+    gatewaysSuite(open);
   });
 }
