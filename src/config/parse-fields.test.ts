@@ -148,7 +148,7 @@ const FAULTY: readonly (readonly [path: string, value: Value, at?: string])[] = 
   ['metrics', { bind_address: '127.0.0.1:443' }, 'metrics.bind_address'],
   ['metrics', { bind_address: '[::]:8282' }, 'metrics.bind_address'],
   ['metrics', null],
-  ['tunnel', { bind_address: '0.0.0.0:8383' }],
+  ['tunnel', { bind_address: '0.0.0.0:8383' }, 'tunnel.public_url'],
   ['allow_plain_http', 'yes'],
   ['tls', 'off'],
   ['tls', [{ certificate_file: 'a.pem' }], 'tls[0].key_file'],
