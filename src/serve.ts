@@ -123,7 +123,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   undo.push(() => doors.close());
   undo.push(await openMetrics(running, records));
   // Nothing is awaited between the first fill and the data plane's start, so no change can fall between them.
-  const shares = await feed.start();
+  const { shares, trust } = await feed.start();
   undo.push(() => feed.stop());
   const failedAgentKeys = createFailedKeys(now);
   const plane = createDataPlane({
@@ -133,6 +133,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
       settings: gateSettings(config, doors.sockets),
       certificates,
       shares,
+      trust,
       storeGoodAt: running.storeGoodAt,
     },
     onSession: (id) => lookUp(records, id),
@@ -198,7 +199,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   };
 }
 
-function createFeed(running: Running, deps: FeedDeps, { log }: Required<ServiceOptions>): RouteFeed {
+function createFeed(running: Running, deps: FeedDeps, { log, now }: Required<ServiceOptions>): RouteFeed {
   const { book, store } = deps;
   return createRouteFeed({
     store,
@@ -207,6 +208,8 @@ function createFeed(running: Running, deps: FeedDeps, { log }: Required<ServiceO
     shareBase: running.config.gateway.publicUrl,
     cookieDomain: () => running.config.oauth.cookieDomain,
     now: steadyNow,
+    wallNow: now,
+    onTrust: (news) => running.plane?.trust(news),
     onShares: (upsert, remove) => running.plane?.shares(upsert, remove),
     onSessions: (states) => running.plane?.sessions(states),
     onGap: () => running.plane?.forgetSessions(),

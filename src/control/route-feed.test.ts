@@ -15,7 +15,7 @@ type Heard = AsyncDisposable & {
 };
 
 function follow(
-  store: Pick<Store, 'shares' | 'sessions' | 'changes'>,
+  store: Pick<Store, 'shares' | 'sessions' | 'changes' | 'cas' | 'certificates'>,
   deps: Partial<RouteFeedDeps> = {},
 ): Heard {
   const events: string[] = [];
@@ -38,6 +38,12 @@ function follow(
     onSessions: (states) => {
       for (const state of states) events.push(`session ${state.id} ${state.ended ? 'ended' : 'lives'}`);
     },
+    wallNow: Date.now,
+    onTrust: ({ authorities, gone, revoked }) => {
+      for (const { id } of authorities) events.push(`trusted ${id}`);
+      for (const id of gone) events.push(`distrusted ${id}`);
+      for (const { serial } of revoked) events.push(`revoked ${serial}`);
+    },
     onGap: () => void events.push('gap'),
     onStoreGood: () => void events.push('good'),
     log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') },
@@ -56,7 +62,9 @@ test('start() answers every share and finds them by id and host (DESIGN 3 "Gatew
   const row = await addShare(store, { name: 'demo', oauthProvider: 'test', oauthCheckIntervalMs: 1000 });
   await using heard = follow(store);
   const { feed } = heard;
-  const [share, ...others] = await feed.start();
+  const {
+    shares: [share, ...others],
+  } = await feed.start();
   assert.deepEqual(others, []);
   assert.deepEqual(share?.hosts, ['demo.share.localhost']);
   assert.equal(share?.login?.checkIntervalMs, 1000);

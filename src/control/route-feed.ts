@@ -6,6 +6,7 @@
 //                           └────────── failed: told once, tried again ──────────┘
 
 import type { ShareBase } from '../config/config.ts';
+import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { SessionId, ShareId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
@@ -13,9 +14,10 @@ import type { SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import type { Change, ShareRow, Store } from '../store/store.ts';
 import { routedShare } from './share-view.ts';
+import { createTrustReader } from './trust-reader.ts';
 
 export type RouteFeedDeps = {
-  readonly store: Pick<Store, 'shares' | 'sessions' | 'changes'>;
+  readonly store: Pick<Store, 'shares' | 'sessions' | 'changes' | 'cas' | 'certificates'>;
   /** The provider of that name as it is configured now. */
   readonly providerRef: (name: string) => ProviderRef | null;
   /** Definitions changed: reads them all again, before shares are built with them; answers the names that changed. */
@@ -25,10 +27,13 @@ export type RouteFeedDeps = {
   readonly cookieDomain: () => string;
   /** For `onStoreGood`, on a clock that is never set. */
   readonly now: () => number;
+  /** The time of day, by which certificates are over. */
+  readonly wallNow: () => number;
   readonly pollMs?: number;
   /** What is handed on counts as live once this returns or resolves. */
   readonly onShares: (upsert: readonly Share[], remove: readonly ShareId[]) => void | Promise<void>;
   readonly onSessions: (states: readonly SessionState[]) => void | Promise<void>;
+  readonly onTrust: (news: TrustNews) => void | Promise<void>;
   /** Changes were missed, so nothing known of any session can be believed: forget it, and ask again. */
   readonly onGap: () => void | Promise<void>;
   /** A poll that began at that time has succeeded. */
@@ -37,8 +42,8 @@ export type RouteFeedDeps = {
 };
 
 export type RouteFeed = {
-  /** Reads every share, then follows. Throws `store_unavailable` when the first read fails. */
-  readonly start: () => Promise<readonly Share[]>;
+  /** Reads every share and whose certificates count, then follows. Throws `store_unavailable` when the first read fails. */
+  readonly start: () => Promise<{ readonly shares: readonly Share[]; readonly trust: TrustNews }>;
   readonly find: (id: ShareId) => Share | null;
   /** `host` in lower case, without port. */
   readonly findByHost: (host: string) => Share | null;
@@ -53,6 +58,7 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
   const { store, now, log } = deps;
   const table = createShareTable(deps);
   const health = createHealthLog(log);
+  const trustReader = createTrustReader(store, deps.wallNow);
   let upTo = 0;
   // Names of providers that changed, until their shares were handed on: a failed try is made again.
   const staleProviders = new Set<string>();
@@ -84,6 +90,9 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
       if (change.kind === 'session') sessions.add(change.id);
       else if (change.kind === 'share') shares.add(change.id);
     }
+    // Before the shares: one that asks for certificates goes live with those that it trusts.
+    const trust = await trustReader.news(changes);
+    if (trust !== null) await deps.onTrust(trust);
     if (changes.some(({ kind }) => kind === 'provider')) await rebuildWithProviders();
     const known = new Map((await store.sessions.states([...sessions])).map((state) => [state.id, state]));
     const states = [...sessions].map((id) => known.get(id) ?? goneSession(id));
@@ -107,7 +116,9 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
     await deps.onProviders();
     const rows = await store.shares.all();
     const removed = table.idsBut(rows);
+    const trust = await trustReader.all();
     await deps.onGap();
+    await deps.onTrust(trust);
     await deps.onShares(table.update(rows, removed), removed);
   }
 
@@ -118,10 +129,11 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
       // The number first: what is committed between the two reads is then handed on twice, not missed.
       upTo = await store.changes.latest();
       await deps.onProviders();
+      const trust = await trustReader.all();
       const shares = table.update(await store.shares.all(), []);
       deps.onStoreGood(beganAt);
       follower.start();
-      return shares;
+      return { shares, trust };
     },
     find: table.find,
     findByHost: table.findByHost,

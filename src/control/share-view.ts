@@ -61,6 +61,8 @@ export function routedShare(
             emailPatterns: row.oauthEmailAddressPatterns,
             checkIntervalMs: row.oauthCheckIntervalMs ?? DEFAULT_CHECK_INTERVAL_MS,
           },
+    clientCertificate: null,
+    access: 'all',
     allowOrigins: row.allowOrigins,
   };
 }

@@ -296,6 +296,7 @@ test('decide() forwards a protected share only with a session that is good in ev
     ownOrigin: fc.constant(OWN),
     secure: fc.boolean(),
     bindingHash: fc.constantFrom(null, 'binding', 'other'),
+    certificate: fc.constant(null),
   });
   const time = fc.oneof(fc.integer({ min: NOW - 4 * HOUR, max: NOW + 4 * HOUR }), fc.constant(Number.NaN));
   const session = fc.record({

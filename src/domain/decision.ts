@@ -1,13 +1,26 @@
 // What the gate does with one request: contract section 3 as one pure function. No clock, no network, no store.
 
 import { isEmailAllowed } from './allowed-email.ts';
+import {
+  certificateRefusal,
+  type CertificateFacts,
+  type CertificateRefusal,
+} from './client-certificate.ts';
 import type { ProviderRef } from './provider-ref.ts';
 import type { Share } from './share.ts';
 import type { LiveSession } from './session.ts';
 
 export type Decision =
-  /** `session` is null where the share has no login. `checkSoon`: start a check in the background (DESIGN: at 90 %). */
-  | { readonly kind: 'forward'; readonly session: LiveSession | null; readonly checkSoon: boolean }
+  /**
+   * On what grounds: `session` is null where no login was needed, `certificate` where none was asked for or none counted.
+   * `checkSoon`: start a check in the background (DESIGN: at 90 %).
+   */
+  | {
+      readonly kind: 'forward';
+      readonly session: LiveSession | null;
+      readonly certificate: CertificateFacts | null;
+      readonly checkSoon: boolean;
+    }
   | { readonly kind: 'login'; readonly reason: LoginReason }
   | { readonly kind: 'recheck'; readonly session: LiveSession }
   | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly email: string | null };
@@ -20,7 +33,12 @@ export type LoginReason =
   | 'other_provider'
   | 'other_browser'
   | 'check_needs_login';
-export type RefusalCode = 'share_unknown' | 'provider_unusable' | 'foreign_origin' | 'email_refused';
+export type RefusalCode =
+  | 'share_unknown'
+  | 'provider_unusable'
+  | 'foreign_origin'
+  | 'email_refused'
+  | CertificateRefusal;
 
 export type RequestFacts = {
   readonly method: string;
@@ -41,6 +59,8 @@ export type RequestFacts = {
   readonly secure: boolean;
   /** `shortHash` of the binding cookie; null when the request has none. */
   readonly bindingHash: string | null;
+  /** The client certificate of the connection; null when there is none. */
+  readonly certificate: CertificateFacts | null;
 };
 
 export function decide(
@@ -49,12 +69,30 @@ export function decide(
   facts: RequestFacts,
   now: number,
 ): Decision {
-  if (!share.enabled) return { kind: 'refuse', code: 'share_unknown', email: null };
+  if (!share.enabled) return refusal('share_unknown');
+  const { login, clientCertificate } = share;
+  if (login === null && clientCertificate === null)
+    return { kind: 'forward', session: null, certificate: null, checkSoon: false };
+  // A session and a certificate alike come with whatever another site has the browser send.
+  if (isForeign(share, facts)) return refusal('foreign_origin');
+  if (clientCertificate === null) return decideLogin(share, session, facts, now);
+  const { certificate } = facts;
+  const asked = { accountId: share.accountId, rule: clientCertificate };
+  const refused = certificateRefusal(asked, certificate, now);
+  const either = share.access === 'either' && login !== null;
+  if (refused === null && (either || login === null))
+    return { kind: 'forward', session: null, certificate, checkSoon: false };
+  // A certificate that does not count is none: the login is the other way in.
+  if (either) return decideLogin(share, session, facts, now);
+  if (refused !== null) return refusal(refused);
+  const decision = decideLogin(share, session, facts, now);
+  return decision.kind === 'forward' ? { ...decision, certificate } : decision;
+}
+
+function decideLogin(share: Share, session: LiveSession | null, facts: RequestFacts, now: number): Decision {
   const { login } = share;
-  if (login === null) return { kind: 'forward', session: null, checkSoon: false };
   const provider = usableProvider(share);
-  if (provider === null) return { kind: 'refuse', code: 'provider_unusable', email: null };
-  if (isForeign(share, facts)) return { kind: 'refuse', code: 'foreign_origin', email: null };
+  if (login === null || provider === null) return refusal('provider_unusable');
   if (session === null) return { kind: 'login', reason: 'no_session' };
   if (session.shareId !== share.id) return { kind: 'login', reason: 'other_share' };
   if (session.providerGeneration !== provider.generation) return { kind: 'login', reason: 'other_provider' };
@@ -72,8 +110,13 @@ export function decide(
   return {
     kind: 'forward',
     session,
+    certificate: null,
     checkSoon: session.refreshable && sinceCheckMs >= login.checkIntervalMs * CHECK_SOON_SHARE,
   };
+}
+
+function refusal(code: Exclude<RefusalCode, 'email_refused'>): Decision {
+  return { kind: 'refuse', code, email: null };
 }
 
 /** The share's provider; null when it is gone, or is another account's (DESIGN 3, "Who may use which provider"). */
@@ -84,7 +127,7 @@ export function usableProvider({ login, accountId }: Share): ProviderRef | null 
     : provider;
 }
 
-/** When an open stream of this session must be decided again: the check or the expiry, whichever is first. */
+/** When an open stream must be decided again for its session: the check or the expiry, whichever is first. */
 export function decideAgainAt(share: Share, session: LiveSession): number {
   const recheckAt = share.login === null ? Infinity : session.checkedAt + share.login.checkIntervalMs;
   return Math.min(recheckAt, session.expiresAt);

@@ -1,5 +1,6 @@
 // A share: a published address and the backend it reaches, as the gate needs it (plain data, structured-cloneable).
 
+import type { CertificateRule } from './client-certificate.ts';
 import type { AccountId, ShareId } from './id.ts';
 import type { ProviderRef } from './provider-ref.ts';
 
@@ -14,6 +15,10 @@ export type Share = {
   readonly enabled: boolean;
   /** Null when anybody may come in. */
   readonly login: ShareLogin | null;
+  /** Null when no client certificate is asked for. */
+  readonly clientCertificate: CertificateRule | null;
+  /** Where there is a login and a client certificate: whether both are needed, or either is enough. */
+  readonly access: ShareAccess;
   /** Origins (`https://app.example.com`) whose pages may use the visitor's session here. */
   readonly allowOrigins: readonly string[];
 };
@@ -27,6 +32,9 @@ export type ShareLogin = {
   readonly emailPatterns: readonly string[];
   readonly checkIntervalMs: number;
 };
+
+export const SHARE_ACCESSES = ['all', 'either'] as const;
+export type ShareAccess = (typeof SHARE_ACCESSES)[number];
 
 /** A share that agents serve through tunnels: one that is gone with its agent, or one that is kept and served again. */
 export const TUNNEL_KINDS = ['ephemeral', 'reserved'] as const;

@@ -90,4 +90,5 @@ const FACTS: RequestFacts = {
   ownOrigin: 'https://share.invalid',
   secure: true,
   bindingHash: 'binding',
+  certificate: null,
 };

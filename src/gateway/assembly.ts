@@ -2,6 +2,7 @@
 
 import { randomToken } from '../domain/secret.ts';
 import type { ServiceError } from '../domain/service-error.ts';
+import { createClientPolicies } from './client-policies.ts';
 import { createAccessLog, faultLine, type AccessLog } from './access-log.ts';
 import type { ForwardLimits } from './progress.ts';
 import { createGate, createTunnelGate, type Gate, type GateOptions } from './gate.ts';
@@ -16,6 +17,8 @@ import { createRouteTable, type RouteTable } from './route-table.ts';
 import { createSessionStates, type SessionStates } from './session-states.ts';
 import { steadyNow } from './steady-clock.ts';
 import { createTunnelDoor, type TunnelDoor } from './tunnel-door.ts';
+import type { ClientPolicies } from './tls-front.ts';
+import { createTrust, type Trust } from './trust.ts';
 import { createTidings, type Tidings } from './tidings.ts';
 import { createEdge, type Edge } from '../tunnel/edge.ts';
 import { createUpstream, type Upstream } from './upstream/upstream.ts';
@@ -35,6 +38,8 @@ export type Assembly = {
   readonly tunnelGate: Gate;
   readonly routes: RouteTable;
   readonly states: SessionStates;
+  readonly trust: Trust;
+  readonly policies: ClientPolicies;
   readonly questions: Questions;
   readonly open: OpenStreams;
   readonly upstream: Upstream;
@@ -59,7 +64,9 @@ export function assembleGate(
     metrics.asked();
     return questions.ask(question);
   });
-  const open = createOpenStreams({ routes, states, storeAway });
+  const trust = createTrust(start.trust);
+  const policies = createClientPolicies({ parts: () => now.parts, routes });
+  const open = createOpenStreams({ routes, states, trust, storeAway });
   const upstream = createUpstream();
   const edge = createEdge();
   const metrics = createMetrics({
@@ -72,14 +79,14 @@ export function assembleGate(
     tidings: createTidings(post),
     log: createAccessLog((lines) => post({ type: 'log', lines })),
   };
-  const all = { now, routes, states, questions, open, upstream, edge, metrics, ...told };
+  const all = { now, routes, states, trust, policies, questions, open, upstream, edge, metrics, ...told };
   return { ...all, ...gateOf(all, storeAway, limits) };
 }
 
 type Doors = Pick<Assembly, 'gate' | 'tunnelGate' | 'tunnelDoor'>;
 
 function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limits: ForwardLimits): Doors {
-  const { now, routes, states, open, metrics, tidings, log } = all;
+  const { now, routes, states, trust, policies, open, metrics, tidings, log } = all;
   const finished = (visit: Visit, complete: boolean) => {
     if (visit.closed) return;
     visit.closed = true;
@@ -121,6 +128,8 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     hostOf: createHostReader(),
     routes,
     states,
+    trust,
+    policies,
     storeAway,
     nextRequestId: createRequestIds(randomToken().slice(0, 8)),
     outcomes,

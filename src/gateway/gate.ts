@@ -1,7 +1,8 @@
 // The gate in walking order: guard → route → session → decide → answer or forward. A request of a known session passes
 // without a question, a query or a wait. Whatever goes wrong with one request ends that request only.
 
-import { decide, type RequestFacts } from '../domain/decision.ts';
+import { decide, type Decision, type RequestFacts } from '../domain/decision.ts';
+import type { CertificateFacts } from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { hostOrigin } from '../domain/share-name.ts';
 import type { LiveSession, Session, SessionState } from '../domain/session.ts';
@@ -17,6 +18,8 @@ import { ownRoute, type OwnRoute } from './own-routes.ts';
 import { sendAnswer } from './refuse.ts';
 import type { RouteTable } from './route-table.ts';
 import type { SessionStates } from './session-states.ts';
+import type { ClientPolicies } from './tls-front.ts';
+import type { Trust } from './trust.ts';
 import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
 import type { TunnelDoor } from './tunnel-door.ts';
 import { isRequestId, Visit } from './visit.ts';
@@ -36,10 +39,13 @@ export type Admission = {
   readonly parts: GateParts;
 };
 
+/** On what somebody is let in. */
+export type Grounds = Pick<Extract<Decision, { kind: 'forward' }>, 'session' | 'certificate'>;
+
 /** What happens once it is decided; see `outcome.ts`. */
 export type Outcomes = {
   readonly inside: (visit: Visit, request: GuardedRequest, socketPath: string) => void;
-  readonly forward: (admission: Admission, session: LiveSession | null) => void;
+  readonly forward: (admission: Admission, grounds: Grounds) => void;
   readonly session: (admission: Admission, session: LiveSession | null) => void;
   readonly logout: (admission: Admission) => void;
   readonly login: (admission: Admission) => void;
@@ -55,6 +61,8 @@ export type GateOptions = {
   readonly hostOf: HostReader;
   readonly routes: RouteTable;
   readonly states: SessionStates;
+  readonly trust: Trust;
+  readonly policies: ClientPolicies;
   readonly storeAway: () => boolean;
   readonly nextRequestId: () => string;
   readonly outcomes: Outcomes;
@@ -107,6 +115,7 @@ function enter(options: GateOptions, visit: Visit): GuardedRequest {
 function walk(options: GateOptions, visit: Visit): void {
   const parts = options.parts();
   const request = enter(options, visit);
+  requireOwnPolicy(options, visit, request);
   const socketPath = parts.inside.get(request.host);
   if (visit.exchange.upgrade === TUNNEL_PROTOCOL) options.tunnel(visit, request, 'gateway');
   else if (socketPath !== undefined) options.outcomes.inside(visit, request, socketPath);
@@ -114,6 +123,15 @@ function walk(options: GateOptions, visit: Visit): void {
     const admission = admissionOf(options, { visit, request, parts });
     if (admission !== null) admit(options, admission);
   }
+}
+
+/** What the handshake asked for must be what this host asks for (RFC 9110 section 15.5.20): its server name was another. */
+function requireOwnPolicy({ policies }: GateOptions, { exchange }: Visit, { host }: GuardedRequest): void {
+  const { policy } = exchange.connection;
+  if (policy === null || policy === policies.of(host)) return;
+  throw new ServiceError('misdirected', 'Cannot answer for this host here: the connection is for another', {
+    hint: 'Open a connection of its own for this host, and name it in the handshake (SNI).',
+  });
 }
 
 /** Who the visitor is, as far as trusted proxies say more than the connection. */
@@ -150,7 +168,10 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
   const sessions = share.login === null ? NONE : parts.sessionsOf({ cookie, shareId: share.id, bindings });
   const session = sessions[0] ?? null;
   const others = sessions.length < 2 ? NONE : sessions.slice(1);
-  const facts = requestFacts({ visit, request, parts }, bindingFor(session, bindings));
+  const facts = requestFacts(
+    { visit, request, parts },
+    { bindingHash: bindingFor(session, bindings), certificate: certificateOf(options, visit) },
+  );
   return { visit, request, share, facts, session, others, route, corsOrigin, parts };
 }
 
@@ -160,7 +181,15 @@ function bindingFor(session: Session | null, bindings: Bindings): string | null 
   return hash !== null && bindings.has(hash) ? hash : bindings.any();
 }
 
-function requestFacts({ visit, request, parts }: Arrived, bindingHash: string | null): RequestFacts {
+/** The connection's certificate as it stands now. */
+function certificateOf({ trust }: GateOptions, { exchange }: Visit): CertificateFacts | null {
+  const { certificate } = exchange.connection;
+  return certificate === null ? null : trust.judge(certificate, Date.now());
+}
+
+type Credentials = Pick<RequestFacts, 'bindingHash' | 'certificate'>;
+
+function requestFacts({ visit, request, parts }: Arrived, credentials: Credentials): RequestFacts {
   const { fetchSite, fetchMode, fetchDest, purpose, referer, origin } = visit.facts;
   return {
     method: visit.exchange.method,
@@ -173,7 +202,7 @@ function requestFacts({ visit, request, parts }: Arrived, bindingHash: string | 
     origin,
     ownOrigin: hostOrigin(request.host, parts.base),
     secure: parts.secure,
-    bindingHash,
+    ...credentials,
   };
 }
 
@@ -210,7 +239,7 @@ function actOrGiveUp(options: GateOptions, admission: Admission, state: SessionS
 
 type Next = (options: GateOptions, admission: Admission, state: SessionState | null) => void;
 
-/** Goes on when the main thread has answered, with the share as it is then; unless the visitor left meanwhile. */
+/** Goes on when the main thread has answered, with the share and the certificate as they are then; unless the visitor left meanwhile. */
 async function later(
   options: GateOptions,
   admission: Admission,
@@ -221,7 +250,8 @@ async function later(
     if (admission.visit.closed) return;
     const share = options.routes.findById(admission.share.id);
     if (share === undefined) throw new ServiceError('share_unknown', 'Cannot find a share: it was deleted');
-    next(options, { ...admission, share }, state);
+    const facts = { ...admission.facts, certificate: certificateOf(options, admission.visit) };
+    next(options, { ...admission, share, facts }, state);
   } catch (error) {
     options.outcomes.fail(admission.visit, error);
   }
@@ -237,7 +267,7 @@ function act(options: GateOptions, admission: Admission, state: SessionState | n
   if (decision.kind === 'forward') {
     if (decision.checkSoon && live !== null) options.states.checkSoon(live.id);
     if (route === 'session') outcomes.session(admission, decision.session);
-    else outcomes.forward(admission, decision.session);
+    else outcomes.forward(admission, decision);
   } else if (decision.kind === 'login') outcomes.login(admission);
   else if (decision.kind === 'recheck') {
     const question = options.states.check(decision.session.id);
@@ -260,4 +290,11 @@ const REFUSALS = {
   share_unknown: 'Cannot find a share: none answers at this host',
   provider_unusable: 'Cannot log anybody in: the provider of this share does not exist',
   foreign_origin: 'Cannot accept a request: a page of another site made it',
+  certificate_required: 'Cannot let anybody in without a client certificate: the connection brought none',
+  certificate_foreign: 'Cannot let this certificate in: no authority of the account of this share issued it',
+  certificate_revoked: 'Cannot let this certificate in: it was revoked',
+  certificate_not_yet_valid: 'Cannot let this certificate in: it is not valid yet',
+  certificate_expired: 'Cannot let this certificate in: it has expired',
+  certificate_unfit: 'Cannot let this certificate in: it is not meant for clients',
+  certificate_refused: 'Cannot let this certificate in: the share asks for another name or unit',
 } as const;

@@ -2,12 +2,13 @@
 
 import { performServerHandshake, type ServerHttp2Session, type SecureServerOptions } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
+import type { Connection } from './connection.ts';
 import { MAX_HEADER_CHARACTERS, MAX_HEADERS } from './guard.ts';
 import { Http2Exchange } from './inbound-http2.ts';
 import type { Exchange } from './inbound.ts';
 
 export type Http2Sessions = {
-  readonly accept: (socket: TLSSocket) => void;
+  readonly accept: (socket: TLSSocket, connection: Connection) => void;
   /** GOAWAY: no new streams; connections end with their last one. */
   readonly drain: () => void;
   readonly close: () => void;
@@ -25,7 +26,7 @@ export function createHttp2Sessions(onExchange: (exchange: Exchange) => void): H
         if (life.used) session.close();
         else session.destroy();
   };
-  const accept = (socket: TLSSocket) => {
+  const accept = (socket: TLSSocket, connection: Connection) => {
     socket.on('error', () => socket.destroy());
     const session = performServerHandshake(socket, HTTP2_OPTIONS);
     const life: SessionLife = { open: 0, used: false, idleSince: performance.now() };
@@ -40,7 +41,7 @@ export function createHttp2Sessions(onExchange: (exchange: Exchange) => void): H
         life.open--;
         life.idleSince = performance.now();
       });
-      onExchange(new Http2Exchange(stream, rawHeaders));
+      onExchange(new Http2Exchange(stream, rawHeaders, connection));
     });
     if (draining) session.close();
   };

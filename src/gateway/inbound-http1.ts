@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Connection } from './connection.ts';
 import { hintedLinks } from './early-hints.ts';
 import { valuesOf } from './flat-headers.ts';
 import {
@@ -23,6 +24,7 @@ export class Http1Exchange implements Exchange {
   readonly upgrade = null;
   readonly endsWithHead = false;
   readonly expectsContinue: boolean;
+  readonly connection: Connection;
   readonly events: ExchangeEvents = noEvents();
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -34,7 +36,11 @@ export class Http1Exchange implements Exchange {
   /** The first piece of the body, until it is known whether it is the last. */
   #first: Buffer | null = null;
 
-  constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    known: { readonly expectsContinue: boolean; readonly connection: Connection },
+  ) {
     this.#request = request;
     this.#response = response;
     this.protocol = PROTOCOLS[request.httpVersion] ?? 'unknown';
@@ -42,7 +48,8 @@ export class Http1Exchange implements Exchange {
     this.target = request.url ?? '';
     this.rawHeaders = request.rawHeaders;
     this.remoteAddress = request.socket.remoteAddress ?? '';
-    this.expectsContinue = expectsContinue;
+    this.expectsContinue = known.expectsContinue;
+    this.connection = known.connection;
     request.on('error', ignore);
     response.on('error', ignore);
     response.on('close', () => this.events.onClose(response.writableFinished));

@@ -2,6 +2,7 @@
 
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import type { Connection } from './connection.ts';
 import { hintedLinks } from './early-hints.ts';
 import {
   noEvents,
@@ -22,6 +23,7 @@ export class Http2Exchange implements Exchange {
   readonly upgrade: string | null;
   readonly endsWithHead: boolean;
   readonly expectsContinue: boolean;
+  readonly connection: Connection;
   readonly events: ExchangeEvents = noEvents();
   readonly #stream: ServerHttp2Stream;
   #trailers: readonly string[] = [];
@@ -30,8 +32,9 @@ export class Http2Exchange implements Exchange {
   #drainTold = false;
   #sink: BodySink | null = null;
 
-  constructor(stream: ServerHttp2Stream, rawHeaders: readonly string[]) {
+  constructor(stream: ServerHttp2Stream, rawHeaders: readonly string[], connection: Connection) {
     const head = takePseudoHeaders(rawHeaders);
+    this.connection = connection;
     this.#stream = stream;
     this.method = head.method;
     this.target = head.path;

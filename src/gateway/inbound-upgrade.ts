@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
+import type { Connection } from './connection.ts';
 import { valuesOf } from './flat-headers.ts';
 import { noEvents, type AnswerHead, type Exchange, type ExchangeEvents, type Protocol } from './inbound.ts';
 
@@ -18,6 +19,7 @@ export class Http1UpgradeExchange implements Exchange {
   readonly upgrade: string | null;
   readonly endsWithHead = false;
   readonly expectsContinue = false;
+  readonly connection: Connection;
   readonly events: ExchangeEvents = noEvents();
   readonly bodyComplete = true;
   headSent = false;
@@ -26,7 +28,9 @@ export class Http1UpgradeExchange implements Exchange {
   #chunked = false;
   #ended = false;
 
-  constructor(request: IncomingMessage, socket: Duplex, firstBytes: Buffer) {
+  constructor(request: IncomingMessage, firstBytes: Buffer, connection: Connection) {
+    const { socket } = request;
+    this.connection = connection;
     this.#socket = socket;
     this.#firstBytes = firstBytes;
     this.method = request.method ?? '';

@@ -2,6 +2,7 @@
 // and framing, both ways with back-pressure; what they mean is for others. RFC 9112, RFC 9113, RFC 8441.
 
 import type { Duplex } from 'node:stream';
+import type { Connection } from './connection.ts';
 
 /** `unknown`: Node's parser lets `HTTP/0.9` and `HTTP/2.0` pass in a request line. */
 export type Protocol = 'HTTP/1.0' | 'HTTP/1.1' | 'HTTP/2' | 'unknown';
@@ -38,6 +39,7 @@ export interface Exchange {
   /** HTTP/2 alone knows that a request without a length has no body; in HTTP/1 the headers say it. */
   readonly endsWithHead: boolean;
   readonly expectsContinue: boolean;
+  readonly connection: Connection;
   readonly events: ExchangeEvents;
   readonly headSent: boolean;
   /** False while bytes of the request body may still come. */

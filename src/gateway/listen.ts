@@ -4,26 +4,29 @@
 import {
   createServer,
   type IncomingMessage,
-  type Server,
+  Server,
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
-import { createTlsContexts, defaultPair, type TlsMaterial } from '../http/tls-contexts.ts';
+import { createServer as createNetServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
+import type { TlsMaterial } from '../http/tls-contexts.ts';
 import { answerClientError } from './client-error.ts';
+import { PLAIN_CONNECTION, type Connection } from './connection.ts';
 import { MAX_HEADER_CHARACTERS, offersWebSocket } from './guard.ts';
-import { createHttp2Sessions } from './http2-sessions.ts';
+import { createHttp2Sessions, type Http2Sessions } from './http2-sessions.ts';
 import { Http1Exchange, isCondemned } from './inbound-http1.ts';
 import { Http1UpgradeExchange } from './inbound-upgrade.ts';
 import type { Exchange } from './inbound.ts';
 import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
 import type { WorkerStart } from './messages.ts';
+import { createTlsFront, type ClientPolicies, type TlsFront } from './tls-front.ts';
+import type { Trust } from './trust.ts';
 
 export type Listener = {
   readonly port: number;
   readonly replaceCertificates: (materials: readonly TlsMaterial[]) => void;
+  /** Authorities of client certificates came or went. */
+  readonly trustChanged: () => void;
   /** No new connections; those that are idle end, the others once they are. */
   readonly drain: () => void;
   /** Ends every connection. */
@@ -35,80 +38,87 @@ export type ListenPlace = Pick<WorkerStart, 'certificates' | 'reusePort'> & {
   readonly tls: boolean;
 };
 
+export type ListenOptions = {
+  readonly policies: ClientPolicies;
+  readonly trust: Trust;
+  readonly onExchange: (exchange: Exchange) => void;
+};
+
 /** Resolves once it listens. Rejects with the operating system's error. */
-export async function listen(
-  start: ListenPlace,
-  onExchange: (exchange: Exchange) => void,
-): Promise<Listener> {
-  let contexts = start.tls ? createTlsContexts(start.certificates) : null;
-  const sessions = createHttp2Sessions(onExchange);
+export async function listen(start: ListenPlace, options: ListenOptions): Promise<Listener> {
+  const sessions = createHttp2Sessions(options.onExchange);
+  const front = start.tls ? tlsFront(start, options, sessions) : null;
   const server =
-    contexts === null
-      ? createServer(HTTP1_OPTIONS)
-      : createTlsServer({
-          ...HTTP1_OPTIONS,
-          ALPNProtocols: ['h2', 'http/1.1'],
-          handshakeTimeout: HEADER_DEADLINE_MS,
-          SNICallback: (name, done) => done(null, contexts?.forName(name)),
-          ...defaultPair(start.certificates),
-        });
-  serveHttp1(server, onExchange);
-  if (contexts !== null) divideByAlpn(server, sessions.accept);
+    front === null ? plainServer(options.onExchange) : createNetServer(SOCKET_OPTIONS, front.accept);
+  server.maxConnections = MAX_CONNECTIONS;
   const { host, port } = start.bind;
   await bound(server, { host, port, reusePort: start.reusePort });
   let closing: NodeJS.Timeout | null = null;
+  const closeIdle = () => (server instanceof Server ? server.closeIdleConnections() : front?.closeIdle());
   return {
     port: (server.address() as AddressInfo).port,
-    replaceCertificates: (materials) => {
-      if (!(server instanceof TlsServer)) return;
-      contexts = createTlsContexts(materials);
-      server.setSecureContext(defaultPair(materials));
-    },
+    replaceCertificates: (materials) => front?.replaceCertificates(materials),
+    trustChanged: () => front?.trustChanged(),
     drain: () => {
       server.close();
       sessions.drain();
-      closing ??= setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+      closeIdle();
+      closing ??= setInterval(closeIdle, IDLE_SWEEP_MS);
     },
     close: () => {
       if (closing !== null) clearInterval(closing);
       const { promise, resolve } = Promise.withResolvers<void>();
       server.close(() => resolve());
       sessions.close();
-      server.closeAllConnections();
+      front?.close();
+      if (server instanceof Server) server.closeAllConnections();
       return promise;
     },
   };
 }
 
-function serveHttp1(server: Server, onExchange: (exchange: Exchange) => void): void {
-  server.maxConnections = MAX_CONNECTIONS;
+function plainServer(onExchange: ListenOptions['onExchange']): Server {
+  const server = createServer(HTTP1_OPTIONS);
+  serveHttp1(server, onExchange, () => PLAIN_CONNECTION);
+  return server;
+}
+
+function tlsFront(start: ListenPlace, options: ListenOptions, sessions: Http2Sessions): TlsFront {
+  return createTlsFront({
+    server: HTTP1_OPTIONS,
+    handshakeDeadlineMs: HEADER_DEADLINE_MS,
+    certificates: start.certificates,
+    policies: options.policies,
+    trust: options.trust,
+    serveHttp1: (server, connectionOf) => serveHttp1(server, options.onExchange, connectionOf),
+    acceptHttp2: sessions.accept,
+  });
+}
+
+function serveHttp1(
+  server: Server,
+  onExchange: (exchange: Exchange) => void,
+  connectionOf: (socket: object) => Connection,
+): void {
   const take = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    if (!isCondemned(request.socket)) onExchange(new Http1Exchange(request, response, expectsContinue));
+    const { socket } = request;
+    if (!isCondemned(socket))
+      onExchange(new Http1Exchange(request, response, { expectsContinue, connection: connectionOf(socket) }));
   };
   server.on('request', (request, response) => take(request, response, false));
   server.on('checkContinue', (request, response) => take(request, response, true));
   server.on('upgrade', (request, socket, firstBytes) => {
     if (isCondemned(socket)) socket.destroy();
-    else onExchange(new Http1UpgradeExchange(request, socket, firstBytes));
+    else onExchange(new Http1UpgradeExchange(request, firstBytes, connectionOf(request.socket)));
   });
   server.on('connect', (_request, socket) => socket.destroy());
   server.on('clientError', answerClientError);
   server.on('tlsClientError', (_error, socket: Socket) => socket.destroy());
 }
 
-/** Node's own listener takes every TLS connection for HTTP/1.1; those that agreed on `h2` go elsewhere. */
-function divideByAlpn(server: Server, acceptHttp2: (socket: TLSSocket) => void): void {
-  const asHttp1 = server.listeners('secureConnection');
-  server.removeAllListeners('secureConnection');
-  server.on('secureConnection', (socket: TLSSocket) => {
-    if (socket.alpnProtocol === 'h2') acceptHttp2(socket);
-    else for (const accept of asHttp1) accept.call(server, socket);
-  });
-}
-
 type Place = { readonly host: string; readonly port: number; readonly reusePort: boolean };
 
-function bound(server: Server, place: Place): Promise<void> {
+function bound(server: NetServer, place: Place): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   server.listen(place, () => {
@@ -122,6 +132,7 @@ function bound(server: Server, place: Place): Promise<void> {
 
 /** DESIGN 3: from the first byte (or the connection) to the end of the head. */
 export const HEADER_DEADLINE_MS = 10_000;
+const SOCKET_OPTIONS = { keepAlive: true, keepAliveInitialDelay: 60_000, noDelay: true } as const;
 const HTTP1_OPTIONS: ServerOptions = {
   insecureHTTPParser: false,
   // A request without a body has no readable stream to bring to its end (measured: a twentieth of a request).
@@ -133,9 +144,7 @@ const HTTP1_OPTIONS: ServerOptions = {
   requestTimeout: 0,
   // Longer than the minute that balancers keep idle connections, so that they close them and not we.
   keepAliveTimeout: 75_000,
-  keepAlive: true,
-  keepAliveInitialDelay: 60_000,
-  noDelay: true,
+  ...SOCKET_OPTIONS,
   // The guard answers a missing host, with a body.
   requireHostHeader: false,
   shouldUpgradeCallback: ({ method, headers }) =>

@@ -2,6 +2,7 @@
 // Everything here is structured-cloneable; the tables in the comments are the whole protocol.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
+import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { SessionId, ShareId } from '../domain/id.ts';
 import type { FaultCode } from '../domain/service-error.ts';
 import type { SessionState } from '../domain/session.ts';
@@ -52,6 +53,7 @@ export type WorkerStart = {
   readonly settings: GateSettings;
   readonly certificates: readonly TlsMaterial[];
   readonly shares: readonly Share[];
+  readonly trust: TrustNews;
   /** When the last good poll of the store began, on the clock of `steadyNow()`. */
   readonly storeGoodAt: number;
   /** Other workers listen on the same port. */
@@ -65,6 +67,8 @@ type Told =
   | { readonly type: 'shares'; readonly upsert: readonly Share[]; readonly remove: readonly ShareId[] }
   /** Sessions that ended or were checked: replaces what the worker knows of them, and has open streams decided again. */
   | { readonly type: 'sessions'; readonly states: readonly SessionState[] }
+  /** Authorities of client certificates came or went, or certificates were revoked. */
+  | { readonly type: 'trust'; readonly news: TrustNews }
   /** Changes were missed: what is known of sessions counts no more, and those of open streams are asked for again. */
   | { readonly type: 'forget-sessions' }
   /** `at`: when the last good poll of the store began, on the clock of `steadyNow()`. */

@@ -11,14 +11,20 @@ import {
 import type { Session, SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import { Roster, type Seated } from './roster.ts';
+import type { PresentedCertificate } from './presented-certificate.ts';
 import type { RouteTable } from './route-table.ts';
 import type { SessionStates } from './session-states.ts';
+import type { Trust } from './trust.ts';
 
 /** On what grounds a request was let in. */
 export type Grant = {
-  readonly facts: RequestFacts;
-  /** Null where the share has no login. */
+  facts: RequestFacts;
+  /** Null where no login was needed. */
   readonly session: Session | null;
+  /** Null where no certificate was asked for, or none counted. */
+  readonly certificate: PresentedCertificate | null;
+  /** Of the trust that the certificate was judged by. */
+  trustVersion: number;
   share: Share;
   state: SessionState | null;
   /** When it must be looked at, if nothing changes before. */
@@ -51,11 +57,12 @@ export type OpenStreams = {
 export type OpenStreamsOptions = {
   readonly routes: RouteTable;
   readonly states: SessionStates;
+  readonly trust: Trust;
   /** Whether the store was away for longer than the grace. */
   readonly storeAway: () => boolean;
 };
 
-export function createOpenStreams({ routes, states, storeAway }: OpenStreamsOptions): OpenStreams {
+export function createOpenStreams({ routes, states, trust, storeAway }: OpenStreamsOptions): OpenStreams {
   const open = new Roster<OpenStream>();
   let soon: NodeJS.Timeout | null = null;
   const look = () => {
@@ -81,7 +88,10 @@ export function createOpenStreams({ routes, states, storeAway }: OpenStreamsOpti
       void learn(stream, grant, 'ask');
       return;
     }
-    if (share === grant.share && state === grant.state && now < grant.dueAt) return;
+    const isSame =
+      share === grant.share && state === grant.state && trust.version() === grant.trustVersion;
+    if (isSame && now < grant.dueAt) return;
+    judgeAgain(trust, grant, now);
     grant.share = share;
     grant.state = state;
     const decision = decideGrant(grant, now);
@@ -99,6 +109,7 @@ export function createOpenStreams({ routes, states, storeAway }: OpenStreamsOpti
     if (stream.seat < 0) return;
     grant.state = state;
     const now = Date.now();
+    judgeAgain(trust, grant, now);
     const decided = state === null ? null : decideGrant(grant, now).kind;
     if (decided === 'forward') grant.dueAt = dueAt(grant, now);
     else if (decided === 'recheck' && how === 'ask') void learn(stream, grant, 'check');
@@ -129,14 +140,22 @@ export function createOpenStreams({ routes, states, storeAway }: OpenStreamsOpti
 }
 
 /** When a stream must be looked at: at the check, the expiry, or when a check in the background is worth starting. */
-export function dueAt(grant: Pick<Grant, 'share' | 'session' | 'state'>, now: number): number {
+function dueAt(grant: Grant, now: number): number {
   const { share, session, state } = grant;
-  if (session === null || state === null || share.login === null) return Infinity;
+  const over = grant.certificate === null ? Infinity : (grant.facts.certificate?.goodUntil ?? now);
+  if (session === null || state === null || share.login === null) return over;
   const live = { ...session, ...state };
-  const last = decideAgainAt(share, live);
+  const last = Math.min(over, decideAgainAt(share, live));
   if (!state.refreshable) return last;
   const soon = state.checkedAt + share.login.checkIntervalMs * CHECK_SOON_SHARE;
   return Math.min(last, now < soon ? soon : now + CHECK_AGAIN_MS);
+}
+
+/** As `decide()` is to see it: of a certificate that did not count when the stream was let in, nothing. */
+function judgeAgain(trust: Trust, grant: Grant, now: number): void {
+  const { certificate, facts } = grant;
+  grant.trustVersion = trust.version();
+  grant.facts = { ...facts, certificate: certificate === null ? null : trust.judge(certificate, now) };
 }
 
 function decideGrant({ share, session, state, facts }: Grant, now: number): Decision {

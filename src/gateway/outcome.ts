@@ -5,10 +5,9 @@ import { newId } from '../domain/id.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
-import type { LiveSession } from '../domain/session.ts';
 import { appendForwardingHeaders } from './forwarding-headers.ts';
 import { forward, type ForwardHooks, type Send } from './forward.ts';
-import type { Admission, Outcomes } from './gate.ts';
+import type { Admission, Grounds, Outcomes } from './gate.ts';
 import type { GateParts } from './gate-parts.ts';
 import type { GuardedRequest } from './guard.ts';
 import { HOP_MARKER } from './header-kind.ts';
@@ -56,7 +55,7 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
   return {
     fail,
     inside: (visit, request, socketPath) => forwardInside(options, { visit, request }, socketPath),
-    forward: (admission, session) => forwardToBackend(options, admission, session),
+    forward: (admission, grounds) => forwardToBackend(options, admission, grounds),
     session: answerSession,
     logout: answerLogout,
     login: answerLogin,
@@ -90,7 +89,11 @@ function forwardInside(options: OutcomeOptions, arrived: Arrived, socketPath: st
   );
 }
 
-function forwardToBackend(options: OutcomeOptions, admission: Admission, session: LiveSession | null): void {
+function forwardToBackend(
+  options: OutcomeOptions,
+  admission: Admission,
+  { session, certificate }: Grounds,
+): void {
   const { visit, request, share, facts, parts, corsOrigin } = admission;
   const headers = baseHeaders(parts, admission, parts.shareStrip);
   let identity: WrittenFields | null = null;
@@ -102,7 +105,9 @@ function forwardToBackend(options: OutcomeOptions, admission: Admission, session
   }
   const grant: Grant = {
     facts,
-    session: admission.session,
+    session: session === null ? null : admission.session,
+    certificate: certificate === null ? null : visit.exchange.connection.certificate,
+    trustVersion: OF_BEFORE,
     share,
     state: session,
     dueAt: 0,
@@ -188,5 +193,7 @@ function refusalEvent({ visit, share, session }: Admission, email: string | null
   };
 }
 
+/** Of no trust: it is judged again at the first look. */
+const OF_BEFORE = -1;
 /** Room for about ten installations. */
 const MAX_HOPS_CHARACTERS = 256;

@@ -2,11 +2,13 @@
 // and starts another when one dies, with what is known by then.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
+import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { SessionId, ShareId } from '../domain/id.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
 import type { GateSettings, ToWorker, TunnelQuestion, WorkerAnswer, WorkerStart } from './messages.ts';
+import { createTrustRecord } from './trust-record.ts';
 import { createHand, type Hand } from './worker-hand.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
 
@@ -35,6 +37,7 @@ export type DataPlane = {
   /** Each resolves once every worker goes by it: the next request sees the change. */
   readonly shares: (upsert: readonly Share[], remove: readonly ShareId[]) => Promise<void>;
   readonly sessions: (states: readonly SessionState[]) => Promise<void>;
+  readonly trust: (news: TrustNews) => Promise<void>;
   /** Changes were missed: sessions are asked for again. */
   readonly forgetSessions: () => Promise<void>;
   readonly settings: (settings: GateSettings) => Promise<void>;
@@ -53,6 +56,7 @@ export type DataPlane = {
 export function createDataPlane(options: DataPlaneOptions): DataPlane {
   const hands = new Set<Hand>();
   const shares = new Map(options.start.shares.map((share) => [share.id, share]));
+  const trust = createTrustRecord(options.start.trust);
   let { settings, certificates, storeGoodAt } = options.start;
   let port = settings.bind.port;
   let closed = false;
@@ -63,6 +67,7 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
       settings: { ...settings, bind: { ...settings.bind, port } },
       certificates,
       shares: [...shares.values()],
+      trust: trust.all(),
       storeGoodAt,
       reusePort: options.workers > 1,
     };
@@ -111,6 +116,10 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
       return tellAll({ type: 'shares', upsert, remove });
     },
     sessions: (states) => tellAll({ type: 'sessions', states }),
+    trust: (news) => {
+      trust.tell(news);
+      return tellAll({ type: 'trust', news });
+    },
     forgetSessions: () => tellAll({ type: 'forget-sessions' }),
     settings: (next) => {
       settings = next;

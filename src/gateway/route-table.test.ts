@@ -14,6 +14,8 @@ function share(name: string, hosts: readonly string[], id = newId('shr')): Share
     target: 'http://127.0.0.1',
     enabled: true,
     login: null,
+    clientCertificate: null,
+    access: 'all',
     allowOrigins: [],
   };
 }

@@ -9,20 +9,25 @@ export type RouteTable = {
   readonly findById: (id: ShareId) => Share | undefined;
   readonly change: (upsert: readonly Share[], remove: readonly ShareId[]) => void;
   readonly size: () => number;
+  /** How many ask for client certificates. */
+  readonly certificateShares: () => number;
 };
 
 export function createRouteTable(shares: readonly Share[]): RouteTable {
   const byHost = new Map<string, Share>();
   const byId = new Map<ShareId, Share>();
+  let certificateShares = 0;
   const remove = (id: ShareId) => {
     const former = byId.get(id);
     if (former === undefined) return;
     byId.delete(id);
+    if (former.clientCertificate !== null) certificateShares--;
     for (const host of former.hosts) if (byHost.get(host) === former) byHost.delete(host);
   };
   const upsert = (share: Share) => {
     remove(share.id);
     byId.set(share.id, share);
+    if (share.clientCertificate !== null) certificateShares++;
     for (const host of share.hosts) byHost.set(host, share);
   };
   for (const share of shares) upsert(share);
@@ -34,5 +39,6 @@ export function createRouteTable(shares: readonly Share[]): RouteTable {
       for (const share of added) upsert(share);
     },
     size: () => byId.size,
+    certificateShares: () => certificateShares,
   };
 }

@@ -4,7 +4,8 @@
 import { assembleGate, type Assembly } from './assembly.ts';
 import { FORWARD_LIMITS, type ForwardLimits } from './progress.ts';
 import { createGateParts } from './gate-parts.ts';
-import { listen, type Listener, type ListenPlace } from './listen.ts';
+import { ASKS_NOBODY } from './client-policies.ts';
+import { listen, type Listener, type ListenOptions, type ListenPlace } from './listen.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 
 /** The worker's end of the conversation: `parentPort`, or one end of a `MessageChannel`. */
@@ -23,12 +24,13 @@ export async function startGate(
 ): Promise<RunningGate> {
   const post = (message: FromWorker) => port.postMessage(message);
   const assembly = assembleGate(start, post, limits);
-  const listener = await listenOrSay(gatewayPlace(start), assembly.gate, post);
+  const { policies, trust } = assembly;
+  const listener = await listenOrSay(gatewayPlace(start), { policies, trust, onExchange: assembly.gate }, post);
   const listeners = [listener];
   const own = tunnelPlace(start);
   if (own !== null)
     try {
-      listeners.push(await listenOrSay(own, assembly.tunnelGate, post));
+      listeners.push(await listenOrSay(own, { policies: ASKS_NOBODY, trust, onExchange: assembly.tunnelGate }, post));
     } catch (error) {
       await listener.close();
       throw error;
@@ -50,7 +52,7 @@ type Running = {
 };
 
 function goBy(running: Running, message: ToWorker): void {
-  const { now, routes, states, open, questions, edge } = running.assembly;
+  const { now, routes, states, open, questions, edge, trust } = running.assembly;
   switch (message.type) {
     case 'shares':
       routes.change(message.upsert, message.remove);
@@ -59,6 +61,11 @@ function goBy(running: Running, message: ToWorker): void {
       break;
     case 'sessions':
       states.tell(message.states);
+      open.changed();
+      break;
+    case 'trust':
+      trust.tell(message.news);
+      for (const each of running.listeners) each.trustChanged();
       open.changed();
       break;
     case 'forget-sessions':
@@ -146,11 +153,11 @@ function tunnelPlace({ settings, certificates, reusePort }: WorkerStart): NamedP
 
 async function listenOrSay(
   place: NamedPlace,
-  gate: Parameters<typeof listen>[1],
+  options: ListenOptions,
   post: (message: FromWorker) => void,
 ): Promise<Listener> {
   try {
-    return await listen(place, gate);
+    return await listen(place, options);
   } catch (error) {
     const { code = 'unknown', message = '' } = error as NodeJS.ErrnoException;
     const { bind, setting } = place;

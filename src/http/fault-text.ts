@@ -50,6 +50,34 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'You are logged in, but the owner has not opened this to your address.',
     next: 'Use another account if you have one, or ask the owner to let you in.',
   },
+  certificate_required: {
+    what: 'This is only for those who hold a certificate of its owner, and your browser or program showed none.',
+    next: 'If you have one, install it and open the address in a new window. If not, ask the owner for a link that gives you one.',
+  },
+  certificate_foreign: {
+    what: 'A certificate was shown, but it was not issued by the owner of this address.',
+    next: 'Close all windows of the browser and choose another certificate, or ask the owner for a link that gives you one.',
+  },
+  certificate_revoked: {
+    what: 'Your certificate was taken back, so it opens nothing any more.',
+    next: 'Ask the owner why, or for a link that gives you a new one.',
+  },
+  certificate_not_yet_valid: {
+    what: 'The time from which your certificate is valid has not come yet.',
+    next: 'Come back then, or ask the owner for a link that gives you another.',
+  },
+  certificate_expired: {
+    what: 'Your certificate was valid until a time that is over.',
+    next: 'Renew it, or ask the owner for a link that gives you a new one.',
+  },
+  certificate_unfit: {
+    what: 'Your certificate says that it is for something else than showing who you are.',
+    next: 'Choose another certificate, or ask the owner for a link that gives you one.',
+  },
+  certificate_refused: {
+    what: 'Your certificate is good, but the owner has not opened this to the name or unit that it is for.',
+    next: 'Choose another certificate if you have one, or ask the owner to let you in.',
+  },
   provider_unusable: {
     what: 'This is protected by a login, but its login is not set up at the moment, so nobody is let in.',
     next: 'Ask the owner to look at the login settings. Trying again will not help until they do.',

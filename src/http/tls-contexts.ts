@@ -1,10 +1,20 @@
 // Which certificate a client gets: the one for the name it asked for (SNI, RFC 6066 section 3), exact names before
 // wildcards, the first certificate when it asked for none or for another.
 
-import { X509Certificate } from 'node:crypto';
-import { createSecureContext, type SecureContext } from 'node:tls';
+import { constants, X509Certificate } from 'node:crypto';
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 
 export type TlsMaterial = { readonly certificate: string; readonly key: string };
+
+/** Where clients are asked for certificates. Nothing of it is shared with whoever asks for others. */
+export type ClientTrust = {
+  /** PEM. What clients are told, so that browsers ask only those who hold one. */
+  readonly ca: readonly string[];
+  /** 48 random bytes. */
+  readonly ticketKeys: Uint8Array;
+  /** At most 32 characters. */
+  readonly sessionIdContext: string;
+};
 
 export type TlsContexts = {
   readonly fallback: SecureContext;
@@ -12,14 +22,13 @@ export type TlsContexts = {
 };
 
 /** Throws what node:tls throws for a pair that does not fit. `materials` holds at least one. */
-export function createTlsContexts(materials: readonly TlsMaterial[]): TlsContexts {
+export function createTlsContexts(
+  materials: readonly TlsMaterial[],
+  trust: ClientTrust | null = null,
+): TlsContexts {
   const byName = new Map<string, SecureContext>();
   const contexts = materials.map((material) => {
-    const context = createSecureContext({
-      cert: material.certificate,
-      key: material.key,
-      minVersion: 'TLSv1.2',
-    });
+    const context = createSecureContext(contextOptions(material, trust));
     for (const name of namesOf(material.certificate)) if (!byName.has(name)) byName.set(name, context);
     return context;
   });
@@ -39,9 +48,24 @@ export function createTlsContexts(materials: readonly TlsMaterial[]): TlsContext
 /** For whoever names no host: options of `createServer()` and `setSecureContext()`. */
 export function defaultPair(
   materials: readonly TlsMaterial[],
-): { readonly cert: string; readonly key: string } | object {
+  trust: ClientTrust | null = null,
+): SecureContextOptions {
   const [first] = materials;
-  return first === undefined ? {} : { cert: first.certificate, key: first.key, minVersion: 'TLSv1.2' };
+  return first === undefined ? {} : contextOptions(first, trust);
+}
+
+function contextOptions({ certificate, key }: TlsMaterial, trust: ClientTrust | null): SecureContextOptions {
+  const pair = { cert: certificate, key, minVersion: 'TLSv1.2' } as const;
+  if (trust === null) return pair;
+  return {
+    ...pair,
+    // An empty list is no list: it trusts nobody, where leaving it out would trust the world's authorities.
+    ca: [...trust.ca],
+    ticketKeys: Buffer.from(trust.ticketKeys),
+    sessionIdContext: trust.sessionIdContext,
+    // Nobody becomes someone else in the middle of a connection.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  };
 }
 
 function namesOf(certificate: string): readonly string[] {

@@ -16,6 +16,8 @@ const share: Share = {
   target: 'http://127.0.0.1:1',
   enabled: true,
   login: null,
+  clientCertificate: null,
+  access: 'all',
   allowOrigins: [],
 };
 

@@ -6,6 +6,7 @@ import { type CertificatePolicy, MAX_VALIDITY_MS, OPEN_POLICY } from '../domain/
 import type { AccountCaId, AccountId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { AccountCa, AccountCaTable, NewAccountCa, VersionedPolicy } from './certificate.ts';
+import { inBatches } from './columns.ts';
 import type { SealedPlace } from './column-seal.ts';
 import type { Records, Writing } from './records.ts';
 import type { AccountCasTable, Tables } from './tables.ts';
@@ -35,15 +36,14 @@ export function createAccountCaTable(records: Records): AccountCaTable {
         .executeTakeFirst();
       return row === undefined ? null : seal.open(placeOf(id, accountId), row.private_key);
     },
-    all: async (now) => {
-      const rows = await read
-        .selectFrom('account_cas')
-        .innerJoin('accounts', 'accounts.id', 'account_cas.account_id')
-        .selectAll('account_cas')
-        .where('accounts.suspended', '=', 0)
-        .where((eb) => isTrusted(eb, now))
-        .execute();
-      return rows.map(toCa);
+    all: async (now) => (await trusted(records, now).execute()).map(toCa),
+    trustedAmong: async (ids, now) => {
+      const found: AccountCa[] = [];
+      for (const batch of inBatches(ids)) {
+        const rows = await trusted(records, now).where('account_cas.id', 'in', batch).execute();
+        found.push(...rows.map(toCa));
+      }
+      return found;
     },
     nextCrlNumber: (id) =>
       write(async ({ db }) => {
@@ -66,6 +66,15 @@ export function createAccountCaTable(records: Records): AccountCaTable {
     setPolicy: (accountId, policy, expectedVersion) =>
       setPolicy(records, { accountId, policy, expectedVersion }),
   };
+}
+
+function trusted({ read }: Records, now: number) {
+  return read
+    .selectFrom('account_cas')
+    .innerJoin('accounts', 'accounts.id', 'account_cas.account_id')
+    .selectAll('account_cas')
+    .where('accounts.suspended', '=', 0)
+    .where((eb) => isTrusted(eb, now));
 }
 
 function put(

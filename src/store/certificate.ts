@@ -37,6 +37,8 @@ export interface AccountCaTable {
   privateKey(accountId: AccountId, id: AccountCaId): Promise<Secret | null>;
   /** Those of all accounts that are not suspended: what the gates trust. */
   all(now: number): Promise<readonly AccountCa[]>;
+  /** As `all`, of these. */
+  trustedAmong(ids: readonly AccountCaId[], now: number): Promise<readonly AccountCa[]>;
   /** The number of its next revocation list: greater than any before. */
   nextCrlNumber(id: AccountCaId): Promise<number>;
   policy(accountId: AccountId): Promise<VersionedPolicy>;
@@ -127,6 +129,14 @@ export interface CertificateTable {
     caId: AccountCaId,
     page: { readonly now: number; readonly after: string | null; readonly limit: number },
   ): Promise<readonly RevokedCertificate[]>;
+  /** A page of what is revoked, and not over at `now`, under whatever authority; by id, after `after`. */
+  allRevoked(page: {
+    readonly now: number;
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<readonly RevokedSerialRow[]>;
+  /** Those of these that are revoked. */
+  revokedAmong(ids: readonly CertificateId[]): Promise<readonly RevokedSerialRow[]>;
   /** Written at most once a minute for each. */
   seen(uses: readonly CertificateUse[]): Promise<void>;
 }
@@ -139,6 +149,8 @@ export type RevokedCertificate = {
   readonly revokedAt: number;
   readonly reason: RevocationReason;
 };
+
+export type RevokedSerialRow = Pick<KeptCertificate, 'id' | 'caId' | 'serial' | 'notAfter'>;
 
 export type CertificateUse = {
   readonly fingerprint: string;

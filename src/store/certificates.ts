@@ -8,8 +8,10 @@ import type {
   CertificateUse,
   KeptCertificate,
   RevokedCertificate,
+  RevokedSerialRow,
 } from './certificate.ts';
 import { certificateColumns, toCertificate } from './certificate-row.ts';
+import { inBatches } from './columns.ts';
 import type { Records } from './records.ts';
 import type { ClientCertificatesTable } from './tables.ts';
 
@@ -52,6 +54,31 @@ export function createCertificateTable(records: Records): CertificateTable {
       return `${row.count} ${row.last ?? ''}`;
     },
     revokedBy: (caId, page) => revokedBy(records, caId, page),
+    allRevoked: async ({ now, after, limit }) => {
+      const rows = await read
+        .selectFrom('client_certificates')
+        .select(SERIAL_COLUMNS)
+        .where('revoked_at', 'is not', null)
+        .where('not_after', '>', now)
+        .where('id', '>', after ?? '')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toRevokedSerial);
+    },
+    revokedAmong: async (ids) => {
+      const found: RevokedSerialRow[] = [];
+      for (const batch of inBatches(ids)) {
+        const rows = await read
+          .selectFrom('client_certificates')
+          .select(SERIAL_COLUMNS)
+          .where('id', 'in', batch)
+          .where('revoked_at', 'is not', null)
+          .execute();
+        found.push(...rows.map(toRevokedSerial));
+      }
+      return found;
+    },
     seen: (uses) => seen(records, uses),
   };
 }
@@ -151,6 +178,19 @@ function toRevoked(row: RevokedRow): RevokedCertificate {
     reason: (row.revocation_reason ?? 'unspecified') as RevocationReason,
   };
 }
+
+function toRevokedSerial(
+  row: Pick<ClientCertificatesTable, (typeof SERIAL_COLUMNS)[number]>,
+): RevokedSerialRow {
+  return {
+    id: row.id as CertificateId,
+    caId: row.ca_id as AccountCaId,
+    serial: row.serial,
+    notAfter: row.not_after,
+  };
+}
+
+const SERIAL_COLUMNS = ['id', 'ca_id', 'serial', 'not_after'] as const;
 
 async function seen({ write }: Records, uses: readonly CertificateUse[]): Promise<void> {
   if (uses.length === 0) return;

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { SessionId } from '../../src/domain/id.ts';
 import type { SessionState } from '../../src/domain/session.ts';
 import { createDataPlane, type DataPlaneOptions } from '../../src/gateway/plane.ts';
+import { NO_TRUST } from '../../src/domain/certificate-trust.ts';
 import { steadyNow } from '../../src/gateway/steady-clock.ts';
 import { createSeal } from '../../src/login/seal.ts';
 import { TEST_KEYS, sealedLogin, testLogin, testSettings, testShare } from '../support/gate.ts';
@@ -20,7 +21,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
   const faults: string[] = [];
   const logs: string[] = [];
   const plane = createDataPlane({
-    start: { settings: testSettings(), certificates: [], shares: [], storeGoodAt: steadyNow() },
+    start: { settings: testSettings(), certificates: [], shares: [], trust: NO_TRUST, storeGoodAt: steadyNow() },
     workers: 2,
     onSession: async (id) => ({ kind: 'session', state: states.get(id) ?? null }),
     onTunnel: async () => ({ kind: 'unavailable' }),
@@ -73,7 +74,7 @@ test('a port that is taken is address_in_use, with a hint', async (t) => {
   t.after(() => taken.close());
   const { port } = taken.address() as AddressInfo;
   const settings = testSettings({ bind: { host: '127.0.0.1', port } });
-  const start = { settings, certificates: [], shares: [], storeGoodAt: steadyNow() };
+  const start = { settings, certificates: [], shares: [], trust: NO_TRUST, storeGoodAt: steadyNow() };
   const { plane } = startPlane(t, { start, workers: 1 });
   await assert.rejects(plane.ready, { code: 'address_in_use' });
 });

@@ -103,6 +103,8 @@ export async function startControl(
     shareBase: all.shareBase,
     cookieDomain: () => all.cookieDomain,
     now: Date.now,
+    wallNow: Date.now,
+    onTrust: () => undefined,
     onShares: () => undefined,
     onSessions: () => undefined,
     onGap: () => undefined,

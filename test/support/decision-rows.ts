@@ -37,6 +37,8 @@ export const SHARE: Share = {
   target: 'http://127.0.0.1:3000',
   enabled: true,
   login: LOGIN,
+  clientCertificate: null,
+  access: 'all',
   allowOrigins: [],
 };
 export const SESSION: LiveSession = {
@@ -63,6 +65,7 @@ export const FACTS: RequestFacts = {
   ownOrigin: 'https://demo.share.example.com',
   secure: true,
   bindingHash: 'binding',
+  certificate: null,
 };
 export const FORWARD = { kind: 'forward', session: SESSION, checkSoon: false };
 export const FOREIGN = { kind: 'refuse', code: 'foreign_origin', email: null };

@@ -5,6 +5,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { AuditEvent } from '../../src/domain/audit-event.ts';
+import { NO_TRUST, type TrustNews } from '../../src/domain/certificate-trust.ts';
 import { newId, type SessionId } from '../../src/domain/id.ts';
 import { providerGeneration, type ProviderRef } from '../../src/domain/provider-ref.ts';
 import { shortHash } from '../../src/domain/secret.ts';
@@ -56,6 +57,8 @@ export function testShare(name: string, target: string, more: Partial<Share> = {
     target,
     enabled: true,
     login: null,
+    clientCertificate: null,
+    access: 'all',
     allowOrigins: [],
     ...more,
   };
@@ -75,6 +78,7 @@ export type TestGateOptions = {
   readonly shares?: readonly Share[];
   readonly settings?: Partial<GateSettings>;
   readonly certificates?: readonly TlsMaterial[];
+  readonly trust?: TrustNews;
   readonly limits?: Partial<ForwardLimits>;
   /** What the main thread answers; by default the states of `login()`, and `unavailable` for checks. */
   readonly answers?: (question: SessionQuestion) => WorkerAnswer | Promise<WorkerAnswer>;
@@ -157,6 +161,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
       settings,
       certificates: options.certificates ?? [],
       shares: options.shares ?? [],
+      trust: options.trust ?? NO_TRUST,
       storeGoodAt: steadyNow(),
       reusePort: false,
     },

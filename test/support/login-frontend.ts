@@ -147,6 +147,8 @@ async function newShare(
       emailPatterns,
       checkIntervalMs: CHECK_INTERVAL_MS,
     },
+    clientCertificate: null,
+    access: 'all',
     allowOrigins: [],
   };
 }

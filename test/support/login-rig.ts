@@ -210,6 +210,8 @@ async function newShare(
       emailPatterns: settings.patterns ?? [],
       checkIntervalMs: settings.intervalMs ?? 3 * 60 * 60 * 1000,
     },
+    clientCertificate: null,
+    access: 'all',
     allowOrigins: [],
   };
 }

@@ -1,0 +1,28 @@
+// Which hosts ask for whose certificates: a share that asks, for those of its account. All of an account's shares are one
+// policy, since each of them asks for the same authorities in its handshake; what else a certificate must be is a matter of each
+// request.
+
+import type { GateParts } from './gate-parts.ts';
+import type { RouteTable } from './route-table.ts';
+import type { ClientPolicies } from './tls-front.ts';
+
+export function createClientPolicies({
+  parts,
+  routes,
+}: {
+  readonly parts: () => GateParts;
+  readonly routes: RouteTable;
+}): ClientPolicies {
+  return {
+    asked: () => routes.certificateShares() > 0,
+    of: (host) => {
+      // The service's own hosts come first, as they do when a request is routed.
+      if (parts().inside.has(host)) return 'none';
+      const share = routes.findByHost(host);
+      return share === undefined || share.clientCertificate === null ? 'none' : share.accountId;
+    },
+  };
+}
+
+/** Where agents alone come. */
+export const ASKS_NOBODY: ClientPolicies = { asked: () => false, of: () => 'none' };

@@ -1,0 +1,64 @@
+// The certificate of a connection, read once when its handshake is over: by then the client has proved that it holds the
+// key, now or, on a resumed session, when the session began. Which authority signed it is found by key, never by name.
+//
+//   handshake ──► leaf ──► signed by the key of an authority of the policy's account? ──► the path holds (OpenSSL)?
+//                                                └── no: an authority that is not trusted ◄──┘
+
+import type { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
+import type { CertificateFacts } from '../domain/client-certificate.ts';
+import type { AccountCaId } from '../domain/id.ts';
+import { nameText } from '../x509/name.ts';
+import { readSubject } from '../x509/read-subject.ts';
+import type { Authority } from './trust.ts';
+
+/** What does not change while the connection lives. */
+export type PresentedCertificate = Omit<CertificateFacts, 'accountId' | 'revoked' | 'goodUntil'> & {
+  /** Null when no authority of the policy's account signed it. */
+  readonly authorityId: AccountCaId | null;
+};
+
+/** Null when the client brought none. */
+export function presentedCertificate(
+  socket: TLSSocket,
+  authorities: readonly Authority[],
+): PresentedCertificate | null {
+  const leaf = socket.getPeerX509Certificate();
+  if (leaf === undefined) return null;
+  const { authorizationError, authorized } = socket;
+  // Node has a code here, whatever its types say.
+  const error = authorized ? null : String(authorizationError);
+  const authority = authorities.find(({ publicKey }) => isSignedBy(leaf, publicKey));
+  const holds = authorized || JUDGED_LATER.has(error ?? '');
+  const subject = readSubject(leaf.raw);
+  return {
+    authorityId: authority !== undefined && holds ? authority.id : null,
+    commonName: subject?.commonName ?? null,
+    organizationalUnit: subject?.organizationalUnit ?? null,
+    subject: subject === null ? '' : nameText(subject),
+    serial: leaf.serialNumber,
+    fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),
+    notBefore: leaf.validFromDate.getTime(),
+    notAfter: leaf.validToDate.getTime(),
+    clientAuth: !leaf.ca && error !== WRONG_PURPOSE && leaf.keyUsage?.includes(CLIENT_AUTH) === true,
+  };
+}
+
+/** A certificate may hold a signature that cannot even be tried. */
+function isSignedBy(leaf: X509Certificate, publicKey: Authority['publicKey']): boolean {
+  try {
+    return leaf.verify(publicKey);
+  } catch {
+    return false;
+  }
+}
+
+/** RFC 5280 section 4.2.1.12. OpenSSL takes a certificate that says nothing of its usage. */
+const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
+const WRONG_PURPOSE = 'INVALID_PURPOSE';
+/** Dates and usage are judged on every request, which can say why. */
+const JUDGED_LATER: ReadonlySet<string> = new Set([
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  WRONG_PURPOSE,
+]);

@@ -1,0 +1,230 @@
+// TLS at the public port: one TLS server for each policy for client certificates, so that a ticket, a setting or an
+// authority of one is nothing to another (DESIGN 3, "Mutual TLS"). Which one takes a connection is read from its
+// ClientHello before the handshake begins; while nobody asks for certificates, nothing is read.
+//
+//   connection ──► nobody asks ───────────────────────────────► server of `none`
+//              └─► ClientHello ──► server name ──► policy ──┬──► server of `none`
+//                                                           └──► server of an account
+
+import { createHash } from 'node:crypto';
+import type { ServerOptions } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { randomBytes } from '../domain/secret.ts';
+import { readClientHello } from '../http/client-hello.ts';
+import { createTlsContexts, defaultPair, type ClientTrust, type TlsMaterial } from '../http/tls-contexts.ts';
+import { CONNECTION_OF_NOBODY, type ClientPolicy, type Connection } from './connection.ts';
+import { presentedCertificate } from './presented-certificate.ts';
+import type { Authority, Trust } from './trust.ts';
+
+/** Who asks for client certificates. */
+export type ClientPolicies = {
+  /** Whether anybody does. */
+  readonly asked: () => boolean;
+  /** `host` in lower case, without port and trailing dot. */
+  readonly of: (host: string) => ClientPolicy;
+};
+
+export type TlsFrontOptions = {
+  readonly server: ServerOptions;
+  readonly handshakeDeadlineMs: number;
+  readonly certificates: readonly TlsMaterial[];
+  readonly policies: ClientPolicies;
+  readonly trust: Trust;
+  /** Has a new server serve HTTP/1.1; called once for each. */
+  readonly serveHttp1: (server: TlsServer, connectionOf: (socket: object) => Connection) => void;
+  readonly acceptHttp2: (socket: TLSSocket, connection: Connection) => void;
+};
+
+export type TlsFront = {
+  readonly accept: (socket: Socket) => void;
+  readonly replaceCertificates: (certificates: readonly TlsMaterial[]) => void;
+  /** Authorities came or went: handshakes from now on go by those there are. */
+  readonly trustChanged: () => void;
+  readonly closeIdle: () => void;
+  readonly close: () => void;
+};
+
+export function createTlsFront(options: TlsFrontOptions): TlsFront {
+  const { policies } = options;
+  let { certificates } = options;
+  const servers = new Map<ClientPolicy, PolicyServer>();
+  const peeking = new Set<Socket>();
+  const serverOf = (policy: ClientPolicy): PolicyServer => {
+    let server = servers.get(policy);
+    if (server === undefined) {
+      server = createPolicyServer(options, policy, certificates);
+      servers.set(policy, server);
+    }
+    return server;
+  };
+  const nobodys = serverOf('none');
+  return {
+    accept: (socket) => {
+      if (!policies.asked()) nobodys.take(socket);
+      else {
+        peeking.add(socket);
+        peek(socket, {
+          over: () => peeking.delete(socket),
+          named: (serverName) =>
+            serverOf(serverName === null ? 'none' : policies.of(serverName)).take(socket),
+        });
+      }
+    },
+    replaceCertificates: (next) => {
+      certificates = next;
+      for (const server of servers.values()) server.use(next);
+    },
+    trustChanged: () => {
+      for (const server of servers.values()) server.trustChanged(certificates);
+    },
+    closeIdle: () => {
+      for (const { server } of servers.values()) server.closeIdleConnections();
+    },
+    close: () => {
+      for (const socket of peeking) socket.destroy();
+      for (const { server } of servers.values()) {
+        server.close();
+        server.closeAllConnections();
+      }
+    },
+  };
+}
+
+type Peeked = {
+  /** Called once, whatever was read. */
+  readonly over: () => void;
+  readonly named: (serverName: string | null) => void;
+};
+
+/** Reads the ClientHello and puts it back. Whoever sends none in time, or one that can be read in two ways, is cut off. */
+function peek(socket: Socket, { over, named }: Peeked): void {
+  let bytes: Buffer = Buffer.alloc(0);
+  const end = () => {
+    clearTimeout(timer);
+    socket.off('data', take).off('close', end).off('error', ignore);
+    over();
+  };
+  const take = (chunk: Buffer) => {
+    bytes = bytes.byteLength === 0 ? chunk : Buffer.concat([bytes, chunk]);
+    const hello = readClientHello(bytes);
+    if (hello.kind === 'more') return;
+    end();
+    if (hello.kind === 'refused') {
+      socket.on('error', ignore);
+      socket.destroy();
+      return;
+    }
+    socket.pause();
+    socket.unshift(bytes);
+    named(hello.serverName);
+  };
+  const timer = setTimeout(() => socket.destroy(), HELLO_DEADLINE_MS);
+  socket.on('data', take).on('close', end).on('error', ignore);
+}
+
+type PolicyServer = {
+  readonly server: TlsServer;
+  readonly take: (socket: Socket) => void;
+  readonly use: (certificates: readonly TlsMaterial[]) => void;
+  /** Nothing happens unless it was the trust of this policy that changed. */
+  readonly trustChanged: (certificates: readonly TlsMaterial[]) => void;
+};
+
+/** It never listens: connections are handed to it. */
+function createPolicyServer(
+  options: TlsFrontOptions,
+  policy: ClientPolicy,
+  certificates: readonly TlsMaterial[],
+): PolicyServer {
+  let authorities = authoritiesOf(options.trust, policy);
+  let trust = trustOf(policy, authorities);
+  let contexts = createTlsContexts(certificates, trust);
+  const server = createTlsServer({
+    ...options.server,
+    ALPNProtocols: ['h2', 'http/1.1'],
+    handshakeTimeout: options.handshakeDeadlineMs,
+    SNICallback: (name, done) => done(null, contexts.forName(name)),
+    // Whoever brings none, or a bad one, is told why by HTTP.
+    ...(policy === 'none' ? {} : { requestCert: true, rejectUnauthorized: false }),
+    ...defaultPair(certificates, trust),
+  });
+  const connections = new WeakMap<object, Connection>();
+  const asking: Connection = { policy, certificate: null };
+  const connectionOf = (socket: object) => connections.get(socket) ?? asking;
+  options.serveHttp1(server, policy === 'none' ? () => CONNECTION_OF_NOBODY : connectionOf);
+  divideByAlpn(server, {
+    meet: (socket) => {
+      if (policy === 'none') return;
+      connections.set(socket, { policy, certificate: presentedCertificate(socket, authorities) });
+    },
+    acceptHttp2: (socket) =>
+      options.acceptHttp2(socket, policy === 'none' ? CONNECTION_OF_NOBODY : connectionOf(socket)),
+  });
+  // Only servers that listen watch over the deadlines of their connections.
+  server.emit('listening');
+  const use = (next: readonly TlsMaterial[]) => {
+    contexts = createTlsContexts(next, trust);
+    server.setSecureContext(defaultPair(next, trust));
+  };
+  return {
+    server,
+    take: (socket) => server.emit('connection', socket),
+    use,
+    trustChanged: (materials) => {
+      const next = authoritiesOf(options.trust, policy);
+      if (isSame(authorities, next)) return;
+      authorities = next;
+      trust = trustOf(policy, next);
+      use(materials);
+    },
+  };
+}
+
+/** Node's own listener takes every TLS connection for HTTP/1.1; those that agreed on `h2` go elsewhere. */
+function divideByAlpn(
+  server: TlsServer,
+  to: { readonly meet: (socket: TLSSocket) => void; readonly acceptHttp2: (socket: TLSSocket) => void },
+): void {
+  const asHttp1 = server.listeners('secureConnection');
+  server.removeAllListeners('secureConnection');
+  server.on('secureConnection', (socket: TLSSocket) => {
+    try {
+      to.meet(socket);
+    } catch (error) {
+      // A certificate that cannot be read lets nobody in.
+      socket.destroy();
+      throw error;
+    }
+    if (socket.alpnProtocol === 'h2') to.acceptHttp2(socket);
+    else for (const accept of asHttp1) accept.call(server, socket);
+  });
+}
+
+function authoritiesOf(trust: Trust, policy: ClientPolicy): readonly Authority[] {
+  return policy === 'none' ? [] : trust.authoritiesOf(policy);
+}
+
+/** Null for `none`. New keys each time: a ticket from before other authorities counted is no ticket. */
+function trustOf(policy: ClientPolicy, authorities: readonly Authority[]): ClientTrust | null {
+  if (policy === 'none') return null;
+  return {
+    ca: authorities.map(({ certificate }) => certificate),
+    ticketKeys: randomBytes(TICKET_KEYS_BYTES),
+    sessionIdContext: createHash('sha256').update(policy).digest('hex').slice(0, MAX_SESSION_ID_CONTEXT),
+  };
+}
+
+function isSame(before: readonly Authority[], after: readonly Authority[]): boolean {
+  return before.length === after.length && before.every((authority, index) => authority === after[index]);
+}
+
+function ignore(): void {}
+
+/** DESIGN 3, "Mutual TLS". */
+const HELLO_DEADLINE_MS = 5_000;
+/** Name, HMAC key and AES key of tickets, as Node takes them. */
+const TICKET_KEYS_BYTES = 48;
+/** OpenSSL's SSL_MAX_SSL_SESSION_ID_LENGTH. */
+const MAX_SESSION_ID_CONTEXT = 32;

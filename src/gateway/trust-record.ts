@@ -1,0 +1,34 @@
+// What workers were told of certificates, kept by the main thread for those that start later.
+
+import type { RevokedSerial, TrustedAuthority, TrustNews } from '../domain/certificate-trust.ts';
+import type { AccountCaId } from '../domain/id.ts';
+
+export type TrustRecord = {
+  readonly tell: (news: TrustNews) => void;
+  /** Everything that counts now. */
+  readonly all: () => TrustNews;
+};
+
+export function createTrustRecord(start: TrustNews): TrustRecord {
+  const authorities = new Map<AccountCaId, TrustedAuthority>();
+  const revoked = new Map<string, RevokedSerial>();
+  const tell = (news: TrustNews) => {
+    if (news.anew) {
+      authorities.clear();
+      revoked.clear();
+    }
+    for (const id of news.gone) authorities.delete(id);
+    for (const authority of news.authorities) authorities.set(authority.id, authority);
+    for (const each of news.revoked) revoked.set(`${each.authorityId} ${each.serial}`, each);
+  };
+  tell(start);
+  return {
+    tell,
+    all: () => ({
+      anew: true,
+      authorities: [...authorities.values()],
+      gone: [],
+      revoked: [...revoked.values()].filter(({ notAfter }) => notAfter > Date.now()),
+    }),
+  };
+}
