@@ -5,8 +5,14 @@ import { test } from 'node:test';
 import type { SessionId, ShareId } from '../domain/id.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { ChangeFeed, ShareRow, Store } from '../store/store.ts';
-import { addShare, openTestStore } from '../../test/support/store.ts';
+import { rotateAuthority } from '../pki/authority.ts';
+import { redeem } from '../pki/redeem.ts';
+import { OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
+import { addToken, testPki } from '../../test/support/pki.ts';
+import { addAccount, addShare, openTestStore } from '../../test/support/store.ts';
 import { createRouteFeed, type RouteFeedDeps } from './route-feed.ts';
+
+const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
 
 type Heard = AsyncDisposable & {
   readonly events: string[];
@@ -213,3 +219,34 @@ async function immediately(): Promise<string> {
   await new Promise(setImmediate);
   return 'not yet';
 }
+
+test('authorities and revocations are told before the shares that go by them (DESIGN 3 "Mutual TLS")', async () => {
+  await using store = await openTestStore();
+  const pki = testPki(store);
+  const accountId = await addAccount(store);
+  const { certificate, ca } = await redeem(pki.deps, { token: await addToken(pki, accountId), csr });
+  await using heard = follow(store);
+  const { feed, events } = heard;
+  const { trust } = await feed.start();
+  assert.deepEqual([trust.anew, trust.authorities.map(({ id }) => id), trust.revoked], [true, [ca.id], []]);
+  const next = await rotateAuthority(pki.deps, accountId);
+  const of = { accountId, chosen: { id: certificate.id }, reason: 'unspecified', by: 'operator' } as const;
+  await store.certificates.revoke({ ...of, at: pki.clock.time });
+  await addShare(store, { accountId, name: 'demo' });
+  await feed.caughtUp();
+  const told = events.filter((event) => event !== 'good');
+  assert.deepEqual(
+    [new Set(told.slice(0, -1)), told.at(-1)],
+    [new Set([`trusted ${ca.id}`, `trusted ${next.id}`, `revoked ${certificate.serial}`]), 'share demo on'],
+  );
+  await store.accounts.suspend(accountId, true);
+  await feed.caughtUp();
+  assert.ok(events.includes(`distrusted ${ca.id}`) && events.includes(`distrusted ${next.id}`));
+  await store.accounts.suspend(accountId, false);
+  await using later = follow(store);
+  const again = await later.feed.start();
+  assert.deepEqual(
+    again.trust.revoked.map(({ authorityId, serial }) => [authorityId, serial]),
+    [[ca.id, certificate.serial]],
+  );
+});

@@ -1,11 +1,7 @@
 // What the gate does with one request: contract section 3 as one pure function. No clock, no network, no store.
 
 import { isEmailAllowed } from './allowed-email.ts';
-import {
-  certificateRefusal,
-  type CertificateFacts,
-  type CertificateRefusal,
-} from './client-certificate.ts';
+import { certificateRefusal, type CertificateFacts, type CertificateRefusal } from './client-certificate.ts';
 import type { ProviderRef } from './provider-ref.ts';
 import type { Share } from './share.ts';
 import type { LiveSession } from './session.ts';

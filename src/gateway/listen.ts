@@ -8,7 +8,12 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createNetServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
+import {
+  createServer as createNetServer,
+  type AddressInfo,
+  type Server as NetServer,
+  type Socket,
+} from 'node:net';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
 import { answerClientError } from './client-error.ts';
 import { PLAIN_CONNECTION, type Connection } from './connection.ts';

@@ -88,8 +88,7 @@ export function createOpenStreams({ routes, states, trust, storeAway }: OpenStre
       void learn(stream, grant, 'ask');
       return;
     }
-    const isSame =
-      share === grant.share && state === grant.state && trust.version() === grant.trustVersion;
+    const isSame = share === grant.share && state === grant.state && trust.version() === grant.trustVersion;
     if (isSame && now < grant.dueAt) return;
     judgeAgain(trust, grant, now);
     grant.share = share;

@@ -57,8 +57,4 @@ function isSignedBy(leaf: X509Certificate, publicKey: Authority['publicKey']): b
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 const WRONG_PURPOSE = 'INVALID_PURPOSE';
 /** Dates and usage are judged on every request, which can say why. */
-const JUDGED_LATER: ReadonlySet<string> = new Set([
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  WRONG_PURPOSE,
-]);
+const JUDGED_LATER: ReadonlySet<string> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', WRONG_PURPOSE]);

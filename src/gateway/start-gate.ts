@@ -25,12 +25,18 @@ export async function startGate(
   const post = (message: FromWorker) => port.postMessage(message);
   const assembly = assembleGate(start, post, limits);
   const { policies, trust } = assembly;
-  const listener = await listenOrSay(gatewayPlace(start), { policies, trust, onExchange: assembly.gate }, post);
+  const listener = await listenOrSay(
+    gatewayPlace(start),
+    { policies, trust, onExchange: assembly.gate },
+    post,
+  );
   const listeners = [listener];
   const own = tunnelPlace(start);
   if (own !== null)
     try {
-      listeners.push(await listenOrSay(own, { policies: ASKS_NOBODY, trust, onExchange: assembly.tunnelGate }, post));
+      listeners.push(
+        await listenOrSay(own, { policies: ASKS_NOBODY, trust, onExchange: assembly.tunnelGate }, post),
+      );
     } catch (error) {
       await listener.close();
       throw error;

@@ -20,6 +20,7 @@ import { parseCsr } from './csr.ts';
 import { encodeName, isNameText, nameText } from './name.ts';
 import { serialFrom } from './serial.ts';
 import { pem } from './pem.ts';
+import { readSubject } from './read-subject.ts';
 import { subjectName } from './subject-name.ts';
 
 const DAY_MS = 86_400_000;
@@ -147,4 +148,21 @@ test('isNameText() takes what reads as what it is', () => {
     assert.ok(isNameText(good), good);
   for (const bad of ['', ' a', 'a ', 'x'.repeat(65), 'a\nb', 'a\0', 'a\u202eb', 'a\u200bb', '\ud800'])
     assert.ok(!isNameText(bad), JSON.stringify(bad));
+});
+
+test('readSubject() reads what is written here, and nothing that could be read in two ways (RFC 5280 4.1.2.4)', () => {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const spki = publicKey.export({ format: 'der', type: 'spki' });
+  const names = [
+    { commonName: 'ann', organization: 'Corp', organizationalUnit: 'Sales' },
+    { commonName: 'Zoë, "the" <cat>', organization: null, organizationalUnit: null },
+  ];
+  for (const name of names) assert.deepEqual(readSubject(leaf({ spki, subject: name })), name);
+  const foreign = ['/CN=ann/CN=bob', '/CN=ann/L=Bonn', '/O=Corp', '/CN=ann+OU=x'];
+  for (const text of foreign) {
+    const made = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -multivalue-rdn -keyout /dev/null`;
+    const der = openssl([...made.split(' '), '-outform', 'DER', '-subj', text]);
+    assert.equal(readSubject(der), null, text);
+  }
+  assert.equal(readSubject(Buffer.from('nonsense')), null);
 });

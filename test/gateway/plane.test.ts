@@ -21,7 +21,13 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
   const faults: string[] = [];
   const logs: string[] = [];
   const plane = createDataPlane({
-    start: { settings: testSettings(), certificates: [], shares: [], trust: NO_TRUST, storeGoodAt: steadyNow() },
+    start: {
+      settings: testSettings(),
+      certificates: [],
+      shares: [],
+      trust: NO_TRUST,
+      storeGoodAt: steadyNow(),
+    },
     workers: 2,
     onSession: async (id) => ({ kind: 'session', state: states.get(id) ?? null }),
     onTunnel: async () => ({ kind: 'unavailable' }),

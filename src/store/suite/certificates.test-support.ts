@@ -34,8 +34,15 @@ export function certificatesSuite(open: OpenBench): void {
     assert.deepEqual(await cas.list(stranger, START), []);
     assert.deepEqual([await cas.nextCrlNumber(one.id), await cas.nextCrlNumber(one.id)], [1, 2]);
     assert.equal((await cas.all(START)).length, 2);
+    const trusted = async (now: number) =>
+      (await cas.trustedAmong([one.id, newId('aca')], now)).map(({ id }) => id);
+    assert.deepEqual([await trusted(START), await trusted(one.notAfter)], [[one.id], []]);
+    const before = await bench.store.changes.latest();
     await bench.store.accounts.suspend(accountId, true);
-    assert.deepEqual(await cas.all(START), []);
+    assert.deepEqual([await cas.all(START), await trusted(START)], [[], []]);
+    // To the gateways they go, and come again.
+    const { changes } = await bench.store.changes.since(before);
+    assert.deepEqual(new Set(changes.map(({ id }) => id)), new Set([one.id, next.id]));
   });
 
   test('cas: one that issues nothing more is trusted until its last leaf is over (issue 5)', async () => {
@@ -153,6 +160,15 @@ export function certificatesSuite(open: OpenBench): void {
       listed.slice(1),
     );
     assert.deepEqual(await certificates.revokedBy(caId, { ...page, now: bob.notAfter }), []);
+    assert.deepEqual(serials(await certificates.allRevoked(page)), serials(listed));
+    assert.deepEqual(
+      serials(await certificates.allRevoked({ ...page, after: first?.id ?? '', limit: 1 })),
+      serials(listed.slice(1)),
+    );
+    assert.deepEqual(await certificates.allRevoked({ ...page, now: bob.notAfter }), []);
+    assert.deepEqual(await certificates.revokedAmong([ann.id, bob.id]), [
+      { id: ann.id, caId, serial: ann.serial, notAfter: ann.notAfter },
+    ]);
     const states = async (state: 'living' | 'revoked' | 'expired', now = START) =>
       (await certificates.list({ ...queryOf(accountId), state, now })).length;
     assert.deepEqual([await states('living'), await states('revoked'), await states('expired')], [1, 2, 0]);
@@ -192,6 +208,10 @@ export function certificatesSuite(open: OpenBench): void {
     await certificates.seen([{ ...use, at: START + 60_000 }]);
     assert.equal((await certificates.findByFingerprint(fingerprint))?.lastUsedAt, START + 60_000);
   });
+}
+
+function serials(rows: readonly { readonly serial: string }[]): readonly string[] {
+  return rows.map(({ serial }) => serial);
 }
 
 async function addCa(store: Store): Promise<{ accountId: AccountId; caId: AccountCaId }> {

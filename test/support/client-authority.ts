@@ -1,0 +1,152 @@
+// Authorities and client certificates of every kind for tests of mutual TLS: as they are issued here, and as they must not
+// be let in. Made in this process, byte by byte, since what issues them for real makes no bad ones.
+
+import { generateKeyPairSync, randomBytes, sign as nodeSign, X509Certificate } from 'node:crypto';
+import type { TrustedAuthority } from '../../src/domain/certificate-trust.ts';
+import { type AccountId, newId } from '../../src/domain/id.ts';
+import {
+  authorityKey,
+  extension,
+  SIGNATURE_ALGORITHM,
+  signed,
+  type Sign,
+} from '../../src/x509/certificate.ts';
+import {
+  bitString,
+  contextTag,
+  objectIdentifier,
+  sequence,
+  time,
+  unsignedInteger,
+  write,
+} from '../../src/x509/der.ts';
+import { encodeName, type Subject } from '../../src/x509/name.ts';
+import { OID } from '../../src/x509/oid.ts';
+import { pem } from '../../src/x509/pem.ts';
+import { serialFrom } from '../../src/x509/serial.ts';
+
+/** PEM, with what it says. */
+export type ClientPair = {
+  readonly certificate: string;
+  readonly key: string;
+  readonly serial: string;
+  readonly fingerprint: string;
+};
+
+export type LeafWish = Partial<Subject> & {
+  readonly notBefore?: number;
+  readonly notAfter?: number;
+  /** What its extended key usage says; clientAuth unless said. */
+  readonly usage?: 'clientAuth' | 'serverAuth' | 'none';
+};
+
+export type ClientAuthority = {
+  readonly certificate: string;
+  readonly trusted: TrustedAuthority;
+  readonly leaf: (wish?: LeafWish) => ClientPair;
+  /** An authority below this one. */
+  readonly below: (name: string) => ClientAuthority;
+};
+
+export type AuthorityWish = { readonly name?: string; readonly notAfter?: number };
+
+export function createClientAuthority(accountId: AccountId, wish: AuthorityWish = {}): ClientAuthority {
+  return authority({ accountId, wish, issuer: null });
+}
+
+type Issuer = { readonly name: Uint8Array; readonly spki: Uint8Array; readonly sign: Sign };
+type Plan = {
+  readonly accountId: AccountId;
+  readonly wish: AuthorityWish;
+  /** Null: itself. */
+  readonly issuer: Issuer | null;
+};
+
+function authority({ accountId, wish, issuer }: Plan): ClientAuthority {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+  const spki = publicKey.export({ format: 'der', type: 'spki' });
+  const sign: Sign = (bytes) => nodeSign('sha384', bytes, { key: privateKey, dsaEncoding: 'der' });
+  const name = encodeName({
+    commonName: wish.name ?? 'Test CA',
+    organization: 'Test',
+    organizationalUnit: null,
+  });
+  const own: Issuer = { name, spki, sign };
+  const notAfter = wish.notAfter ?? Date.now() + DAY_MS;
+  const der = certificate(issuer ?? own, {
+    subject: name,
+    spki,
+    notBefore: Date.now() - 2 * DAY_MS,
+    notAfter,
+    extensions: [
+      critical(OID.basicConstraints, sequence(TRUE)),
+      critical(OID.keyUsage, bitString(Uint8Array.of(0x06), 1)),
+    ],
+  });
+  const text = pem('CERTIFICATE', der);
+  return {
+    certificate: text,
+    trusted: { id: newId('aca'), accountId, certificate: text, notAfter },
+    leaf: (leafWish = {}) => leaf(own, leafWish),
+    below: (below) => authority({ accountId, wish: { name: below }, issuer: own }),
+  };
+}
+
+function leaf(issuer: Issuer, wish: LeafWish): ClientPair {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { usage = 'clientAuth' } = wish;
+  const extensions = [
+    critical(OID.basicConstraints, sequence()),
+    critical(OID.keyUsage, bitString(Uint8Array.of(0x80), 7)),
+    authorityKey(issuer.spki),
+  ];
+  if (usage !== 'none') extensions.push(extension(OID.extendedKeyUsage, sequence(USAGES[usage])));
+  const der = certificate(issuer, {
+    subject: encodeName({
+      commonName: wish.commonName ?? 'ann',
+      organization: wish.organization ?? null,
+      organizationalUnit: wish.organizationalUnit ?? null,
+    }),
+    spki: publicKey.export({ format: 'der', type: 'spki' }),
+    notBefore: wish.notBefore ?? Date.now() - DAY_MS,
+    notAfter: wish.notAfter ?? Date.now() + DAY_MS,
+    extensions,
+  });
+  const read = new X509Certificate(der);
+  return {
+    certificate: pem('CERTIFICATE', der),
+    key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    serial: read.serialNumber,
+    fingerprint: read.fingerprint256.replaceAll(':', '').toLowerCase(),
+  };
+}
+
+type Parts = {
+  readonly subject: Uint8Array;
+  readonly spki: Uint8Array;
+  readonly notBefore: number;
+  readonly notAfter: number;
+  readonly extensions: readonly Uint8Array[];
+};
+
+function certificate({ name, sign }: Issuer, parts: Parts): Uint8Array {
+  const body = sequence(
+    write(contextTag(0, true), unsignedInteger(Uint8Array.of(2))),
+    unsignedInteger(serialFrom(randomBytes(16))),
+    SIGNATURE_ALGORITHM,
+    name,
+    sequence(time(parts.notBefore), time(parts.notAfter)),
+    parts.subject,
+    parts.spki,
+    write(contextTag(3, true), sequence(...parts.extensions)),
+  );
+  return signed(body, sign);
+}
+
+function critical(oid: Uint8Array, value: Uint8Array): Uint8Array {
+  return sequence(oid, TRUE, write(0x04, value));
+}
+
+const TRUE = Uint8Array.of(1, 1, 0xff);
+const USAGES = { clientAuth: OID.clientAuth, serverAuth: objectIdentifier('1.3.6.1.5.5.7.3.1') } as const;
+const DAY_MS = 86_400_000;
