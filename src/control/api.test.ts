@@ -139,6 +139,15 @@ describe('control API', () => {
     assert.deepEqual([answer.status, answer.document['code']], [405, 'method_not_allowed']);
     assert.equal(answer.headers.get('allow'), 'DELETE, GET, HEAD, PATCH');
     assert.equal((await control.call({ path: '/v1/shares', method: 'DELETE' })).status, 405);
+    for (const [method, path] of [
+      ['PATCH', '/v1/shares'],
+      ['POST', '/v1/shares/demo'],
+    ] as const) {
+      // Without a body, and with one that is no JSON: it is not looked at.
+      for (const body of [{}, { body: 'x', headers: { 'content-type': 'text/plain' } }])
+        assert.equal((await control.call({ path, method, ...body })).status, 405, `${method} ${path}`);
+    }
+    assert.equal((await control.call({ path: '/v1/nothing', method: 'POST' })).status, 404);
     // fetch would not send it.
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const headers = { authorization: `Bearer ${control.alice.apiKey.reveal()}` };

@@ -3,6 +3,7 @@
 
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import { ServiceError } from '../domain/service-error.ts';
 import { problemAnswer } from '../http/problem.ts';
 import { authenticate } from './authenticate.ts';
@@ -126,7 +127,8 @@ export function createControlApi(deps: ControlDeps): ControlApi {
     const authorization = c.req.header('authorization');
     const member = authorization === undefined ? await consoleCaller(deps, c.req, c.env) : null;
     c.set('authenticated', member ?? (await authenticate(authorization, c.env, { ...deps, failedKeys })));
-    await checkJsonBody(c.req);
+    // Of a path that is not there, or without that method, no body is looked at.
+    if (matchedRoutes(c).some(({ method }) => method === c.req.method)) await checkJsonBody(c.req);
     await next();
   });
   api.openapi(showStatusRoute, showStatus(deps));

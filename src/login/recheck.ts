@@ -8,8 +8,10 @@
 // Tokens are stored before they are used, so a crash after that loses nothing. A crash between the provider's answer
 // and the store leaves the former refresh token: it works within the provider's grace, else it is `invalid_grant` and
 // the visitor logs in again. Discovery, refresh and identify have one deadline together, well before the lease ends, so
-// that no second gateway begins while the first still waits for the provider; the rest of the lease is for storing. The cookie cannot change without the visitor, and the identity header must carry the
-// provider's address: so an email that changed ends the session, matching or not, and the next login brings the new one.
+// that no second gateway begins while the first still waits for the provider; the rest of the lease is for storing. A new
+// refresh token is stored even when the rest of the provider's answer cannot be verified, as while its keys do not come.
+// The cookie cannot change without the visitor, and the identity header must carry the provider's address: so an email that
+// changed ends the session, matching or not, and the next login brings the new one.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -18,6 +20,7 @@ import { LRUCache } from 'lru-cache';
 import { isEmailAllowed } from '../domain/allowed-email.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
+import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { ShareLogin } from '../domain/share.ts';
@@ -134,7 +137,8 @@ type Check = {
 async function askProvider(check: Check): Promise<RecheckAnswer> {
   const { deps, lease, limits, login, provider } = check;
   const { row } = lease;
-  const fresh = (await provider.refresh?.(lease.tokens, limits.ask)) ?? null;
+  const keep = (refreshToken: Secret) => storeOrRetry(check, { ...lease.tokens, refreshToken });
+  const fresh = (await provider.refresh?.(lease.tokens, limits.ask, keep)) ?? null;
   if (fresh === null) return end(deps, row, 'invalid_grant');
   const tokens = withKept(fresh, lease.tokens);
   if (!(await storeOrRetry(check, tokens))) return asItIs(deps, row.id);

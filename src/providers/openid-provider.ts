@@ -5,6 +5,7 @@ import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
+import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { readCallback } from './callback-response.ts';
 import { type LogoutToken, verifyLogoutToken } from './logout-token.ts';
@@ -39,7 +40,7 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): Provider {
     authorizeUrl: async (start) => authorizeUrl(options, await client(), start),
     exchange: async (callback) => exchange(options, await client(), callback),
     identify: async (tokens, signal) => identify(options, await client(signal), { tokens, signal }),
-    refresh: async (tokens, signal) => refresh(options, await client(signal), { tokens, signal }),
+    refresh: async (tokens, signal, keep) => refresh(options, await client(signal), { tokens, signal, keep }),
     revoke: async (tokens, signal) => revoke(options, await client(signal), { tokens, signal }),
     ...(options.rpInitiatedLogout
       ? { endSessionUrl: async (end: EndSession) => endSessionUrl(options, await client(), end) }
@@ -151,15 +152,16 @@ async function userInfo(
 async function refresh(
   options: OpenIdProviderOptions,
   client: OpenIdClient,
-  { tokens, signal }: Ending,
+  { tokens, signal, keep }: Ending & { readonly keep: ((rotated: Secret) => Promise<unknown>) | undefined },
 ): Promise<Tokens | null> {
   if (tokens.refreshToken === null) return null;
   const refreshToken = tokens.refreshToken.reveal();
+  let rotated: Secret | null = null;
   try {
-    const answer = await client.authenticated(
-      (configuration) => oidc.refreshTokenGrant(configuration, refreshToken),
-      signal,
-    );
+    const answer = await client.authenticated((configuration) => {
+      listenForRotation(configuration, (token) => (rotated = token));
+      return oidc.refreshTokenGrant(configuration, refreshToken);
+    }, signal);
     const claims = answer.claims();
     return {
       accessToken: readToken(answer.access_token),
@@ -169,7 +171,36 @@ async function refresh(
     };
   } catch (error) {
     if (isInvalidGrant(error)) return null;
+    if (rotated !== null) await keep?.(rotated);
     throw providerFault(`refresh at ${options.ref.name}`, error);
+  }
+}
+
+/**
+ * Tells of the new refresh token as soon as it comes: the library gives nothing of an answer whose id token it cannot
+ * verify, as when the key set does not come. What is kept is only ever sent back to where it came from.
+ */
+function listenForRotation(configuration: oidc.Configuration, found: (token: Secret) => void): void {
+  const fetched = configuration[oidc.customFetch];
+  const tokenEndpoint = configuration.serverMetadata().token_endpoint;
+  if (fetched === undefined) return;
+  configuration[oidc.customFetch] = async (url, request) => {
+    const response = await fetched(url, request);
+    if (url === tokenEndpoint && response.status === 200) {
+      const token = await newRefreshToken(response.clone());
+      if (token !== null) found(token);
+    }
+    return response;
+  };
+}
+
+async function newRefreshToken(response: Response): Promise<Secret | null> {
+  try {
+    const document = (await response.json()) as { readonly refresh_token?: unknown } | null;
+    return readOptionalToken(document?.refresh_token);
+  } catch {
+    // Whatever is wrong with the answer is said by who judges all of it.
+    return null;
   }
 }
 

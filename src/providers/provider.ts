@@ -20,9 +20,14 @@ export interface Provider extends ProviderRef {
   identify(tokens: Tokens, signal?: AbortSignal): Promise<Identity>;
   /**
    * New tokens for a refresh token; null when the provider says that it is no good any more (`invalid_grant`). All of its
-   * calls, discovery too, end with `signal`, if given, at the latest.
+   * calls, discovery too, end with `signal`, if given, at the latest. Before it throws, `keep` is given a new refresh token
+   * that came with an answer which could not be believed, or not yet: the former one may be worth nothing any more.
    */
-  readonly refresh?: (tokens: Tokens, signal?: AbortSignal) => Promise<Tokens | null>;
+  readonly refresh?: (
+    tokens: Tokens,
+    signal?: AbortSignal,
+    keep?: (rotated: Secret) => Promise<unknown>,
+  ) => Promise<Tokens | null>;
   /** Revokes the tokens at the provider (contract 4.2 point 1). Failure is the caller's to ignore. */
   readonly revoke?: (tokens: Tokens, signal: AbortSignal) => Promise<void>;
   /**

@@ -62,8 +62,7 @@ describe('the API is as its description says, whatever is sent', () => {
       const known = methodsAt(path.replace(/\{\w+\}/, 'x'));
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
         if (!known.includes(method)) {
-          const body = method === 'POST' || method === 'PATCH' ? { json: {} } : {};
-          const answer = await control.call({ method, path: path.replace(/\{\w+\}/, 'x'), ...body });
+          const answer = await control.call({ method, path: path.replace(/\{\w+\}/, 'x') });
           const allow = known.join(', ');
           assert.deepEqual([answer.status, answer.headers.get('allow')], [405, allow], `${method} ${path}`);
           assert.deepEqual(problemFaults(answer), []);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret } from '../../src/domain/secret.ts';
+import { KEY_SET_PAUSE_MS } from '../../src/providers/openid-metadata.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { CHECK_INTERVAL_MS, startLoginFrontend } from '../support/login-frontend.ts';
 import { providerSettings } from '../support/providers/log-in-at.ts';
@@ -56,6 +57,21 @@ test('an answer lost between rotation and storing never makes a wrong session (3
   assert.equal(row?.email, 'ada@example.com');
   const walk = await walkLogin(at.browser, at.frontend.startUrl(at.share), { email: 'ada@example.com' });
   assert.match(walk.last.body, /^arrived at/);
+});
+
+test('a rotated token is kept when the keys to verify what came with it are away (3 Check interval)', async () => {
+  await using at = await dueSession();
+  at.provider.faults.keys = true;
+  // A key set that was fetched a moment ago is not fetched again.
+  at.frontend.clock.aheadMs += KEY_SET_PAUSE_MS;
+  assert.deepEqual(await at.frontend.newRecheck()(at.id), { kind: 'unavailable' });
+  assert.equal(at.provider.counts.refreshes, 1, 'the token was rotated');
+  assert.equal((await at.frontend.store.sessions.state(at.id))?.ended, false);
+  at.provider.faults.keys = false;
+  at.frontend.clock.aheadMs += KEY_SET_PAUSE_MS;
+  const answer = await at.frontend.newRecheck()(at.id);
+  assert.equal(answer.kind === 'session' && answer.state?.ended, false);
+  assert.equal(at.provider.counts.refreshes, 2, 'with the token that came last');
 });
 
 async function dueSession() {

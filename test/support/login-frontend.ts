@@ -97,7 +97,7 @@ export async function startLoginFrontend(): Promise<LoginFrontend> {
     shareUrl,
     redirectUri: (provider) => redirectUri(endpointUrl, provider),
     useProviders: (settings) => {
-      providers = createProviders(settings, { now: Date.now });
+      providers = createProviders(settings, { now });
     },
     addShare: async ({ provider: name, patterns = [] }) => {
       const share = await newShare(store, providers.get(name), patterns);

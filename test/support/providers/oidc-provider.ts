@@ -55,7 +55,8 @@ export type OidcProviderStandIn = {
   readonly port: number;
   /** The account that this email logs in to; made on first use. */
   readonly account: (email: string) => OidcAccount;
-  readonly faults: { refresh: RefreshFault };
+  /** `keys`: whether the key set is answered with 503. */
+  readonly faults: { refresh: RefreshFault; keys: boolean };
   readonly counts: {
     authorizations: number;
     /** Requests to the token endpoint, refused ones too. */
@@ -111,7 +112,10 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<O
       void interact(provider, accounts.of, request, response).catch(() =>
         response.writeHead(400).end('gone'),
       );
-    else callback(request, response);
+    else if (request.url === '/jwks' && faults.state.keys) {
+      log.counts.jwks++;
+      response.writeHead(503).end();
+    } else callback(request, response);
   });
   return {
     issuer: server.origin,
@@ -199,6 +203,7 @@ function createFaults({ counts }: ReturnType<typeof createRecord>) {
   const waiting = new Set<() => void>();
   let refresh: RefreshFault = 'none';
   const state = {
+    keys: false,
     get refresh() {
       return refresh;
     },
