@@ -1,4 +1,4 @@
-// `doorward provider test NAME`: whether logins with a definition can work, and what to register at the provider.
+// `doorward provider test NAME`: whether logins with a provider can work, and what to register there.
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';

@@ -41,7 +41,10 @@ export type ControlSettings = {
   readonly providersOf: (accountId: AccountId) => readonly ProviderRef[];
   /** Whether the configuration has a provider of that name: no definition may take it. */
   readonly isConfiguredProvider: (name: string) => boolean;
-  /** Examines a definition of the account; null when there is none of that name. */
+  /**
+   * Examines a definition of the account, or else a provider of the configuration, of which only what accounts may know is
+   * answered; null when there is none of that name.
+   */
   readonly examineProvider: (accountId: AccountId, name: string) => Promise<Examination | null>;
   readonly endpointUrl: URL;
   /** `oauth.cookie_domain`: hosts of shares with a login lie within it. */

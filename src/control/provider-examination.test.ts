@@ -6,8 +6,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { providerSettings } from '../../test/support/providers/log-in-at.ts';
 import { startControl, type TestControl } from '../../test/support/control.ts';
 import { type OidcProviderStandIn, startOidcProvider } from '../../test/support/providers/oidc-provider.ts';
+import { Secret } from '../domain/secret.ts';
+import { examineConfigured } from '../providers/examine-configured.ts';
+import { createConfiguredExaminer } from './configured-examination.ts';
 import type { ProviderTestObject } from '../client/provider-test-object.ts';
 
 const CLIENT_SECRET = 'a secret that only the provider and we know';
@@ -59,12 +63,56 @@ test('a definition is examined before any share uses it, and as it is at that mo
   assert.deepEqual([later.passed, stateOf(later, 'credentials')], [false, 'fail']);
 });
 
-test('an unknown provider, another account’s and the configuration’s are all unknown here (ATTACKS "Tenancy")', async () => {
+test('a provider of the configuration is examined too, and the account learns no more than it may know (issue 3)', async () => {
+  const calls: string[] = [];
+  let examined = 0;
+  const configured = providerSettings({
+    name: 'office',
+    issuer: idp.issuer,
+    clientId: 'client-office',
+    clientSecret: new Secret(CLIENT_SECRET),
+  });
+  const { endpointUrl } = control.settings;
+  const redirectUris = [`${endpointUrl.origin}/office/auth/callback`];
+  idp.addClient({ clientId: 'client-office', clientSecret: CLIENT_SECRET, redirectUris });
+  const examineByName = createConfiguredExaminer([configured], (settings) => {
+    examined++;
+    return examineConfigured(settings, { now: Date.now, endpointUrl });
+  });
+  await using other = await startControl({
+    isConfiguredProvider: (name) => name === 'office',
+    examineProvider: (_accountId, name) => examineByName(name),
+  });
+  const ask = async () => {
+    const { status, document } = await other.call({ path: '/v1/auth-providers/office/test', json: {} });
+    assert.equal(status, 200, JSON.stringify(document));
+    calls.push(JSON.stringify(document));
+    return document as unknown as ProviderTestObject;
+  };
+  const [found, same] = await Promise.all([ask(), ask()]);
+  assert.deepEqual(found, same);
+  assert.equal(examined, 1, 'who asks while it is examined waits for that examination');
+  assert.equal(found.passed, true, JSON.stringify(found.checks));
+  assert.deepEqual(
+    found.checks.find(({ name }) => name === 'PKCE'),
+    { name: 'PKCE', state: 'ok', found: 'S256', next: null },
+  );
+  assert.equal(found.redirectUrl, redirectUris[0]);
+  idp.addClient({ clientId: 'client-office', clientSecret: 'another', redirectUris });
+  const later = await ask();
+  assert.equal(later.passed, false);
+  const credentials = later.checks.find(({ name }) => name === 'credentials');
+  assert.equal(credentials?.found, 'not as it should be');
+  assert.match(String(credentials?.next), /doorward doctor/);
+  // Neither the secret nor the client, nor where the provider is.
+  for (const text of calls) assert.doesNotMatch(text, /only the provider|client-office|127\.0\.0\.1/);
+});
+
+test('an unknown provider and another account’s are unknown here (ATTACKS "Tenancy")', async () => {
   await define('alices');
   const answers = await Promise.all([
     control.call({ path: '/v1/auth-providers/alices/test', json: {}, as: control.mallory }),
     control.call({ path: '/v1/auth-providers/nobodys/test', json: {} }),
-    control.call({ path: '/v1/auth-providers/test/test', json: {} }),
   ]);
   for (const { status, document } of answers)
     assert.deepEqual([status, document['code']], [404, 'provider_unknown']);

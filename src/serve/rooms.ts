@@ -2,6 +2,7 @@
 // control API checks against. The store, the listeners and the data plane outlive it.
 
 import type { Config } from '../config/config.ts';
+import { createConfiguredExaminer } from '../control/configured-examination.ts';
 import type { ProviderBook } from '../control/provider-book.ts';
 import type { ControlSettings } from '../control/control-deps.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
@@ -14,6 +15,7 @@ import { createLogin, type Login } from '../login/login.ts';
 import { createRecheck, type Recheck } from '../login/recheck.ts';
 import { createSeal } from '../login/seal.ts';
 import { createProviders } from '../providers/create.ts';
+import { examineConfigured } from '../providers/examine-configured.ts';
 import type { Store } from '../store/store.ts';
 import { ownHosts, ownListeners, sealKeys } from './gate-settings.ts';
 
@@ -41,6 +43,10 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
   const { book } = deps;
   const rules = { outboundAllow: config.outboundAllow, ownListeners: ownListeners(config) };
   book.useConfigured(createProviders(config.oauth.providers, { now: deps.now }), rules);
+  const { endpointUrl } = config.oauth;
+  const examineByName = createConfiguredExaminer(config.oauth.providers, (settings) =>
+    examineConfigured(settings, { now: deps.now, endpointUrl }),
+  );
   const shared = {
     provider: book.find,
     findShare: deps.findShare,
@@ -66,8 +72,9 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
       shareBase: config.gateway.publicUrl,
       providersOf: book.usableBy,
       isConfiguredProvider: book.isConfigured,
-      examineProvider: (accountId, name) => book.examine(accountId, name, config.oauth.endpointUrl),
-      endpointUrl: config.oauth.endpointUrl,
+      examineProvider: async (accountId, name) =>
+        (await book.examine(accountId, name, endpointUrl)) ?? examineByName(name),
+      endpointUrl,
       cookieDomain: config.oauth.cookieDomain,
       console: {
         publicUrl: config.control.publicUrl,

@@ -3,8 +3,8 @@
 import { stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import { allPassed, type Check, passes, warns } from '../../domain/check.ts';
-import { createDialler } from '../../providers/dialler.ts';
-import { type Examination, examineProvider, type ToRegister } from '../../providers/examine.ts';
+import { examineConfigured } from '../../providers/examine-configured.ts';
+import type { ToRegister } from '../../providers/examine.ts';
 import type { CheckGroup } from './check-group.ts';
 import { cookieChecks } from './cookie-checks.ts';
 import { dnsChecks, type Lookup } from './dns-checks.ts';
@@ -24,6 +24,7 @@ export type DoctorDeps = { readonly now: () => number; readonly lookup: Lookup; 
 
 export async function examineService(config: Config, deps: DoctorDeps): Promise<DoctorReport> {
   const { now, lookup, label } = deps;
+  const { oauth } = config;
   const [dns, tls, clock, store, keys, ports, providers] = await Promise.all([
     dnsChecks(config, lookup, label),
     tlsChecks(config, now()),
@@ -31,7 +32,9 @@ export async function examineService(config: Config, deps: DoctorDeps): Promise<
     storeChecks(config, now),
     keyChecks(config),
     portChecks(config),
-    Promise.all(config.oauth.providers.map((provider) => examineConfigured(config, provider, now))),
+    Promise.all(
+      oauth.providers.map((each) => examineConfigured(each, { now, endpointUrl: oauth.endpointUrl })),
+    ),
   ]);
   const groups = [
     { name: 'DNS', checks: dns },
@@ -53,21 +56,6 @@ export async function examineService(config: Config, deps: DoctorDeps): Promise<
       postLogoutRedirectUrl,
     })),
   };
-}
-
-/** The configuration's providers are the operator's word: their addresses are not limited. */
-function examineConfigured(
-  { oauth }: Config,
-  provider: Config['oauth']['providers'][number],
-  now: () => number,
-): Promise<Examination> {
-  const { fetch } = createDialler({
-    allow: 'operator',
-    ownListeners: [],
-    refused: 'provider_error',
-    unreachable: 'provider_unreachable',
-  });
-  return examineProvider(provider, { fetch, now, endpointUrl: oauth.endpointUrl });
 }
 
 /** Providers and a PostgreSQL server are compared with where they are examined; this is for a clock that was never set. */

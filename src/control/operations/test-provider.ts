@@ -1,5 +1,6 @@
-// POST /v1/auth-providers/{provider}/test: examines a definition, whether a share uses it or not. Calls go through the
-// account's own dialler; nothing is changed here or at the provider.
+// POST /v1/auth-providers/{provider}/test: examines a definition, whether a share uses it or not, or a provider of the
+// configuration as far as accounts may know. Calls for a definition go through the account's own dialler; nothing is
+// changed here or at the provider.
 
 import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
 import { warns } from '../../domain/check.ts';
@@ -8,13 +9,13 @@ import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { providerParamsSchema } from '../provider-schema.ts';
 import { providerTestSchema } from '../provider-test-schema.ts';
-import { findProvider, unknownProvider } from './find-provider.ts';
+import { unknownProvider } from './find-provider.ts';
 
 export const testProviderRoute = createRoute({
   method: 'post',
   path: '/v1/auth-providers/{provider}/test',
   operationId: 'testAuthProvider',
-  summary: 'Examine a provider that the account defines',
+  summary: 'Examine a provider that the account may use',
   ...needs('providers.test'),
   request: {
     params: providerParamsSchema,
@@ -23,7 +24,7 @@ export const testProviderRoute = createRoute({
   responses: {
     200: {
       description:
-        'What was found. A provider that cannot be used is told so in `checks`, not by the status.',
+        'What was found. A provider that cannot be used is told so in `checks`, not by the status. Of a provider of the configuration, only what accounts may know.',
       content: { 'application/json': { schema: providerTestSchema } },
     },
     ...problems('provider_unknown', 'body_too_large', 'unsupported_media_type'),
@@ -36,11 +37,11 @@ export function testProvider(deps: ControlDeps): RouteHandler<typeof testProvide
     const name = c.req.valid('param').provider;
     // What was made or changed at another gateway a moment ago is examined as it is now.
     await deps.caughtUp();
-    await findProvider(deps.store.providerDefinitions, accountId, name);
+    const isDefined = (await deps.store.providerDefinitions.find(accountId, name)) !== null;
     const settings = deps.settings();
     const found = await settings.examineProvider(accountId, name);
     if (found === null) throw unknownProvider(name);
-    const hidden = settings.isConfiguredProvider(name) ? [NAME_TAKEN] : [];
+    const hidden = isDefined && settings.isConfiguredProvider(name) ? [NAME_TAKEN] : [];
     return c.json(providerTestSchema.parse({ ...found, checks: [...hidden, ...found.checks] }), 200);
   };
 }
