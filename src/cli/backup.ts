@@ -41,6 +41,8 @@ async function backup(
   terminal.err(
     `wrote ${file}: ${rows} rows, ${made.bytes} bytes, as of ${made.madeAt}
 Keep the master key too, elsewhere: without ${store.masterKeyFile} the secrets in it cannot be read.
-`,
+${made.noted ? '' : NOT_NOTED}`,
   );
 }
+
+const NOT_NOTED = 'The audit log has no event of it: the store takes no writes of this user.\n';

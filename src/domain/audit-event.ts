@@ -47,6 +47,9 @@ export const AUDIT_KINDS = [
   'certificate_policy.modified',
   'ca.rotated',
   'config.reloaded',
+  'store.backed_up',
+  'store.restored',
+  'master_key.rotated',
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 

@@ -49,6 +49,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     assert.equal((await sealedUnder(at, keys.key)).length, count);
     const withOld = openStore({ engine: at.engine, masterKey: old.key, now: Date.now, exclusive: false });
     await assert.rejects(withOld, { code: 'config_invalid' });
+    const events = await onEngine(at.engine, ({ read }) =>
+      read.selectFrom('audit_events').selectAll().execute(),
+    );
+    assert.deepEqual(
+      events.map(({ kind: what, actor, account_id, reason }) => [what, actor, account_id, reason]),
+      [['master_key.rotated', 'operator', null, `${count} secrets sealed anew`]],
+    );
     await checkSecrets(t, at);
     assert.deepEqual(
       (await readdir(at.folder)).filter((name) => name.endsWith('.new')),

@@ -13,6 +13,7 @@ import { allOf, newMasterKeyText, parseMasterKey, readMasterKeys } from './maste
 import { checkMasterKey, putInForce } from './meta.ts';
 import { migrate } from './migrations/run.ts';
 import { type StoreEngine, openEngine } from './open.ts';
+import { noteOperatorEvent } from './operator-event.ts';
 import { type Resealer, createResealer } from './reseal.ts';
 import { SEALED_COLUMNS, type SealedColumn, placeIn } from './sealed-columns.ts';
 import { takeLock } from './sqlite/open-sqlite.ts';
@@ -51,7 +52,7 @@ export async function rotateMasterKey(options: RotationOptions): Promise<Rotatio
 
 async function rotate(
   engine: Engine,
-  { keyFile, prepareOnly, progress }: RotationOptions,
+  { keyFile, prepareOnly, now, progress }: RotationOptions,
 ): Promise<Rotation> {
   const found = await readMasterKeys(keyFile);
   await migrate(engine);
@@ -68,6 +69,9 @@ async function rotate(
   // Gateways of an older version may have gone on sealing with the key before, for a while.
   for (let more = first.resealed; more > 0;)
     more = (await resealAll(engine, resealer, () => undefined)).resealed;
+  // Before the last step: killed after it, nobody would know that there was a rotation.
+  const reason = `${first.resealed} secrets sealed anew`;
+  await engine.transact((db) => noteOperatorEvent(db, { kind: 'master_key.rotated', at: now(), reason }));
   await writeMasterKeys(keyFile, { key: next, next: null, previous: [] });
   return { state: 'rotated', ...first };
 }

@@ -99,6 +99,19 @@ for (const kind of KINDS) {
     );
   });
 
+  test(`backUpStore() and restoreStore() of ${kind} are in the audit log, of no account (issue: change of configuration)`, async (t) => {
+    const { place, folder } = await placesOf(t);
+    const [source, target, keys] = [await place(kind), await place(kind), freshKeys()];
+    await addShare(await opened(t, source, keys));
+    const file = join(folder, 'backup');
+    const made = await backUp(source, file);
+    const kindsIn = async (engine: StoreEngine) =>
+      (await onEngine(engine, operatorEvents)).map((event) => `${event.kind} ${event.reason}`);
+    assert.deepEqual(await kindsIn(source), [`store.backed_up sha256 ${made.sha256}`]);
+    await restore(target, file, { masterKeys: keys });
+    assert.deepEqual(await kindsIn(target), [`store.restored a backup of ${made.madeAt}`]);
+  });
+
   test(`restoreStore() onto ${kind} seals under the present key what a previous one sealed`, async (t) => {
     const { place, folder } = await placesOf(t);
     const [source, target, old, present] = [
@@ -384,7 +397,21 @@ async function rowsOf(engine: Engine): Promise<Readonly<Record<string, unknown>>
     );
     all[name] = name === 'meta' ? rows.length : rows.map((row) => Object.entries(row as object));
   }
+  const noted = new Set((await operatorEvents(engine)).map(({ id }) => id));
+  for (const name of ['audit_events', 'audit_order'])
+    all[name] = (all[name] as [string, unknown][][]).filter(
+      (row) => !row.some(([, value]) => noted.has(value)),
+    );
   return all;
+}
+
+type OperatorRow = { readonly id: unknown; readonly kind: string; readonly reason: string };
+
+/** What backing up and restoring wrote into the audit log. */
+async function operatorEvents(engine: Engine): Promise<readonly OperatorRow[]> {
+  const { rows } = await sql<OperatorRow>`SELECT id, kind, reason FROM audit_events
+    WHERE actor = 'operator' AND account_id IS NULL ORDER BY at`.execute(engine.read);
+  return rows;
 }
 
 /** What opening a store of an older version would have written. */

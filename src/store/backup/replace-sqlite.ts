@@ -13,7 +13,7 @@ import { type RestoreOptions, type Restored, restoreInto } from './restore.ts';
 /** `keptAside` is where the file lies now that was there. Throws `store_in_use`, and what `restoreInto` throws. */
 export async function replaceSqlite(
   file: string,
-  options: RestoreOptions & { readonly now: () => number },
+  options: RestoreOptions,
 ): Promise<Restored & { readonly keptAside: string | null }> {
   mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
   const lock = takeLock(`${file}.lock`, file);
@@ -33,10 +33,7 @@ export async function replaceSqlite(
   }
 }
 
-async function fill(
-  fresh: string,
-  options: RestoreOptions & { readonly now: () => number },
-): Promise<Restored> {
+async function fill(fresh: string, options: RestoreOptions): Promise<Restored> {
   const engine = await openSqlite({ file: fresh, exclusive: false, now: options.now });
   let restored: Restored;
   try {

@@ -10,6 +10,7 @@ import type { Engine } from '../engine.ts';
 import { type MasterKeys, allOf } from '../master-key.ts';
 import { MASTER_KEY_CHECK, newCheck, opensCheck } from '../meta.ts';
 import { MIGRATIONS, migrateWithin } from '../migrations/run.ts';
+import { noteOperatorEvent } from '../operator-event.ts';
 import { type Resealer, createResealer } from '../reseal.ts';
 import { SEALED_COLUMNS, placeIn } from '../sealed-columns.ts';
 import type { Tables } from '../tables.ts';
@@ -22,6 +23,7 @@ export type RestoreOptions = {
   readonly masterKeys: MasterKeys;
   /** Otherwise all end: some of them may have been ended since the backup. */
   readonly keepSessions: boolean;
+  readonly now: () => number;
   /** Rows so far, now and then. */
   readonly progress: (rows: number) => void;
 };
@@ -70,6 +72,8 @@ export async function restoreInto(
     await migrateWithin(db, engine, MIGRATIONS);
     await skipNumbers(db);
     const endedSessions = keepSessions ? 0 : await endAll(db, engine);
+    const reason = `a backup of ${header.madeAt}`;
+    await noteOperatorEvent(db, { kind: 'store.restored', at: options.now(), reason });
     return { header, ...filled, endedSessions };
   });
 }
