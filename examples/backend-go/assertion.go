@@ -13,6 +13,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -37,16 +38,21 @@ var (
 const leeway = 5 * time.Second
 
 type verifier struct {
-	issuer, audience string
-	keys             keySet
+	issuer    string
+	audiences []string
+	keys      keySet
 }
 
-func newVerifier(loginURL, shareURL string) *verifier {
+func newVerifier(loginURL string, shareURLs []string) *verifier {
 	issuer := strings.TrimSuffix(loginURL, "/")
+	audiences := make([]string, 0, len(shareURLs))
+	for _, url := range shareURLs {
+		audiences = append(audiences, strings.TrimSuffix(url, "/"))
+	}
 	return &verifier{
-		issuer:   issuer,
-		audience: strings.TrimSuffix(shareURL, "/"),
-		keys:     keySet{url: issuer + "/.well-known/jwks.json", client: newClient()},
+		issuer:    issuer,
+		audiences: audiences,
+		keys:      keySet{url: issuer + "/.well-known/jwks.json", client: newClient()},
 	}
 }
 
@@ -80,7 +86,7 @@ func (v *verifier) verify(ctx context.Context, assertions []string) (*claims, er
 	var said claims
 	if decode(parts[1], &said) != nil ||
 		strings.TrimSuffix(said.Issuer, "/") != v.issuer ||
-		strings.TrimSuffix(said.Audience, "/") != v.audience ||
+		!slices.Contains(v.audiences, strings.TrimSuffix(said.Audience, "/")) ||
 		!time.Unix(said.ExpiresAt, 0).After(time.Now().Add(-leeway)) {
 		return nil, errInvalid
 	}

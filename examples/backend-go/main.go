@@ -1,5 +1,6 @@
 // A backend behind Doorward, on Go's standard library alone. It believes nobody but the gateway: each request must
 // carry svc-auth-assertion, a JWT (ES256) signed for this share and no older than a few minutes.
+// A share with custom hosts has an address at each of them: name them all, with spaces between.
 //
 //	DOORWARD_LOGIN_URL=https://login.example.com DOORWARD_SHARE_URL=https://app.share.example.com go run .
 package main
@@ -10,12 +11,13 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 )
 
 func main() {
-	loginURL, shareURL := os.Getenv("DOORWARD_LOGIN_URL"), os.Getenv("DOORWARD_SHARE_URL")
-	if loginURL == "" || shareURL == "" {
+	loginURL, shareURLs := os.Getenv("DOORWARD_LOGIN_URL"), strings.Fields(os.Getenv("DOORWARD_SHARE_URL"))
+	if loginURL == "" || len(shareURLs) == 0 {
 		fmt.Fprintln(os.Stderr, "Set DOORWARD_LOGIN_URL and DOORWARD_SHARE_URL; see the head of main.go.")
 		os.Exit(2)
 	}
@@ -24,7 +26,7 @@ func main() {
 		log.Fatal(err)
 	}
 	fmt.Printf("Listening on http://%s\n", listener.Addr())
-	server := &http.Server{Handler: hello(newVerifier(loginURL, shareURL)), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: hello(newVerifier(loginURL, shareURLs)), ReadHeaderTimeout: 10 * time.Second}
 	log.Fatal(server.Serve(listener))
 }
 

@@ -1,5 +1,6 @@
 // A backend behind Doorward, without dependencies: Node 20 or newer. It believes nobody but the gateway: each request
 // must carry `svc-auth-assertion`, a JWT (ES256) signed for this share and no older than a few minutes.
+// A share with custom hosts has an address at each of them: name them all, with spaces between.
 //
 //   DOORWARD_LOGIN_URL=https://login.example.com DOORWARD_SHARE_URL=https://app.share.example.com node backend.mjs
 
@@ -12,12 +13,12 @@ import { pathToFileURL } from 'node:url';
 /**
  * Answers who is asking: the claims `{sub, email, provider, exp, …}` of a valid assertion, else null.
  *
- * @param {{ loginUrl: string, shareUrl: string }} of the OAuth frontend's `endpoint_url`, and this share's URL
+ * @param {{ loginUrl: string, shareUrls: readonly string[] }} of the OAuth frontend's `endpoint_url`, and this share's URLs
  * @returns {(assertion: string | undefined) => Promise<Record<string, unknown> | null>}
  */
-export function createVerifier({ loginUrl, shareUrl }) {
+export function createVerifier({ loginUrl, shareUrls }) {
   const issuer = withoutSlash(loginUrl);
-  const audience = withoutSlash(shareUrl);
+  const audiences = new Set(shareUrls.map(withoutSlash));
   const keyOf = createKeySet(new URL('/.well-known/jwks.json', loginUrl));
   return async (assertion) => {
     const [head, body, signature, ...more] = (assertion ?? '').split('.');
@@ -32,7 +33,7 @@ export function createVerifier({ loginUrl, shareUrl }) {
     if (!verify('sha256', input, how, Buffer.from(signature, 'base64url'))) return null;
     const claims = parse(body);
     if (claims === null || withoutSlash(claims.iss) !== issuer) return null;
-    if (withoutSlash(claims.aud) !== audience) return null;
+    if (!audiences.has(withoutSlash(claims.aud))) return null;
     return typeof claims.exp === 'number' && claims.exp * 1000 > Date.now() - LEEWAY_MS ? claims : null;
   };
 }
@@ -125,15 +126,16 @@ const MAX_KEY_SET_LENGTH = 100_000;
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const {
     DOORWARD_LOGIN_URL: loginUrl,
-    DOORWARD_SHARE_URL: shareUrl,
+    DOORWARD_SHARE_URL: shares = '',
     PORT = '3000',
     HOST = '127.0.0.1',
   } = process.env;
-  if (!loginUrl || !shareUrl) {
+  const shareUrls = shares.split(/\s+/).filter((url) => url !== '');
+  if (!loginUrl || shareUrls.length === 0) {
     process.stderr.write('Set DOORWARD_LOGIN_URL and DOORWARD_SHARE_URL; see the head of this file.\n');
     process.exit(2);
   }
-  const server = createBackend(createVerifier({ loginUrl, shareUrl }));
+  const server = createBackend(createVerifier({ loginUrl, shareUrls }));
   server.listen(Number(PORT), HOST, () =>
     process.stdout.write(`Listening on http://${HOST}:${server.address().port}\n`),
   );

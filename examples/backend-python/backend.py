@@ -1,7 +1,7 @@
 """A backend behind Doorward, on Python 3.11 or newer with one dependency: pip install cryptography.
 
 It believes nobody but the gateway: each request must carry svc-auth-assertion, a JWT (ES256) signed for this share and
-no older than a few minutes.
+no older than a few minutes. A share with custom hosts has an address at each of them: name them all, with spaces between.
 
     DOORWARD_LOGIN_URL=https://login.example.com DOORWARD_SHARE_URL=https://app.share.example.com python3 backend.py
 """
@@ -27,9 +27,9 @@ READ_AGAIN_SECONDS = 10
 class Verifier:
     """Answers who is asking: the claims of a valid assertion, else None. Raises OSError or ValueError without keys."""
 
-    def __init__(self, login_url, share_url):
+    def __init__(self, login_url, share_urls):
         self.issuer = login_url.rstrip("/")
-        self.audience = share_url.rstrip("/")
+        self.audiences = {url.rstrip("/") for url in share_urls}
         self.lock = threading.Lock()
         self.keys = {}
         self.read_at = float("-inf")
@@ -54,7 +54,8 @@ class Verifier:
         except InvalidSignature:
             return None
         claims = json.loads(decode(body))
-        fits = str(claims.get("iss")).rstrip("/") == self.issuer and str(claims.get("aud")).rstrip("/") == self.audience
+        audience = str(claims.get("aud")).rstrip("/")
+        fits = str(claims.get("iss")).rstrip("/") == self.issuer and audience in self.audiences
         return claims if fits and claims.get("exp", 0) > time.time() - LEEWAY_SECONDS else None
 
     def find(self, kid):
@@ -121,7 +122,7 @@ def serve(verifier, host, port):
 
 if __name__ == "__main__":
     try:
-        wanted = Verifier(os.environ["DOORWARD_LOGIN_URL"], os.environ["DOORWARD_SHARE_URL"])
+        wanted = Verifier(os.environ["DOORWARD_LOGIN_URL"], os.environ["DOORWARD_SHARE_URL"].split())
     except KeyError:
         sys.exit("Set DOORWARD_LOGIN_URL and DOORWARD_SHARE_URL; see the head of this file.")
     serve(wanted, os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "3000")))

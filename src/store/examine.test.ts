@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { openPostgresTestStore, startPostgres } from '../../test/support/postgres.ts';
-import { openTestStore } from '../../test/support/store.ts';
+import { addShare, openTestStore } from '../../test/support/store.ts';
+import { newId } from '../domain/id.ts';
 import { Secret } from '../domain/secret.ts';
 import { examineStore, type StoreExamination } from './examine.ts';
 import { MIGRATIONS } from './migrations/run.ts';
@@ -33,6 +34,27 @@ test('examineStore() makes no file where there is none (DESIGN 2.4)', async (con
   assert.match(check(found, 'store').found, /is not there yet/);
   assert.equal(check(found, 'writable').state, 'ok');
   assert.equal(existsSync(join(folder, 'data')), false);
+});
+
+test('examineStore() tells the hosts that shares have proved, on both engines (DESIGN 2.4)', async () => {
+  await using sqlite = await openTestStore();
+  await using server = await startPostgres();
+  await using postgres = await openPostgresTestStore(server);
+  const places = [
+    [sqlite, { kind: 'sqlite', file: sqlite.sqliteFile }],
+    [postgres, { kind: 'postgres', url: postgres.url }],
+  ] as const;
+  for (const [store, engine] of places) {
+    const share = await addShare(store);
+    const { accountId, id: shareId } = share;
+    for (const host of ['b.example', 'a.example', 'claimed.example'])
+      await store.hosts.claim({ id: newId('hst'), accountId, shareId, host, createdAt: 1, most: 9 });
+    for (const host of ['b.example', 'a.example']) {
+      const shareVersion = (await store.shares.findById(shareId))?.version ?? 0;
+      await store.hosts.prove({ accountId, host, proof: 'dns', displaces: null, shareVersion, at: 2 });
+    }
+    assert.deepEqual((await examineStore(engine, Date.now)).customHosts, ['a.example', 'b.example']);
+  }
 });
 
 test('examineStore() tells the form of a store: the newest, an older, one from a version to come', async () => {

@@ -17,6 +17,8 @@ export type StoreExamination = {
   readonly checks: readonly Check[];
   /** Its form is the newest: opening it changes nothing. */
   readonly current: boolean;
+  /** Hosts of their own at which shares answer; empty when they cannot be read. */
+  readonly customHosts: readonly string[];
 };
 
 /** Never rejects. `now` is ours, in milliseconds since the epoch. */
@@ -26,7 +28,11 @@ export async function examineStore(engine: StoreEngine, now: () => number): Prom
   } catch (error) {
     const fault = error instanceof ServiceError ? error : null;
     const found = error instanceof Error ? error.message : 'it cannot be read';
-    return { checks: [fails('store', found, fault?.hint ?? 'Look at store.url.')], current: false };
+    return {
+      checks: [fails('store', found, fault?.hint ?? 'Look at store.url.')],
+      current: false,
+      customHosts: [],
+    };
   }
 }
 
@@ -37,6 +43,7 @@ async function examineFile(file: string): Promise<StoreExamination> {
     return {
       checks: [passes('store', `${file} is not there yet: serve makes it`), ...place],
       current: false,
+      customHosts: [],
     };
   const database = new DatabaseSync(file, { readOnly: true, timeout: READ_WAIT_MS });
   try {
@@ -46,7 +53,7 @@ async function examineFile(file: string): Promise<StoreExamination> {
     const db = new Kysely<Tables>({ dialect: sqliteDialect(database, () => undefined) });
     const form = found?.['tables'] === 1 ? await formOf(db) : NO_FORM;
     const checks = [passes('store', `SQLite, ${file}`), ...place, formCheck(form)];
-    return { checks, current: form.applied === MIGRATIONS.length };
+    return { checks, ...(await contentOf(db, form)) };
   } finally {
     if (database.isOpen) database.close();
   }
@@ -70,7 +77,7 @@ async function examineServer(
       serverClockCheck(server, at),
       formCheck(form),
     ];
-    return { checks, current: form.applied === MIGRATIONS.length };
+    return { checks, ...(await contentOf(engine.read, form)) };
   } finally {
     await engine.close();
   }
@@ -121,6 +128,21 @@ async function formOf(db: Kysely<Tables>): Promise<Form> {
   return { applied: Number(row?.applied ?? 0), worksFrom: Number(row?.worksFrom ?? 0) };
 }
 
+async function contentOf(
+  db: Kysely<Tables>,
+  { applied }: Form,
+): Promise<Pick<StoreExamination, 'current' | 'customHosts'>> {
+  if (applied !== MIGRATIONS.length) return { current: false, customHosts: [] };
+  const rows = await db
+    .selectFrom('share_hosts')
+    .select('host')
+    .where('proved_at', 'is not', null)
+    .orderBy('host')
+    .limit(MOST_HOSTS)
+    .execute();
+  return { current: true, customHosts: rows.map(({ host }) => host) };
+}
+
 function formCheck({ applied, worksFrom }: Form): Check {
   const known = MIGRATIONS.length;
   if (worksFrom > known)
@@ -165,6 +187,8 @@ function existingFolder(folder: string): string {
   return existsSync(folder) || parent === folder ? folder : existingFolder(parent);
 }
 
+/** Each is held against every certificate; somebody with more has a tool for them. */
+const MOST_HOSTS = 10_000;
 const READ_WAIT_MS = 1_000;
 /** docs/how-to/postgresql.md. */
 const OLDEST_POSTGRES = 14;

@@ -16,6 +16,8 @@ import { assertionKey, assertionKeySet } from '../../src/login/assertion-key.ts'
 
 const SIGNING_KEY = 'a signing key of the example tests, long enough';
 const SHARE_URL = 'http://hello.share.localhost:8080';
+/** A custom host of the same share. */
+const CUSTOM_URL = 'https://hello.example.com';
 const KEY = assertionKey(SIGNING_KEY);
 
 let frontend: Server;
@@ -90,6 +92,7 @@ async function judge(program: string, parameters: readonly string[]): Promise<vo
       [welcome.status, await welcome.text()],
       [200, 'Hello ada@example.com, logged in at dev.\n'],
     );
+    assert.equal((await ask(backend.url, genuine(Date.now(), CUSTOM_URL))).status, 200, 'a custom host');
     for (const [what, assertion] of Object.entries(forgeries()))
       assert.equal((await ask(backend.url, assertion)).status, 401, what);
     assert.equal((await ask(backend.url, genuine())).status, 200, 'still answers');
@@ -142,7 +145,12 @@ function signed(key: KeyObject, head: string, body: string): string {
 }
 
 async function start(program: string, parameters: readonly string[], login: string) {
-  const env = { ...process.env, DOORWARD_LOGIN_URL: login, DOORWARD_SHARE_URL: SHARE_URL, PORT: '0' };
+  const env = {
+    ...process.env,
+    DOORWARD_LOGIN_URL: login,
+    DOORWARD_SHARE_URL: `${SHARE_URL} ${CUSTOM_URL}/`,
+    PORT: '0',
+  };
   const child: ChildProcess = spawn(program, parameters, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   assert.ok(child.stdout !== null);
   const lines = createInterface({ input: child.stdout });

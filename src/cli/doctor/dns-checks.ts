@@ -3,6 +3,7 @@
 import type { Config } from '../../config/config.ts';
 import { type Check, fails, passes } from '../../domain/check.ts';
 import { isLoopbackName } from '../../domain/host-name.ts';
+import { shareOrigin } from '../../domain/share-name.ts';
 import { readHost } from '../../domain/ip-address.ts';
 
 /** Addresses of a name; rejects when there are none. */
@@ -12,8 +13,10 @@ export type Lookup = (name: string) => Promise<readonly string[]>;
 export async function dnsChecks(config: Config, lookup: Lookup, label: string): Promise<readonly Check[]> {
   const { gateway, oauth, control } = config;
   const { domain } = gateway.publicUrl;
+  const tunnels = new URL(shareOrigin('tunnel', gateway.publicUrl));
   return Promise.all([
     resolves(`*.${domain}`, { host: `${label}.${domain}`, next: `Make a DNS record *.${domain}.` }, lookup),
+    resolves('tunnels', { host: tunnels.hostname, next: recordHint(tunnels) }, lookup),
     resolves(
       'OAuth frontend',
       { host: oauth.endpointUrl.hostname, next: recordHint(oauth.endpointUrl) },

@@ -53,12 +53,16 @@ test('dnsChecks() asks for a share that nobody has, the OAuth frontend and the c
   const checks = await dnsChecks(soundOf(SOUND), lookup, 'probe');
   assert.deepEqual(states(checks), {
     '*.share.example.com': 'ok',
+    tunnels: 'fail',
     'OAuth frontend': 'ok',
     'control API': 'fail',
   });
   assert.match(find(checks, '*.share.example.com').found, /192\.0\.2\.1, 2001:db8::1/);
+  assert.match(String(find(checks, 'tunnels').next), /record for tunnel\.share\.example\.com/);
+  known.set('tunnel.share.example.com', ['192.0.2.1']);
   known.delete('probe.share.example.com');
   const without = await dnsChecks(soundOf(SOUND), lookup, 'probe');
+  assert.equal(find(without, 'tunnels').state, 'ok');
   assert.match(String(find(without, '*.share.example.com').next), /record \*\.share\.example\.com/);
 });
 
@@ -78,7 +82,7 @@ async function withPair(names: readonly string[]): Promise<Config> {
 }
 
 test('tlsChecks() wants a certificate for the wildcard, the OAuth host and the control host', async () => {
-  const covered = await tlsChecks(await withPair(NAMES), Date.now());
+  const covered = await tlsChecks(await withPair(NAMES), Date.now(), []);
   assert.deepEqual(states(covered), {
     certificate: 'ok',
     'key file': 'ok',
@@ -86,20 +90,41 @@ test('tlsChecks() wants a certificate for the wildcard, the OAuth host and the c
     dates: 'warn',
     chain: 'warn',
     shares: 'ok',
+    tunnels: 'ok',
     'OAuth frontend': 'ok',
     'control API': 'ok',
   });
-  const others = await tlsChecks(await withPair(['auth.share.example.com']), Date.now());
+  const others = await tlsChecks(await withPair(['auth.share.example.com']), Date.now(), []);
   assert.deepEqual(
-    ['shares', 'OAuth frontend', 'control API'].map((name) => find(others, name).state),
-    ['fail', 'ok', 'fail'],
+    ['shares', 'tunnels', 'OAuth frontend', 'control API'].map((name) => find(others, name).state),
+    ['fail', 'fail', 'ok', 'fail'],
   );
   assert.match(find(others, 'shares').found, /for \*\.share\.example\.com$/);
 });
 
+test('tlsChecks() wants a certificate for each host of their own that shares have (issue: TLS)', async () => {
+  const config = await withPair([...NAMES, '*.corp.example']);
+  const of = async (hosts: readonly string[]) =>
+    (await tlsChecks(config, Date.now(), hosts)).find(({ name }) => name === 'custom hosts');
+  assert.equal(await of([]), undefined);
+  assert.equal((await of(['app.corp.example', 'wiki.corp.example']))?.state, 'ok');
+  const bare = await of([
+    'app.corp.example',
+    ...'abcdefg'.split('').map((name) => `${name}.elsewhere.example`),
+  ]);
+  assert.equal(bare?.state, 'fail');
+  assert.match(bare?.found ?? '', /for a\.elsewhere\.example, .*, e\.elsewhere\.example and 2 more$/);
+  const before = { ...config, gateway: { ...config.gateway, tls: false } };
+  const [check] = (await tlsChecks(before, Date.now(), ['x.example'])).filter(
+    ({ name }) => name === 'custom hosts',
+  );
+  assert.match(check?.found ?? '', /^1 host; TLS ends before/);
+});
+
 test('tlsChecks() holds a certificate against the clock', async () => {
   const config = await withPair(NAMES);
-  const at = async (days: number) => find(await tlsChecks(config, Date.now() + days * DAY_MS), 'dates').state;
+  const at = async (days: number) =>
+    find(await tlsChecks(config, Date.now() + days * DAY_MS, []), 'dates').state;
   assert.deepEqual([await at(-2), await at(0), await at(3)], ['fail', 'warn', 'fail']);
 });
 
@@ -108,29 +133,29 @@ test('tlsChecks() tells another’s key, a key for everybody, certificates out o
   const [files] = config.tls;
   assert.ok(files);
   await chmod(files.keyFile, 0o644);
-  assert.equal(find(await tlsChecks(config, Date.now()), 'key file').state, 'fail');
+  assert.equal(find(await tlsChecks(config, Date.now(), []), 'key file').state, 'fail');
   const [one, two] = [authority.issue(NAMES), authority.issue(NAMES)];
   await writeFile(files.certificateFile, one.certificate + two.certificate);
   await writeFile(files.keyFile, one.key);
-  assert.equal(find(await tlsChecks(config, Date.now()), 'chain').state, 'fail');
+  assert.equal(find(await tlsChecks(config, Date.now(), []), 'chain').state, 'fail');
   await writeFile(files.certificateFile, one.certificate + authority.ca);
-  assert.equal(find(await tlsChecks(config, Date.now()), 'chain').state, 'warn');
+  assert.equal(find(await tlsChecks(config, Date.now(), []), 'chain').state, 'warn');
   await writeFile(files.keyFile, two.key);
-  const checks = await tlsChecks(config, Date.now());
+  const checks = await tlsChecks(config, Date.now(), []);
   assert.match(find(checks, 'certificate').found, /the key is of another certificate/);
   assert.equal(find(checks, 'shares').state, 'fail');
   await rm(files.certificateFile);
-  assert.match(find(await tlsChecks(config, Date.now()), 'certificate').found, /ENOENT/);
+  assert.match(find(await tlsChecks(config, Date.now(), []), 'certificate').found, /ENOENT/);
 });
 
 test('tlsChecks() says where TLS ends elsewhere, and warns of plain http that others can read', async () => {
-  assert.match(find(await tlsChecks(soundOf(SOUND), Date.now()), 'shares').found, /before this service/);
+  assert.match(find(await tlsChecks(soundOf(SOUND), Date.now(), []), 'shares').found, /before this service/);
   const plain = changed(
     changed(SOUND, 'control.public_url', 'http://control.example.com'),
     'allow_plain_http',
     true,
   );
-  assert.equal(find(await tlsChecks(soundOf(plain), Date.now()), 'control API').state, 'warn');
+  assert.equal(find(await tlsChecks(soundOf(plain), Date.now(), []), 'control API').state, 'warn');
 });
 
 test('cookieChecks() warns of a control host that gets the cookie, and of a domain that is too wide (DESIGN 2.1)', () => {

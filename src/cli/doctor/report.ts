@@ -25,11 +25,10 @@ export type DoctorDeps = { readonly now: () => number; readonly lookup: Lookup; 
 export async function examineService(config: Config, deps: DoctorDeps): Promise<DoctorReport> {
   const { now, lookup, label } = deps;
   const { oauth } = config;
-  const [dns, tls, clock, store, keys, ports, providers] = await Promise.all([
+  const [dns, clock, [store, tls], keys, ports, providers] = await Promise.all([
     dnsChecks(config, lookup, label),
-    tlsChecks(config, now()),
     clockChecks(config, now()),
-    storeChecks(config, now),
+    storeAndTlsChecks(config, now),
     keyChecks(config),
     portChecks(config),
     Promise.all(
@@ -56,6 +55,15 @@ export async function examineService(config: Config, deps: DoctorDeps): Promise<
       postLogoutRedirectUrl,
     })),
   };
+}
+
+/** Which certificates are needed depends on the hosts that shares have. */
+async function storeAndTlsChecks(
+  config: Config,
+  now: () => number,
+): Promise<readonly [store: readonly Check[], tls: readonly Check[]]> {
+  const { checks, customHosts } = await storeChecks(config, now);
+  return [checks, await tlsChecks(config, now(), customHosts)];
 }
 
 /** Providers and a PostgreSQL server are compared with where they are examined; this is for a clock that was never set. */

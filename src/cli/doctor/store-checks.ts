@@ -3,13 +3,16 @@
 import type { Config } from '../../config/config.ts';
 import { type Check, fails, passes } from '../../domain/check.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import { examineStore } from '../../store/examine.ts';
+import { examineStore, type StoreExamination } from '../../store/examine.ts';
 import { moreMasterKeys, readMasterKey } from '../../store/master-key.ts';
 import { openStore } from '../../store/open.ts';
 
-export async function storeChecks({ store }: Config, now: () => number): Promise<readonly Check[]> {
-  const { checks, current } = await examineStore(store.engine, now);
-  return current ? [...checks, await openingCheck(store, now)] : checks;
+export async function storeChecks(
+  { store }: Config,
+  now: () => number,
+): Promise<Pick<StoreExamination, 'checks' | 'customHosts'>> {
+  const { checks, current, customHosts } = await examineStore(store.engine, now);
+  return { checks: current ? [...checks, await openingCheck(store, now)] : checks, customHosts };
 }
 
 /** Of the newest form, opening it beside a running service writes nothing. */

@@ -8,13 +8,20 @@ import type { Config, TlsFiles } from '../../config/config.ts';
 import { readTlsFiles } from '../../config/tls-files.ts';
 import { type Check, fails, passes, warns } from '../../domain/check.ts';
 import { isLoopbackName } from '../../domain/host-name.ts';
+import { shareOrigin } from '../../domain/share-name.ts';
 
-export async function tlsChecks(config: Config, now: number): Promise<readonly Check[]> {
+/** `customHosts` are those at which shares answer beside the one below the share domain. */
+export async function tlsChecks(
+  config: Config,
+  now: number,
+  customHosts: readonly string[],
+): Promise<readonly Check[]> {
   const files = await Promise.all(config.tls.map((pair) => examineFiles(pair, now)));
   const chains = files.flatMap(({ chain }) => (chain === null ? [] : [chain]));
   return [
     ...files.flatMap(({ checks }) => checks),
     ...placesOf(config).map((place) => coverageCheck(place, chains)),
+    ...customHostChecks(config, customHosts, chains),
   ];
 }
 
@@ -120,6 +127,7 @@ function placesOf({ gateway, oauth, control }: Config): readonly Place[] {
       https: publicUrl.scheme === 'https',
       ends: gateway.tls,
     },
+    placeOf('tunnels', new URL(shareOrigin('tunnel', publicUrl)), gateway.tls),
     placeOf('OAuth frontend', oauth.endpointUrl, oauth.tls),
     placeOf('control API', control.publicUrl, control.tls),
   ];
@@ -141,9 +149,31 @@ function coverageCheck({ name, host, https, ends }: Place, chains: readonly Chai
   );
 }
 
+/** None of their owners can put a certificate here: whoever lets shares have hosts of their own does. */
+function customHostChecks(
+  { gateway }: Config,
+  hosts: readonly string[],
+  chains: readonly Chain[],
+): readonly Check[] {
+  if (hosts.length === 0 || gateway.publicUrl.scheme !== 'https') return [];
+  const count = hosts.length === 1 ? '1 host' : `${hosts.length} hosts`;
+  if (!gateway.tls) return [passes('custom hosts', `${count}; TLS ends before this service`)];
+  const bare = hosts.filter((host) => !chains.some(({ leaf }) => leaf.checkHost(host) !== undefined));
+  if (bare.length === 0) return [passes('custom hosts', `${count}, each in a certificate`)];
+  const more = bare.length > MOST_SHOWN ? ` and ${bare.length - MOST_SHOWN} more` : '';
+  return [
+    fails(
+      'custom hosts',
+      `no certificate is for ${bare.slice(0, MOST_SHOWN).join(', ')}${more}`,
+      'Get certificates for them, and list those under tls; or take the hosts from their shares.',
+    ),
+  ];
+}
+
 /** A share that nobody has: only a wildcard is for it. */
 const ANY_SHARE = 'doctor-looks-here.';
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const MOST_SHOWN = 5;
 /** Others than owner and group: authorities' tools let a group of services read keys. */
 const WORLD = 0o007;
 const DAY_MS = 86_400_000;

@@ -105,11 +105,9 @@ for (const kind of KINDS) {
     await addShare(await opened(t, source, keys));
     const file = join(folder, 'backup');
     const made = await backUp(source, file);
-    const kindsIn = async (engine: StoreEngine) =>
-      (await onEngine(engine, operatorEvents)).map((event) => `${event.kind} ${event.reason}`);
-    assert.deepEqual(await kindsIn(source), [`store.backed_up sha256 ${made.sha256}`]);
+    assert.deepEqual(await saidIn(source), [`store.backed_up sha256 ${made.sha256}`]);
     await restore(target, file, { masterKeys: keys });
-    assert.deepEqual(await kindsIn(target), [`store.restored a backup of ${made.madeAt}`]);
+    assert.deepEqual(await saidIn(target), [`store.restored a backup of ${made.madeAt}`]);
   });
 
   test(`restoreStore() onto ${kind} seals under the present key what a previous one sealed`, async (t) => {
@@ -403,6 +401,10 @@ async function rowsOf(engine: Engine): Promise<Readonly<Record<string, unknown>>
       (row) => !row.some(([, value]) => noted.has(value)),
     );
   return all;
+}
+
+async function saidIn(place: StoreEngine): Promise<readonly string[]> {
+  return (await onEngine(place, operatorEvents)).map(({ kind, reason }) => `${kind} ${reason}`);
 }
 
 type OperatorRow = { readonly id: unknown; readonly kind: string; readonly reason: string };
