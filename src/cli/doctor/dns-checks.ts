@@ -3,8 +3,8 @@
 import type { Config } from '../../config/config.ts';
 import { type Check, fails, passes } from '../../domain/check.ts';
 import { isLoopbackName } from '../../domain/host-name.ts';
-import { shareOrigin } from '../../domain/share-name.ts';
 import { readHost } from '../../domain/ip-address.ts';
+import { tunnelUrl } from '../../serve/gate-settings.ts';
 
 /** Addresses of a name; rejects when there are none. */
 export type Lookup = (name: string) => Promise<readonly string[]>;
@@ -13,7 +13,7 @@ export type Lookup = (name: string) => Promise<readonly string[]>;
 export async function dnsChecks(config: Config, lookup: Lookup, label: string): Promise<readonly Check[]> {
   const { gateway, oauth, control } = config;
   const { domain } = gateway.publicUrl;
-  const tunnels = new URL(shareOrigin('tunnel', gateway.publicUrl));
+  const tunnels = tunnelUrl(config);
   return Promise.all([
     resolves(`*.${domain}`, { host: `${label}.${domain}`, next: `Make a DNS record *.${domain}.` }, lookup),
     resolves('tunnels', { host: tunnels.hostname, next: recordHint(tunnels) }, lookup),

@@ -102,6 +102,17 @@ test('tlsChecks() wants a certificate for the wildcard, the OAuth host and the c
   assert.match(find(others, 'shares').found, /for \*\.share\.example\.com$/);
 });
 
+test('tlsChecks() and dnsChecks() look at the host that the tunnel section names (DESIGN 2.1)', async () => {
+  const config = await withPair(NAMES);
+  const tunnel = { ...listener('0.0.0.0', 8383), publicUrl: new URL('https://agents.example.com:8383') };
+  const of = async (tls: boolean) =>
+    find(await tlsChecks({ ...config, tunnel: { ...tunnel, tls } }, Date.now(), []), 'tunnels');
+  assert.match((await of(true)).found, /^no certificate is for agents\.example\.com$/);
+  assert.match((await of(false)).found, /before this service/);
+  const lookup = async (name: string) => (name === 'agents.example.com' ? ['192.0.2.1'] : []);
+  assert.equal(find(await dnsChecks({ ...config, tunnel }, lookup, 'probe'), 'tunnels').state, 'ok');
+});
+
 test('tlsChecks() wants a certificate for each host of their own that shares have (issue: TLS)', async () => {
   const config = await withPair([...NAMES, '*.corp.example']);
   const of = async (hosts: readonly string[]) =>
@@ -209,16 +220,23 @@ test('portChecks() tells free ports, ports of others, and addresses that this ma
   try {
     const taken = (other.address() as AddressInfo).port;
     const sound = soundOf(SOUND);
-    const free = await listenPort();
+    const [free, agents] = [await listenPort(), await listenPort()];
     const config: Config = {
       ...sound,
       gateway: { ...sound.gateway, ...listener('127.0.0.1', taken) },
       oauth: { ...sound.oauth, ...listener('127.0.0.1', free) },
       control: { ...sound.control, ...listener('127.0.0.1', free) },
+      tunnel: { ...listener('127.0.0.1', agents), publicUrl: new URL('https://tunnel.example.com') },
       metrics: listener('192.0.2.77', 9464),
     };
     const checks = await portChecks(config);
-    assert.deepEqual(states(checks), { gateway: 'fail', oauth: 'ok', control: 'ok', metrics: 'fail' });
+    assert.deepEqual(states(checks), {
+      gateway: 'fail',
+      tunnel: 'ok',
+      oauth: 'ok',
+      control: 'ok',
+      metrics: 'fail',
+    });
     assert.match(find(checks, 'gateway').found, /taken by another program/);
     assert.match(find(checks, 'metrics').found, /no such address/);
   } finally {

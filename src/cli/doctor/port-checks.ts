@@ -10,6 +10,7 @@ import { type Check, fails, passes } from '../../domain/check.ts';
 export async function portChecks(config: Config): Promise<readonly Check[]> {
   const listeners: readonly (readonly [Name, ListenerConfig | null])[] = [
     ['gateway', config.gateway],
+    ['tunnel', config.tunnel],
     ['oauth', config.oauth],
     ['control', config.control],
     ['metrics', config.metrics],
@@ -90,6 +91,7 @@ function ask({ host, port }: BindAddress, path: string, tls: boolean): Promise<s
 
 const SIGNS = {
   gateway: { path: '/', is: (text: string) => /"code":"(?:share_unknown|store_unavailable)"/.test(text) },
+  tunnel: { path: '/', is: (text: string) => text.includes('"code":"misdirected"') },
   oauth: {
     path: '/.well-known/jwks.json',
     is: (text: string) => text.includes('"keys"') && text.includes('"ES256"'),

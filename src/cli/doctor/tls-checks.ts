@@ -8,7 +8,7 @@ import type { Config, TlsFiles } from '../../config/config.ts';
 import { readTlsFiles } from '../../config/tls-files.ts';
 import { type Check, fails, passes, warns } from '../../domain/check.ts';
 import { isLoopbackName } from '../../domain/host-name.ts';
-import { shareOrigin } from '../../domain/share-name.ts';
+import { tunnelUrl } from '../../serve/gate-settings.ts';
 
 /** `customHosts` are those at which shares answer beside the one below the share domain. */
 export async function tlsChecks(
@@ -112,7 +112,8 @@ type Place = {
 };
 
 /** Every public address, and whether TLS ends here. */
-function placesOf({ gateway, oauth, control }: Config): readonly Place[] {
+function placesOf(config: Config): readonly Place[] {
+  const { gateway, oauth, control } = config;
   const { publicUrl } = gateway;
   const placeOf = (name: string, url: URL, tls: boolean): Place => ({
     name,
@@ -127,7 +128,7 @@ function placesOf({ gateway, oauth, control }: Config): readonly Place[] {
       https: publicUrl.scheme === 'https',
       ends: gateway.tls,
     },
-    placeOf('tunnels', new URL(shareOrigin('tunnel', publicUrl)), gateway.tls),
+    placeOf('tunnels', tunnelUrl(config), config.tunnel?.tls ?? gateway.tls),
     placeOf('OAuth frontend', oauth.endpointUrl, oauth.tls),
     placeOf('control API', control.publicUrl, control.tls),
   ];
