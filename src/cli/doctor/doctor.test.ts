@@ -109,7 +109,8 @@ test('tlsChecks() and dnsChecks() look at the host that the tunnel section names
     find(await tlsChecks({ ...config, tunnel: { ...tunnel, tls } }, Date.now(), []), 'tunnels');
   assert.match((await of(true)).found, /^no certificate is for agents\.example\.com$/);
   assert.match((await of(false)).found, /before this service/);
-  const lookup = async (name: string) => (name === 'agents.example.com' ? ['192.0.2.1'] : []);
+  const known = new Map([['agents.example.com', ['192.0.2.1']]]);
+  const lookup = async (name: string) => known.get(name) ?? [];
   assert.equal(find(await dnsChecks({ ...config, tunnel }, lookup, 'probe'), 'tunnels').state, 'ok');
 });
 
