@@ -1,7 +1,7 @@
 // Certificate signing requests (RFC 2986). Of one, only the public key is used; that its sender holds the private key is
 // what the signature proves. Subject and attributes are the sender's wishes, read for their form and then ignored.
 
-import { bitStringOctets, contextTag, DerError, DerReader, readWhole, TAG } from './der.ts';
+import { bitStringOctets, contextTag, DerError, DerReader, readWhole, requireForm, TAG } from './der.ts';
 import { KeyRefused, parseSubjectKey, type SubjectKey } from './public-key.ts';
 import { requireSignature } from './signature.ts';
 
@@ -36,9 +36,9 @@ function read(der: Uint8Array): SubjectKey {
   const parts = new DerReader(info.content);
   const version = parts.expect(TAG.integer, 'version');
   if (version.content.length !== 1 || version.content[0] !== 0) throw new DerError('a version other than 1');
-  parts.expect(TAG.sequence, 'subject');
+  requireForm(parts.expect(TAG.sequence, 'subject').content);
   const subject = parseSubjectKey(parts.expect(TAG.sequence, 'public key').whole);
-  parts.expect(contextTag(0, true), 'attributes');
+  requireForm(parts.expect(contextTag(0, true), 'attributes').content);
   parts.end('the attributes');
   requireSignature(subject, { bytes: info.whole, algorithm, signature });
   return subject;

@@ -100,6 +100,21 @@ export function readWhole(bytes: Uint8Array, tag: number, what: string): DerValu
   return value;
 }
 
+/** Throws `DerError` unless these are values, and values in values, to the last byte, of no more than eight floors. */
+export function requireForm(bytes: Uint8Array): void {
+  let floor: readonly Uint8Array[] = [bytes];
+  for (let depth = 0; floor.length > 0; depth++) {
+    if (depth > MAX_DEPTH) throw new DerError('values nested too deep');
+    const next: Uint8Array[] = [];
+    for (const content of floor)
+      for (const reader = new DerReader(content); !reader.atEnd;) {
+        const value = reader.next();
+        if ((value.tag & CONSTRUCTED) !== 0) next.push(value.content);
+      }
+    floor = next;
+  }
+}
+
 /** The octets of a bit string that is made of whole octets. Throws `DerError`. */
 export function bitStringOctets({ content }: DerValue, what: string): Uint8Array {
   if (content[0] !== 0) throw new DerError(`${what} that is not made of whole bytes`);
@@ -180,5 +195,9 @@ function headOf(tag: number, length: number): Uint8Array {
   return Uint8Array.of(tag, 0x80 | digits.length, ...digits);
 }
 
+/** X.690 section 8.1.2.5. */
+const CONSTRUCTED = 0x20;
+/** Names have three, attributes with extensions that are asked for five. */
+const MAX_DEPTH = 8;
 /** 16 MiB: far above what is read here. */
 const MAX_LENGTH_BYTES = 3;
