@@ -4,6 +4,7 @@
 //   fuzz               --answers 1e6    the client towards backends beside undici
 //   churn              --kills 100      logins and logouts while workers and the process are killed
 //   crash              --kills 100      kill -9 while the store is written to, by itself and by the API of the service
+//   malformed          --inputs 1e5     broken certificate requests, ClientHellos and tokens
 //   endurance          --minutes 60     ordinary use; nothing fails, nothing grows
 //
 // Each part prints what it found; the exit code is 1 when one of them failed.
@@ -13,6 +14,8 @@ import { churn } from '../test/soak/churn.ts';
 import { crashStore } from '../test/soak/crash.ts';
 import { crashOnPostgres, crashOnSqlite } from '../test/soak/crash-service.ts';
 import { endure } from '../test/soak/endurance.ts';
+import { readMalformedHellos, readMalformedTokens } from '../test/soak/malformed-hellos.ts';
+import { readMalformedRequests } from '../test/soak/malformed-requests.ts';
 import { startTransferRig } from '../test/soak/transfer.ts';
 import { fuzzUpstream } from '../test/soak/upstream-fuzz.ts';
 
@@ -20,6 +23,7 @@ type Sizes = {
   readonly bytes: number;
   readonly answers: number;
   readonly kills: number;
+  readonly inputs: number;
   readonly minutes: number;
 };
 
@@ -32,6 +36,7 @@ const PARTS: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = {
     store: await crashStore(kills),
     service: { sqlite: await crashOnSqlite(kills), postgres: await crashOnPostgres(kills) },
   }),
+  malformed: ({ inputs }) => malformed(inputs),
   endurance: ({ minutes }) => endurance(minutes),
 };
 
@@ -42,6 +47,7 @@ async function soak(): Promise<number> {
       bytes: { type: 'string', default: '5e9' },
       answers: { type: 'string', default: '1e6' },
       kills: { type: 'string', default: '100' },
+      inputs: { type: 'string', default: '1e5' },
       minutes: { type: 'string', default: '60' },
     },
   });
@@ -49,6 +55,7 @@ async function soak(): Promise<number> {
     bytes: Number(values.bytes),
     answers: Number(values.answers),
     kills: Number(values.kills),
+    inputs: Number(values.inputs),
     minutes: Number(values.minutes),
   };
   const names = positionals.length === 0 ? Object.keys(PARTS) : positionals;
@@ -94,6 +101,12 @@ async function transfer(way: 'upload' | 'download', bytes: number) {
   }
 }
 
+async function malformed(inputs: number) {
+  const requests = readMalformedRequests(inputs);
+  if (requests.slowestMs > HANG_MS) throw new Error(`One request took long: ${JSON.stringify(requests)}`);
+  return { requests, hellos: await readMalformedHellos(inputs), tokens: readMalformedTokens(inputs) };
+}
+
 async function endurance(minutes: number) {
   const found = await endure({ people: PEOPLE, minutes });
   if (found.endMb > found.warmMb + GROWTH_MB)
@@ -105,6 +118,8 @@ async function endurance(minutes: number) {
 
 const PEOPLE = 6;
 const WARM_UP = 64e6;
+/** Nobody who waits for another's request notices less. */
+const HANG_MS = 50;
 /** What the collector leaves lying about; five gigabytes that are held, or hours of a leak, are far more. */
 const GROWTH_MB = 64;
 /** Connections that are open for the moment; people hold a few each. */

@@ -46,9 +46,13 @@ for (const key of KEY_NAMES) {
     await redeemed('openssl', key, opensslRequest(key));
   });
 
-  test(`a request with ${key} from GnuTLS becomes a client’s certificate`, { skip: NO_CERTTOOL }, async () => {
-    await redeemed('gnutls', key, gnutlsRequest(key));
-  });
+  test(
+    `a request with ${key} from GnuTLS becomes a client’s certificate`,
+    { skip: NO_CERTTOOL },
+    async () => {
+      await redeemed('gnutls', key, gnutlsRequest(key));
+    },
+  );
 
   test(`a request with ${key} from Node becomes a client’s certificate`, async () => {
     await redeemed('node', key, await nodeRequest(key));
