@@ -30,8 +30,15 @@ export function addConnectionOptions(command: Command): Command {
     );
 }
 
+export type Connection = { readonly client: Client; readonly apiKey: Secret };
+
 /** Throws `usage` without an address, `api_key_missing` without a key. */
 export async function connect(terminal: Terminal, options: ConnectionOptions): Promise<Client> {
+  return (await openConnection(terminal, options)).client;
+}
+
+/** For what needs the key itself, too. Throws as `connect`. */
+export async function openConnection(terminal: Terminal, options: ConnectionOptions): Promise<Connection> {
   const kept = await readCredentials(credentialsFile(terminal.env));
   const url = options.url === undefined ? kept?.url : parseControlUrl(options.url);
   if (url === undefined)
@@ -43,7 +50,7 @@ export async function connect(terminal: Terminal, options: ConnectionOptions): P
     throw new ServiceError('api_key_missing', `Cannot call ${url.origin}: there is no API key for it`, {
       hint: `Run "doorward login --url ${url.origin}", or set DOORWARD_API_KEY or DOORWARD_API_KEY_FILE.`,
     });
-  return createClient({ url, apiKey, callLimitMs: options.callLimitMs });
+  return { client: createClient({ url, apiKey, callLimitMs: options.callLimitMs }), apiKey };
 }
 
 /** Throws `usage` for anything but an http or https address without path. */

@@ -9,9 +9,15 @@ import type { Terminal } from './terminal.ts';
 export const processTerminal: Terminal = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  colours: showsColours(process.stdout, process.env),
   env: process.env,
   readSecret: (prompt) => (process.stdin.isTTY ? askUnseen(prompt) : readAll()),
 };
+
+/** `NO_COLOR` with any value but none means no colours (no-color.org); a dumb terminal knows none. */
+export function showsColours(stream: { readonly isTTY?: boolean }, env: Terminal['env']): boolean {
+  return stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+}
 
 /** What is typed goes to no screen and no history. */
 async function askUnseen(prompt: string): Promise<Secret> {

@@ -38,6 +38,7 @@ import { addShareCreate } from './share-create.ts';
 import { addShareDelete } from './share-delete.ts';
 import { addShareList } from './share-list.ts';
 import { addShareModify } from './share-modify.ts';
+import { addSharePublic } from './share-public.ts';
 import { addShareShow } from './share-show.ts';
 import { addShareTest } from './share-test.ts';
 import { addStatus } from './status.ts';
@@ -79,6 +80,7 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addLogin(program, terminal);
   addStatus(program, terminal, exitWith);
   const share = program.command('share').description('published addresses and what they reach');
+  addSharePublic(share, terminal);
   addShareCreate(share, terminal);
   addShareList(share, terminal);
   addShareShow(share, terminal);

@@ -5,6 +5,8 @@ import type { Secret } from '../domain/secret.ts';
 export type Terminal = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Whether `out` is a screen that shows colours, and nobody wants none; not unless said. */
+  readonly colours?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line of standard input, without its end; typed unseen where a person sits there. */
   readonly readSecret: (prompt: string) => Promise<Secret>;

@@ -1,6 +1,7 @@
 // The typed caller of the control API (DESIGN 2.5). Whatever the API refuses is thrown as `ServiceError` with the API's
 // code; no whole or no understandable answer is `control_unreachable`.
 
+import { connectionFault } from '../domain/connection-fault.ts';
 import type { Secret } from '../domain/secret.ts';
 import { FAULTS, type FaultCode, ServiceError } from '../domain/service-error.ts';
 import { pathPart } from './call.ts';
@@ -148,9 +149,12 @@ async function sendOrExplain(url: URL, call: Parameters<typeof send>[0]): Promis
   try {
     return await send(call);
   } catch (cause) {
-    throw new ServiceError('control_unreachable', `Cannot reach ${url.origin}: ${reasonOf(cause)}`, {
+    const { found, hint } = connectionFault(cause);
+    throw new ServiceError('control_unreachable', `Cannot reach ${url.origin}: ${found}`, {
       cause,
-      hint: 'Is "doorward serve" running, and is this the address of control.public_url? Set it with --url.',
+      hint:
+        hint ??
+        'Is "doorward serve" running, and is this the address of control.public_url? Set it with --url.',
     });
   }
 }
@@ -166,7 +170,7 @@ function refusal(url: URL, answer: CallAnswer, document: Document | null): Servi
     );
   const { title, status, detail, hint, ...extra } = document;
   const message = [detail, title, status].find((text) => typeof text === 'string') ?? code;
-  const nextStep = document['stored'] === true ? STORED_HINT : hint;
+  const nextStep = document['stored'] === true ? STORED_HINT : (hint ?? HINTS[code]);
   return new ServiceError(code, message, {
     extra,
     ...(typeof nextStep === 'string' ? { hint: nextStep } : {}),
@@ -189,21 +193,9 @@ function isFaultCode(code: string): code is FaultCode {
   return Object.hasOwn(FAULTS, code);
 }
 
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return 'no answer';
-  if (cause.name === 'TimeoutError') return 'no answer in time';
-  const code = (cause as NodeJS.ErrnoException).code;
-  return REASONS[code ?? ''] ?? code ?? cause.message;
-}
-
 const STORED_HINT =
   'The change is kept. It is live as soon as the service has recovered: do not make it again.';
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  ECONNRESET: 'the connection was closed',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted on this machine',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted on this machine',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted on this machine',
+/** Where the API itself gives no next step. */
+const HINTS: Partial<Record<FaultCode, string>> = {
+  api_key_invalid: 'It may have been deleted. Log in with another: "doorward login --url URL".',
 };

@@ -46,7 +46,10 @@ export function authorize(caller: Caller, permission: Permission): Caller {
     });
   if (least.scope !== 'any' && !isScopeAtLeast(caller.scope, least.scope))
     throw new ServiceError('not_allowed', `Cannot do that with this API key: ${ONLY[caller.scope]}`, {
-      hint: 'Use a key of scope "full".',
+      hint:
+        least.scope === 'full'
+          ? 'Use a key of scope "full".'
+          : `Use a key of scope "${least.scope}" or "full".`,
     });
   return caller;
 }

@@ -1,12 +1,15 @@
 // What a share is made for: a target that the gateway reaches itself, or agents that serve it. And the share that an agent comes
 // back to: a reserved one is made once, and served again under its name.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { NewShare } from '../client/share-object.ts';
 import type { AccountId } from '../domain/id.ts';
+import type { ProviderRef } from '../domain/provider-ref.ts';
 import { randomBytes } from '../domain/secret.ts';
 import type { TunnelKind } from '../domain/share.ts';
 import type { ShareRow, ShareTable } from '../store/store.ts';
 import { inputRefused } from './input-fault.ts';
+import { changeSettings, type LoginAndAccess, OPEN_SHARE } from './share-settings.ts';
 
 export type Backend =
   | { readonly target: string; readonly tunnel: null; readonly name: string }
@@ -31,16 +34,18 @@ export function backendOf({ name, target, tunnel }: NewShare): Backend {
 export async function keptShare(
   shares: ShareTable,
   accountId: AccountId,
-  { name, target: _none, tunnel, ...settings }: NewShare,
+  { input, providers }: { readonly input: NewShare; readonly providers: readonly ProviderRef[] },
 ): Promise<ShareRow | null> {
-  if (name === undefined || tunnel !== 'reserved' || Object.values(settings).some(isGiven)) return null;
+  const { name, tunnel } = input;
+  if (name === undefined || tunnel !== 'reserved') return null;
   const row = await shares.find(accountId, name);
-  return row?.tunnel === 'reserved' ? row : null;
+  if (row?.tunnel !== 'reserved') return null;
+  const asked = changeSettings(row, input, providers);
+  const same = SETTINGS.every((setting) => isDeepStrictEqual(asked[setting], row[setting]));
+  return same ? row : null;
 }
 
-function isGiven(value: unknown): boolean {
-  return value !== undefined;
-}
+const SETTINGS = Object.keys(OPEN_SHARE) as readonly (keyof LoginAndAccess)[];
 
 /** Nobody finds it by trying: 60 random bits, in letters and digits that are not mistaken for each other. */
 function randomName(): string {

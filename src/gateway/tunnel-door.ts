@@ -4,6 +4,7 @@
 //   guard ──► host, path, size ──► ask: key hash + share ──► 101 ──► edge
 //                                        └── each minute again: a key that was deleted serves no longer
 
+import type { Duplex } from 'node:stream';
 import { hashApiKey, parseApiKey } from '../domain/api-key.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { AgentConnection, Edge } from '../tunnel/edge.ts';
@@ -72,7 +73,19 @@ async function admit(options: TunnelDoorOptions, arrived: Arrived): Promise<void
   const { agentId, question } = asked;
   visit.status = 101;
   const socket = visit.exchange.switchProtocols(names);
-  edge.accept(socket, { shareId: answer.shareId, agentId, keyHash: question.keyHash });
+  await written(socket);
+  if (!socket.destroyed) edge.accept(socket, { shareId: answer.shareId, agentId, keyHash: question.keyHash });
+}
+
+/**
+ * What was written before is with the kernel, or never will be. A native HTTP/2 session that takes over a TLS connection with a write
+ * under way is told of the end of a write that it did not begin, and takes the whole process down.
+ */
+function written(socket: Duplex): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.once('close', () => resolve());
+  socket.write(NOTHING, () => resolve());
+  return promise;
 }
 
 type Asked = {
@@ -139,6 +152,7 @@ async function within<Value>(ms: number, asked: Promise<Value>): Promise<Value |
   }
 }
 
+const NOTHING = Buffer.alloc(0);
 /** DESIGN 3: before the 101, 8 KiB and 5 s. */
 const MAX_HEAD_CHARACTERS = 8 * 1024;
 const ADMISSION_MS = 5_000;

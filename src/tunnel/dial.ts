@@ -4,6 +4,7 @@ import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { connectionFault } from '../domain/connection-fault.ts';
 import { type FaultCode, FAULTS, ServiceError } from '../domain/service-error.ts';
 import type { Secret } from '../domain/secret.ts';
 import {
@@ -41,13 +42,13 @@ export async function dialTunnel(wish: TunnelWish): Promise<Dialled> {
   const unreachable = (found: string, cause?: unknown) =>
     new ServiceError('gateway_unreachable', `Cannot reach the gateway at ${gateway.origin}: ${found}`, {
       cause,
-      hint: 'Is it running, and can this machine open connections to it?',
+      hint: connectionFault(cause).hint ?? 'Is it running, and can this machine open connections to it?',
     });
   const request = requestTo(wish);
   const timer = setTimeout(() => request.destroy(new Error(`no answer in ${DIAL_MS} ms`)), DIAL_MS);
   const abort = () => request.destroy(new Error('stopped'));
   signal.addEventListener('abort', abort, { once: true });
-  request.on('error', (error) => reject(unreachable(error.message, error)));
+  request.on('error', (error) => reject(unreachable(connectionFault(error).found, error)));
   request.on('close', () => reject(unreachable('it closed the connection')));
   request.on('upgrade', (response, socket, first) => {
     const dialled = readNames(response.headers[WORKER_HEADER], response.headers[WORKER_COUNT_HEADER]);

@@ -123,7 +123,7 @@ function argumentOf(command: Command, index: number, given: ReadonlyMap<string, 
   if (argument.argChoices !== undefined) return choices(argument.argChoices);
   if (argument.name() === 'file') return { kind: 'files' };
   const noun = command.parent?.name() ?? '';
-  // What is being made has a name that nobody knows yet, and a token to be redeemed is a secret.
+  // What is being made has a name that nobody knows yet, what is served from here is none of the service, and a token to be redeemed is a secret.
   if (!isLiveKind(noun) || NEW.has(command.name())) return NOTHING;
   return { kind: 'names', of: noun, given };
 }
@@ -136,7 +136,7 @@ function isLiveKind(noun: string): noun is LiveKind {
   return LIVE_KINDS.has(noun);
 }
 
-const NEW: ReadonlySet<string> = new Set(['create', 'request']);
+const NEW: ReadonlySet<string> = new Set(['create', 'request', 'public']);
 const NOTHING: Place = { kind: 'nothing' };
 const LIVE_KINDS: ReadonlySet<string> = new Set<LiveKind>([
   'share',

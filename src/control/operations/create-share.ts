@@ -51,12 +51,15 @@ export const createShareRoute = createRoute({
 export function createShare(deps: ControlDeps): RouteHandler<typeof createShareRoute, ControlEnv> {
   return async (c) => {
     const input = c.req.valid('json');
-    const { shareBase } = deps.settings();
+    const { shareBase, providersOf } = deps.settings();
     const caller = c.get('caller');
     const backend = backendOf(input);
     // Making a share that the gateway serves by itself takes more than serving one.
     if (backend.tunnel === null) authorize(caller, 'shares.write');
-    const kept = await keptShare(deps.store.shares, caller.accountId, input);
+    const kept = await keptShare(deps.store.shares, caller.accountId, {
+      input,
+      providers: providersOf(caller.accountId),
+    });
     if (kept !== null) {
       c.header('etag', etagOf(kept));
       return c.json(shareSchema.parse(shareObject(kept, shareBase)), 200);

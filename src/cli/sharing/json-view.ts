@@ -1,0 +1,38 @@
+// `--json`: one JSON object a line on standard output, the first of them `ready` with the address.
+
+import type { ServiceError } from '../../domain/service-error.ts';
+import type { Terminal } from '../terminal.ts';
+import type { View } from './view.ts';
+import { jsonLine } from './visible.ts';
+
+/** `quiet`: no line a request. */
+export function createJsonView(
+  terminal: Terminal,
+  { quiet, now }: { readonly quiet: boolean; readonly now: () => number },
+): View {
+  const tell = (event: string, members: object = {}): void =>
+    terminal.out(jsonLine({ event, ...members, at: new Date(now()).toISOString() }));
+  return {
+    ready: (share, { text, listening }) => tell('ready', { url: share.url, target: text, listening, share }),
+    request: ({ at: _end, ...request }) => {
+      if (!quiet) tell('request', request);
+    },
+    link: (event) => {
+      if (event.kind === 'retrying') tell('retrying', faultOf(event.fault));
+      else if (event.kind === 'away') tell('away');
+      else tell('back', { awayMs: Math.round(event.awayMs) });
+    },
+    stopping: () => tell('stopping'),
+    refused: (share, fault) => tell('stopped', { url: share.url, share: 'refused', ...faultOf(fault) }),
+    stopped: (share, farewell) =>
+      tell('stopped', {
+        url: share.url,
+        share: farewell.kind,
+        ...(farewell.kind === 'left' ? faultOf(farewell.fault) : {}),
+      }),
+  };
+}
+
+function faultOf({ code, message, hint }: ServiceError): object {
+  return { code, detail: message, ...(hint === null ? {} : { hint }) };
+}

@@ -1,0 +1,34 @@
+// Why a connection did not come about, for people: from the codes that the system and TLS give. Pure.
+
+/** `hint`: the next step where the reason tells it, else null. */
+export type ConnectionFault = { readonly found: string; readonly hint: string | null };
+
+export function connectionFault(error: unknown): ConnectionFault {
+  if (!(error instanceof Error)) return { found: 'no answer', hint: null };
+  if (error.name === 'TimeoutError') return { found: 'no answer in time', hint: null };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (UNTRUSTED.has(code))
+    return { found: 'its certificate is not trusted on this machine', hint: TRUST_HINT };
+  return { found: REASONS[code] ?? (code === '' ? error.message : code), hint: null };
+}
+
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
+const TRUST_HINT =
+  'If an authority of your own issued it, name its certificate (PEM): NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name cannot be looked up now',
+  ECONNRESET: 'the connection was closed',
+  ETIMEDOUT: 'no answer in time',
+  EHOSTUNREACH: 'there is no way to that host',
+  ENETUNREACH: 'there is no way to that network',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+};
