@@ -10,11 +10,12 @@ import type { Secret } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { type Agent, type AgentState, startAgent } from '../../tunnel/agent.ts';
 import type { ServedRequest } from '../../tunnel/agent-session.ts';
+import { placesOf } from '../../tunnel/gateway-place.ts';
 import type { LocalTarget } from '../../tunnel/local-target.ts';
 import { makeShare, type ShareWish } from './make-share.ts';
 
 export type ServeShareOptions = {
-  readonly client: Pick<Client, 'shares'>;
+  readonly client: Pick<Client, 'shares' | 'gateways'>;
   readonly apiKey: Secret;
   readonly wish: ShareWish;
   readonly target: LocalTarget;
@@ -54,7 +55,7 @@ export async function serveShare(options: ServeShareOptions): Promise<UpShare> {
   const link = watchLink(options.onLink);
   const requests = holdBack((request: ServedRequest) => options.onRequest(request, share));
   const agent = startAgent({
-    gateways: async () => [tunnelUrlOf(share)],
+    gateways: async () => placesOf(await client.gateways()),
     share: share.id,
     apiKey,
     target,
@@ -142,13 +143,6 @@ function watchLink(onLink: (event: LinkEvent) => void) {
       onLink({ kind: 'retrying', fault });
     },
   };
-}
-
-/** Agents connect to the host `tunnel` below the share domain (docs/decisions/tunnel-connections.md). */
-function tunnelUrlOf({ url, name }: ShareObject): URL {
-  const tunnel = new URL(url);
-  tunnel.hostname = `tunnel${tunnel.hostname.slice(name.length)}`;
-  return tunnel;
 }
 
 async function unlessAborted<Value>(
