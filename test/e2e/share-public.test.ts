@@ -38,7 +38,7 @@ test(
     running.signal('SIGINT');
     const { code, err } = await running.ended;
     assert.equal(code, 0);
-    assert.match(err, /^\d\d:\d\d:\d\d  stopped: http:\S+ is gone\n$/);
+    assert.match(err, /\d\d:\d\d:\d\d  stopped: http:\S+ is gone\n$/);
     assert.deepEqual(await names(), []);
     assert.equal((await browser.open(url)).status, 404);
     assert.ok(!running.lines.some((each) => each.includes('\x1b')));
