@@ -1,6 +1,7 @@
-// `doorward cert list`: what was issued to whom, and when it was last used.
+// `doorward cert list`: what was issued to whom, who allowed it, and when and where it was last used.
 
 import type { Command } from 'commander';
+import type { CertificateSearch } from '../client/certificate-calls.ts';
 import type { CertificateObject } from '../client/certificate-object.ts';
 import { certificateTable } from './certificate-text.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
@@ -8,20 +9,22 @@ import { choiceOption, jsonOption, onceOption } from './option-parsers.ts';
 import { everyPage } from './pages.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
-type Options = ConnectionOptions & { readonly email?: string; readonly state?: string; readonly json?: true };
+type Options = ConnectionOptions & CertificateSearch & { readonly json?: true };
 
 export function addCertList(cert: Command, terminal: Terminal): void {
   const command = cert
     .command('list')
     .description('list the certificates of the account')
     .addOption(onceOption('--email <address>', 'only of this person'))
-    .addOption(choiceOption('--state <state>', 'only these', ['living', 'revoked', 'expired']));
+    .addOption(choiceOption('--state <state>', 'only these', ['living', 'revoked', 'expired']))
+    .addOption(onceOption('--expires-within <duration>', 'only living ones that are over within 14d'));
   addConnectionOptions(command)
     .addOption(jsonOption())
-    .action(async ({ email, state, json, ...options }: Options) => {
+    .action(async ({ email, state, expiresWithin, json, ...options }: Options) => {
       const { certificates } = await connect(terminal, options);
-      const search = { ...(email === undefined ? {} : { email }), ...(state === undefined ? {} : { state }) };
-      const items = await everyPage<CertificateObject>((page) => certificates.list({ ...page, ...search }));
+      const items = await everyPage<CertificateObject>((page) =>
+        certificates.list({ ...page, email, state, expiresWithin }),
+      );
       if (json) return printJson(terminal, { items, nextCursor: null });
       terminal.out(items.length === 0 ? 'There are no such certificates.\n' : certificateTable(items));
     });

@@ -26,14 +26,17 @@ export function addCertRevoke(cert: Command, terminal: Terminal): void {
       if (allOf !== undefined) {
         const { revoked } = await certificates.revokeAllOf(allOf, { reason });
         if (json) return printJson(terminal, { revoked });
-        return terminal.err(`Revoked ${revoked.length} of ${plain(allOf)}.\n`);
+        terminal.out(revoked.map((id) => `${id}\n`).join(''));
+        return terminal.err(`Revoked ${revoked.length} of ${plain(allOf)}${EFFECT}`);
       }
       const certificate = await certificates.revoke(named ?? '', { reason });
       if (json) return printJson(terminal, certificate);
       terminal.out(certificateText(certificate));
+      terminal.err(`Revoked ${certificate.id}${EFFECT}`);
     });
 }
 
+const EFFECT = ': within two seconds no gateway lets it in any more.\n';
 const REASONS = [
   'unspecified',
   'key_compromise',

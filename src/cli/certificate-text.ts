@@ -18,23 +18,28 @@ export function tokenTable(tokens: readonly TokenObject[]): string {
 
 export function certificateTable(certificates: readonly CertificateObject[]): string {
   return alignedRows([
-    ['ID', 'FOR', 'EMAIL', 'STATE', 'UNTIL', 'LAST USED'],
+    ['ID', 'NAME', 'FOR', 'EMAIL', 'FINGERPRINT', 'STATE', 'UNTIL', 'LAST USED', 'ALLOWED BY'],
     ...certificates.map((certificate) => [
       certificate.id,
+      certificate.name,
       subjectText(certificate),
       certificate.emailAddress ?? '',
+      // Whole in the answers for one, and for programs.
+      `${certificate.fingerprint.slice(0, 16)}…`,
       certificate.state,
       minuteText(certificate.notAfter),
-      certificate.lastUsedAt === null ? 'never' : minuteText(certificate.lastUsedAt),
+      useText(certificate),
+      certificate.allowedBy,
     ]),
   ]);
 }
 
 export function certificateText(certificate: CertificateObject): string {
-  const { revokedAt, lastUsedAt } = certificate;
-  const used = `${minuteText(lastUsedAt ?? '')} on ${certificate.lastUsedOn} from ${certificate.lastUsedFrom}`;
+  const { revokedAt, lastUsedFrom } = certificate;
+  const from = lastUsedFrom === null ? '' : ` from ${lastUsedFrom}`;
   return alignedRows([
     ['id', certificate.id],
+    ['name', certificate.name],
     ['for', subjectText(certificate)],
     ...(certificate.emailAddress === null ? [] : [['email', certificate.emailAddress]]),
     ['serial', certificate.serial],
@@ -44,6 +49,7 @@ export function certificateText(certificate: CertificateObject): string {
     ['until', minuteText(certificate.notAfter)],
     ['API role', certificate.apiRole ?? 'none'],
     ['allowed by', certificate.allowedBy],
+    ...(certificate.renewedFrom === null ? [] : [['renewed from', certificate.renewedFrom]]),
     ...(revokedAt === null
       ? []
       : [
@@ -52,7 +58,7 @@ export function certificateText(certificate: CertificateObject): string {
             `${minuteText(revokedAt)} by ${certificate.revokedBy}: ${certificate.revocationReason}`,
           ],
         ]),
-    ['last used', lastUsedAt === null ? 'never' : used],
+    ['last used', `${useText(certificate)}${from}`],
   ]);
 }
 
@@ -68,6 +74,11 @@ export function policyText(policy: PolicyObject): string {
 
 export function subjectText({ commonName, organizationalUnit, organization }: SubjectObject): string {
   return [commonName, organizationalUnit, organization].filter((part) => part !== null).join(', ');
+}
+
+/** When, and at which share or that of the control API. */
+function useText({ lastUsedAt, lastUsedOn }: CertificateObject): string {
+  return lastUsedAt === null ? 'never' : `${minuteText(lastUsedAt)} on ${lastUsedOn}`;
 }
 
 function tokenState({ usedAt, expiresAt }: TokenObject): string {

@@ -65,7 +65,12 @@ test('cert list, inspect, revoke: what was issued, and what is over (DESIGN 2.4)
   const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
   await control.call({ path: '/v1/client-certificates/redeem', json: { token: token.token, csr }, as: null });
   const list = await doorward('cert', 'list', '--email', 'bob@corp.example');
-  assert.match(list.out, /^cer_\w+ +bob +bob@corp\.example +living +[\d-]+ [\d:]+Z +never$/m);
+  assert.match(
+    list.out,
+    /^cer_\w+ +bob +bob +bob@corp\.example +[\da-f]{16}… +living +[\d-]+ [\d:]+Z +never +api-key:key_\w+$/m,
+  );
+  assert.equal((await doorward('cert', 'list', '--expires-within', '31d')).out, list.out);
+  assert.match((await doorward('cert', 'list', '--expires-within', '1d')).out, /^There are no/);
   const id = /cer_\w+/.exec(list.out)?.[0] ?? '';
   const shown = await doorward('cert', 'inspect', id);
   assert.match(shown.out, /^state +living$/m);
@@ -75,6 +80,7 @@ test('cert list, inspect, revoke: what was issued, and what is over (DESIGN 2.4)
   assert.equal(both.code, 2);
   const revoked = await doorward('cert', 'revoke', id, '--reason', 'key_compromise');
   assert.match(revoked.out, /^revoked +[\d-]+ [\d:]+Z by \S+: key_compromise$/m);
+  assert.match(revoked.err, /^Revoked cer_\w+: within two seconds/);
   assert.match((await doorward('cert', 'revoke', '--all-of', 'bob@corp.example')).err, /Revoked 0 of/);
 });
 

@@ -18,6 +18,13 @@ import type {
   TokenPage,
 } from './certificate-object.ts';
 
+export type CertificateSearch = {
+  readonly email?: string | undefined;
+  readonly state?: string | undefined;
+  /** A duration: `14d`. */
+  readonly expiresWithin?: string | undefined;
+};
+
 type PageWish = { readonly cursor?: string | null; readonly limit?: number };
 
 /** Each throws what the API answers: `token_unknown`, `certificate_unknown`, `policy_violation`, `insecure_channel`… */
@@ -26,9 +33,7 @@ export type CertificateCalls = {
   readonly listTokens: (page?: PageWish) => Promise<TokenPage>;
   readonly showToken: (token: string) => Promise<TokenObject>;
   readonly removeToken: (token: string) => Promise<void>;
-  readonly list: (
-    search?: PageWish & { readonly email?: string; readonly state?: string },
-  ) => Promise<CertificatePage>;
+  readonly list: (search?: PageWish & CertificateSearch) => Promise<CertificatePage>;
   /** By id, serial or fingerprint. */
   readonly show: (certificate: string) => Promise<CertificateObject>;
   readonly revoke: (certificate: string, wish: RevocationWish) => Promise<CertificateObject>;

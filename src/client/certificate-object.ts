@@ -44,6 +44,8 @@ export type TokenPage = { readonly items: readonly TokenObject[]; readonly nextC
 
 export type CertificateObject = SubjectObject & {
   readonly id: string;
+  /** For people: that of the token. */
+  readonly name: string;
   readonly serial: string;
   /** SHA-256, lower-case hex. */
   readonly fingerprint: string;

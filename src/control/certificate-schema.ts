@@ -85,6 +85,7 @@ export const tokenParamsSchema = z.strictObject({
 export const certificateSchema = z
   .object({
     id: z.string(),
+    name: z.string().openapi({ description: 'For people: that of the token.' }),
     ...subjectFields,
     serial: z.string().openapi({ description: 'Upper-case hex.' }),
     fingerprint: z.string().openapi({ description: 'SHA-256 of it, lower-case hex.' }),
@@ -114,6 +115,10 @@ export const certificatePageSchema = z
 export const certificateQuerySchema = pageQuerySchema.extend({
   email: text.optional().openapi({ description: 'Only of this address, in any case.' }),
   state: z.enum(['living', 'revoked', 'expired']).optional(),
+  expiresWithin: text.optional().openapi({
+    description: 'Only those that are living and over within this time: `14d`.',
+    example: '14d',
+  }),
 });
 
 export const certificateParamsSchema = z.strictObject({

@@ -30,6 +30,7 @@ export function certificateObject(certificate: KeptCertificate, now: number): Ce
   const { revokedAt, notAfter } = certificate;
   return {
     id: certificate.id,
+    name: certificate.name,
     ...certificate.subject,
     serial: certificate.serial,
     fingerprint: certificate.fingerprint,

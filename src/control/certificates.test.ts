@@ -152,6 +152,16 @@ test('certificates are listed, shown, revoked one by one and all of a person (is
     [third],
   );
   assert.equal((await list(control, '?email=ann@corp.example')).length, 2);
+  const soon = await list(control, '?expiresWithin=31d');
+  assert.deepEqual(
+    soon.map(({ serial, name }) => [serial, name]),
+    [[third, 'ann’s laptop']],
+  );
+  assert.deepEqual(await list(control, '?expiresWithin=29d'), []);
+  for (const query of ['expiresWithin=soon', 'expiresWithin=1d&state=revoked']) {
+    const { document } = await control.call({ path: `/v1/client-certificates?${query}` });
+    assert.equal(document['code'], 'validation_failed');
+  }
   const crl = openssl(
     ['crl', '-inform', 'DER', '-noout', '-text'],
     (await file(control, 'crl.der')).body,
@@ -222,6 +232,22 @@ test('a rotated authority issues nothing more, and stays trusted (issue 5)', asy
   assert.equal(new X509Certificate(chain).ca, true);
 });
 
+test('files of authorities say what they are, and are not sent again to whoever has them (RFC 2585 4.2, RFC 9110 13.1.2)', async () => {
+  await using control = await startControl();
+  const types = { 'crl.der': 'application/pkix-crl', 'crl.pem': PEM_TYPE, 'ca.pem': PEM_TYPE };
+  for (const [name, type] of Object.entries(types)) {
+    const url = new URL(`/pki/${control.alice.id}/${name}`, control.url);
+    const { headers } = await fetch(url);
+    assert.equal(headers.get('content-type'), type);
+    assert.equal(headers.get('cache-control'), 'public, max-age=60');
+    const etag = headers.get('etag') ?? '';
+    const again = async (known: string) => (await fetch(url, { headers: { 'if-none-match': known } })).status;
+    assert.deepEqual([await again(etag), await again(`"x", W/${etag}`), await again('"x"')], [304, 304, 200]);
+    await control.call({ method: 'POST', path: '/v1/account-ca/rotate', json: {} });
+    assert.equal(await again(etag), 200);
+  }
+});
+
 test('files of authorities are of accounts that are there (ATTACKS "Tenancy")', async () => {
   await using control = await startControl();
   for (const path of ['acc_nobody/ca.pem', `${control.alice.id}/key.pem`, `${control.mallory.id}/x.crl`])
@@ -229,6 +255,8 @@ test('files of authorities are of accounts that are there (ATTACKS "Tenancy")', 
   await control.store.accounts.suspend(control.alice.id, true);
   assert.equal((await file(control, 'ca.pem')).status, 404);
 });
+
+const PEM_TYPE = 'application/x-pem-file';
 
 function makeToken(control: TestControl, wish: object = WISH): Promise<TestAnswer> {
   return control.call({ path: '/v1/certificate-request-tokens', json: wish });
@@ -241,9 +269,9 @@ function redeem(control: TestControl, json: object, over: object = {}): Promise<
 async function list(
   control: TestControl,
   query: string,
-): Promise<readonly { readonly id: string; readonly serial: string }[]> {
+): Promise<readonly { readonly id: string; readonly serial: string; readonly name: string }[]> {
   const { document } = await control.call({ path: `/v1/client-certificates${query}` });
-  return document['items'] as { id: string; serial: string }[];
+  return document['items'] as { id: string; serial: string; name: string }[];
 }
 
 async function file(control: TestControl, name: string): Promise<{ status: number; body: Buffer }> {

@@ -7,7 +7,7 @@
 import type { AccountId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { authoritiesOf } from '../pki/authority.ts';
-import { createRevocationLists } from '../pki/revocation-list.ts';
+import { createRevocationLists, type RevocationList } from '../pki/revocation-list.ts';
 import type { AccountCa } from '../store/certificate.ts';
 import { pem } from '../x509/pem.ts';
 import type { ControlApi } from './api.ts';
@@ -18,21 +18,38 @@ export function addPkiFiles(api: ControlApi, deps: ControlDeps): void {
   api.get('/pki/:account/:file', async (c) => {
     const { account, file } = c.req.param();
     const cas = await trusted(deps, account as AccountId);
-    const [issuing] = cas;
-    const one = cas.find(({ id }) => file === `${id}.crl`) ?? (file === 'crl.der' ? issuing : undefined);
-    if (one !== undefined) return answer((await listOf(one)).der, 'application/pkix-crl');
-    if (file === 'ca.pem')
-      return answer(
-        pemOf(cas, ({ certificate }) => pem('CERTIFICATE', certificate)),
-        PEM_TYPE,
-      );
-    if (file !== 'crl.pem') throw notThere(c.req.path);
-    const lists = await Promise.all(cas.map(listOf));
-    return answer(
-      pemOf(lists, ({ der }) => pem('X509 CRL', der)),
-      PEM_TYPE,
-    );
+    const found = await fileOf(cas, file, listOf);
+    if (found === null) throw notThere(c.req.path);
+    return answer(found, c.req.header('if-none-match'));
   });
+}
+
+/** `version`: another for each content. */
+type PkiFile = { readonly body: Uint8Array; readonly type: string; readonly version: string };
+
+async function fileOf(
+  cas: readonly AccountCa[],
+  file: string,
+  listOf: (ca: AccountCa) => Promise<RevocationList>,
+): Promise<PkiFile | null> {
+  const one = file === 'crl.der' ? cas[0] : cas.find(({ id }) => file === `${id}.crl`);
+  if (one !== undefined) {
+    const { der, number } = await listOf(one);
+    return { body: der, type: 'application/pkix-crl', version: `${one.id}.${number}` };
+  }
+  if (file === 'ca.pem')
+    return {
+      body: Buffer.from(cas.map(({ certificate }) => pem('CERTIFICATE', certificate)).join('')),
+      type: PEM_TYPE,
+      version: cas.map(({ id }) => id).join('.'),
+    };
+  if (file !== 'crl.pem') return null;
+  const lists = await Promise.all(cas.map(listOf));
+  return {
+    body: Buffer.from(lists.map(({ der }) => pem('X509 CRL', der)).join('')),
+    type: PEM_TYPE,
+    version: cas.map(({ id }, index) => `${id}.${lists[index]?.number}`).join('.'),
+  };
 }
 
 async function trusted(deps: ControlDeps, accountId: AccountId): Promise<readonly AccountCa[]> {
@@ -41,19 +58,20 @@ async function trusted(deps: ControlDeps, accountId: AccountId): Promise<readonl
   return authoritiesOf(deps, accountId);
 }
 
-function pemOf<Thing>(things: readonly Thing[], textOf: (thing: Thing) => string): Uint8Array {
-  return Buffer.from(things.map(textOf).join(''));
-}
-
-function answer(body: Uint8Array, type: string): Response {
-  const headers = { 'content-type': type, 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` };
-  return new Response(Uint8Array.from(body), { headers });
+/** 304 to whoever has it (RFC 9110 section 13.1.2): the list of thousands is fetched every minute, and seldom changes. */
+function answer({ body, type, version }: PkiFile, known: string | undefined): Response {
+  const etag = `"${version}"`;
+  const headers = { 'content-type': type, 'cache-control': `public, max-age=${MAX_AGE_SECONDS}`, etag };
+  const has = known?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag) ?? false;
+  if (has) return new Response(null, { status: 304, headers });
+  return new Response(Uint8Array.from(body), { headers: { ...headers, ...SAFE } });
 }
 
 function notThere(path: string): ServiceError {
   return new ServiceError('not_found', `Cannot find ${path}: there is no such file`);
 }
 
+const SAFE = { 'x-content-type-options': 'nosniff' };
 const PEM_TYPE = 'application/x-pem-file';
 /** A revocation is to be known soon; the gates of this service know it at once. */
 const MAX_AGE_SECONDS = 60;

@@ -44,6 +44,7 @@ export const AUDIT_KINDS = [
   'certificate.issued',
   'certificate.refused',
   'certificate.revoked',
+  'certificate.expiring',
   'certificate_policy.modified',
   'ca.rotated',
   'config.reloaded',

@@ -28,6 +28,8 @@ export type Certificate = {
   readonly caId: AccountCaId;
   /** Upper-case hex, as `X509Certificate` writes it. */
   readonly serial: string;
+  /** For people: that of the token. */
+  readonly name: string;
   readonly subject: CertificateSubject;
   /** SHA-256 of the whole certificate, lower-case hex. */
   readonly fingerprint: string;
@@ -37,6 +39,8 @@ export type Certificate = {
   readonly der: Uint8Array;
   readonly notBefore: number;
   readonly notAfter: number;
+  /** As it was allowed; the certificate's own is shorter where its authority ends sooner. */
+  readonly validityMs: number;
   /** What its holder may do at the control API with it alone; null for nothing. */
   readonly apiRole: Role | null;
   /** Who allowed it: the maker of the token, also of those that were renewed from it. */

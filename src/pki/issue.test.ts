@@ -189,6 +189,7 @@ test('Issuing: "the same key again within 10 minutes gets the same certificate",
 });
 
 const WISH = {
+  name: 'laptop',
   subject: { commonName: 'ann', organization: 'Corp', organizationalUnit: 'Sales', emailAddress: null },
   validityMs: DAY_MS,
   crlUrl: 'https://control.example/crl',

@@ -2,7 +2,7 @@
 // transaction that makes it count.
 
 import { createHash } from 'node:crypto';
-import type { Certificate, CertificateSubject } from '../domain/certificate.ts';
+import type { Certificate } from '../domain/certificate.ts';
 import { newId } from '../domain/id.ts';
 import { randomBytes } from '../domain/secret.ts';
 import { leafCertificate } from '../x509/certificate.ts';
@@ -12,8 +12,8 @@ import { BACKDATED_MS, type SigningAuthority, wholeSeconds } from './authority.t
 
 export type CertificateWish = Pick<
   Certificate,
-  'apiRole' | 'allowedBy' | 'tokenId' | 'renewedFrom' | 'createdAt'
-> & { readonly subject: CertificateSubject; readonly validityMs: number; readonly crlUrl: string };
+  'name' | 'subject' | 'validityMs' | 'apiRole' | 'allowedBy' | 'tokenId' | 'renewedFrom' | 'createdAt'
+> & { readonly crlUrl: string };
 
 /** Good from five minutes ago, and never longer than its authority. */
 export function makeCertificate(
@@ -21,7 +21,8 @@ export function makeCertificate(
   { spki }: SubjectKey,
   wish: CertificateWish,
 ): Certificate {
-  const { subject, validityMs, crlUrl, createdAt, ...kept } = wish;
+  const { crlUrl, ...kept } = wish;
+  const { subject, validityMs, createdAt } = kept;
   const serial = serialFrom(randomBytes(16));
   const notBefore = wholeSeconds(createdAt - BACKDATED_MS);
   const notAfter = Math.min(wholeSeconds(createdAt + validityMs), ca.notAfter);
@@ -35,13 +36,11 @@ export function makeCertificate(
     accountId: ca.accountId,
     caId: ca.id,
     serial: Buffer.from(serial).toString('hex').toUpperCase(),
-    subject,
     fingerprint: sha256(der),
     keyHash: keyHashOf(spki),
     der,
     notBefore,
     notAfter,
-    createdAt,
   };
 }
 

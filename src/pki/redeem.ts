@@ -44,6 +44,7 @@ export async function redeem(
   await requirePolicy(deps, token);
   const authority = await issuingAuthority(deps, token.accountId);
   const made = makeCertificate(authority, key, {
+    name: token.name,
     subject: token.subject,
     validityMs: token.validityMs,
     crlUrl: deps.crlUrl(authority.ca),

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openssl } from '../../test/support/openssl.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
 import { addAccount, openTestStore } from '../../test/support/store.ts';
-import { testPki } from '../../test/support/pki.ts';
+import { addToken, testPki, type TestPki, verifyClient } from '../../test/support/pki.ts';
 import { randomBytes } from '../domain/secret.ts';
-import type { RevokedCertificate } from '../store/certificate.ts';
-import { newId } from '../domain/id.ts';
-import { authoritiesOf } from './authority.ts';
-import { createRevocationLists } from './revocation-list.ts';
+import type { AccountCa, RevokedCertificate } from '../store/certificate.ts';
+import { type AccountId, newId } from '../domain/id.ts';
+import { pem } from '../x509/pem.ts';
+import { authoritiesOf, rotateAuthority } from './authority.ts';
+import { redeem } from './redeem.ts';
+import { createRevocationLists, type RevocationList } from './revocation-list.ts';
 
 test('createRevocationLists() signs anew when a day has passed or something was revoked, with a greater number (RFC 5280 5.2.3)', async () => {
   await using store = await openTestStore();
@@ -18,45 +21,145 @@ test('createRevocationLists() signs anew when a day has passed or something was 
   const [first, same] = await Promise.all([lists(ca), lists(ca)]);
   assert.equal(first, same);
   assert.equal(await lists(ca), first);
-  pki.clock.time += 86_400_000;
+  pki.clock.time += DAY_MS;
   const second = await lists(ca);
   assert.notEqual(second, first);
-  assert.deepEqual([numberOf(first.der), numberOf(second.der)], [1, 2]);
-  assert.equal(second.nextUpdate - second.thisUpdate, 7 * 86_400_000);
-  // Another process that was not told has numbers of its own, no smaller ones.
-  assert.equal(numberOf((await createRevocationLists(pki.deps)(ca)).der), 3);
+  assert.ok(numberOf(second.der) > numberOf(first.der));
+  assert.equal(numberOf(second.der), second.number);
+  assert.equal(second.nextUpdate - second.thisUpdate, 7 * DAY_MS);
+  const text = openssl(['crl', '-inform', 'DER', '-noout', '-nextupdate'], second.der).toString();
+  assert.equal(Date.parse(text.replace('nextUpdate=', '')), second.nextUpdate);
 });
 
-test('createRevocationLists() lists 10,000 (issue 5)', async () => {
+test('createRevocationLists() of two gateways answer one list, and none goes back to the one before (RFC 5280 5.2.3)', async () => {
+  await using store = await openTestStore();
+  const pki = testPki(store);
+  const accountId = await addAccount(store);
+  const [ca] = await authoritiesOf(pki.deps, accountId);
+  assert.ok(ca);
+  const [one, other] = [createRevocationLists(pki.deps), createRevocationLists(pki.deps)];
+  const first = await one(ca);
+  assert.deepEqual(factsOf(await other(ca)), factsOf(first));
+  const revoked = await addRevoked(pki, accountId);
+  const [left, right] = await Promise.all([other(ca), one(ca)]);
+  assert.ok(left.number > first.number && right.number > first.number);
+  const newest = left.number > right.number ? left : right;
+  for (const lists of [one, other]) assert.deepEqual(factsOf(await lists(ca)), factsOf(newest));
+  const text = openssl(['crl', '-inform', 'DER', '-noout', '-text'], newest.der).toString();
+  assert.ok(text.includes(revoked.serial));
+});
+
+test('createRevocationLists() gives no number a second time after a backup was restored (RFC 5280 5.2.3)', async () => {
   await using store = await openTestStore();
   const pki = testPki(store);
   const [ca] = await authoritiesOf(pki.deps, await addAccount(store));
   assert.ok(ca);
-  const revoked = Array.from({ length: 10_000 }, (): RevokedCertificate => {
-    const serial = `01${randomBytes(16).toString('hex')}`.toUpperCase();
-    return {
-      id: newId('cer'),
-      caId: ca.id,
-      serial,
-      fingerprint: '',
-      revokedAt: pki.clock.time,
-      reason: 'superseded',
-    };
-  }).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const before = await createRevocationLists(pki.deps)(ca);
+  // As the store was when nothing had been published yet.
+  const db = new DatabaseSync(store.sqliteFile);
+  db.exec('UPDATE account_cas SET crl_number = 0; DELETE FROM revocation_lists');
+  db.close();
+  pki.clock.time += 1_000;
+  assert.ok((await createRevocationLists(pki.deps)(ca)).number > before.number);
+});
+
+test('createRevocationLists() of an authority that was put out of its place lists what it issued (issue 5)', async () => {
+  await using store = await openTestStore();
+  const pki = testPki(store);
+  const accountId = await addAccount(store);
+  const [[token, csr], kept] = [await wishOf(pki, accountId), await addRevoked(pki, accountId)];
+  const living = await redeem(pki.deps, { token, csr });
+  await rotateAuthority(pki.deps, accountId);
+  const [issuing, retired] = await authoritiesOf(pki.deps, accountId);
+  assert.ok(issuing && retired);
+  const lists = createRevocationLists(pki.deps);
+  const pemOf = async (ca: AccountCa) => pem('X509 CRL', (await lists(ca)).der);
+  const ca = pem('CERTIFICATE', retired.certificate);
+  const crl = await pemOf(retired);
+  const verdict = (der: Uint8Array, list = crl) =>
+    verifyClient({ certificate: pem('CERTIFICATE', der), ca, crl: list }, pki.clock.time);
+  assert.match(verdict(living.certificate.der), /: OK\n$/);
+  assert.match(verdict(kept.der), /certificate revoked/);
+  assert.match(verdict(living.certificate.der, await pemOf(issuing)), /unable to get certificate CRL/);
+});
+
+test('createRevocationLists() keeps what is over until a list was signed after its end (RFC 5280 3.3)', async () => {
+  await using store = await openTestStore();
+  const pki = testPki(store);
+  const accountId = await addAccount(store);
+  const { serial, notAfter } = await addRevoked(pki, accountId);
+  const [ca] = await authoritiesOf(pki.deps, accountId);
+  assert.ok(ca);
+  const listed = async (at: number) => {
+    pki.clock.time = at;
+    const { der } = await createRevocationLists(pki.deps)(ca);
+    return openssl(['crl', '-inform', 'DER', '-noout', '-text'], der).toString().includes(serial);
+  };
+  assert.equal(await listed(notAfter + DAY_MS), true);
+  assert.equal(await listed(notAfter + 3 * DAY_MS), false);
+});
+
+test('createRevocationLists() leaves others a turn after each 500 of 10,000 (issue 5)', async () => {
+  await using store = await openTestStore();
+  const pki = testPki(store);
+  const [ca] = await authoritiesOf(pki.deps, await addAccount(store));
+  assert.ok(ca);
+  const revoked = Array.from({ length: 10_000 }, () => revokedNow(ca, pki.clock.time)).toSorted((a, b) =>
+    a.id < b.id ? -1 : 1,
+  );
+  const pages: number[] = [];
+  let turns = 0;
+  const turnsBefore: number[] = [];
   const certificates = {
     ...store.certificates,
-    revocationState: () => Promise.resolve('10000'),
-    revokedBy: (_ca: unknown, { after, limit }: { after: string | null; limit: number }) =>
-      Promise.resolve(revoked.filter(({ id }) => id > (after ?? '')).slice(0, limit)),
+    revocationState: () => Promise.resolve(String(revoked.length)),
+    revokedBy: (_ca: unknown, { after, limit }: { after: string | null; limit: number }) => {
+      const page = revoked.filter(({ id }) => id > (after ?? '')).slice(0, limit);
+      pages.push(page.length);
+      turnsBefore.push(turns);
+      return Promise.resolve(page);
+    },
   };
+  let counting = true;
+  const count = (): void => {
+    turns += 1;
+    if (counting) setImmediate(count);
+  };
+  count();
   const lists = createRevocationLists({ ...pki.deps, store: { ...store, certificates } });
   const { der } = await lists(ca);
+  counting = false;
+  assert.ok(Math.max(...pages) <= 500);
+  assert.equal(new Set(turnsBefore).size, pages.length);
   const text = openssl(['crl', '-inform', 'DER', '-noout', '-text'], der).toString();
   assert.equal(text.match(/Serial Number: /g)?.length, 10_000);
   assert.ok(text.includes(revoked[9_999]?.serial ?? 'none'));
 });
 
+function factsOf({ number, der }: RevocationList): readonly unknown[] {
+  return [number, Buffer.from(der).toString('hex')];
+}
+
+function revokedNow(ca: AccountCa, revokedAt: number): RevokedCertificate {
+  const serial = `01${randomBytes(16).toString('hex')}`.toUpperCase();
+  return { id: newId('cer'), caId: ca.id, serial, fingerprint: '', revokedAt, reason: 'superseded' };
+}
+
+async function wishOf(pki: TestPki, accountId: AccountId): Promise<readonly [string, string]> {
+  return [await addToken(pki, accountId), opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr];
+}
+
+async function addRevoked(pki: TestPki, accountId: AccountId) {
+  const [token, csr] = await wishOf(pki, accountId);
+  const { certificate } = await redeem(pki.deps, { token, csr });
+  const of = { accountId, reason: 'key_compromise', by: 'operator', at: pki.clock.time } as const;
+  await pki.deps.store.certificates.revoke({ ...of, chosen: { id: certificate.id } });
+  return certificate;
+}
+
 function numberOf(der: Uint8Array): number {
   const text = openssl(['crl', '-inform', 'DER', '-noout', '-crlnumber'], der).toString();
   return Number(text.trim().replace('crlNumber=', ''));
 }
+
+const DAY_MS = 86_400_000;

@@ -1,32 +1,38 @@
 // Revocation lists of authorities, built when they are asked for and kept until something is revoked or a day has passed.
-// What was encoded once is not encoded again, and rows are read in pages, so that nobody waits for a long list.
+// What was encoded once is not encoded again, and rows are read in pages, so that nobody waits for a long list. The newest
+// is in the store: all gateways answer that one, so no list is followed by one of a smaller number.
 
+import { LRUCache } from 'lru-cache';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountCaId } from '../domain/id.ts';
-import type { AccountCa } from '../store/certificate.ts';
+import type { AccountCa, PublishedList } from '../store/certificate.ts';
 import type { Store } from '../store/store.ts';
 import { encodeEntry, revocationList } from '../x509/crl.ts';
 import { type AuthorityDeps, signingAuthority, wholeSeconds } from './authority.ts';
 
 export type RevocationListDeps = AuthorityDeps & {
-  readonly store: Pick<Store, 'cas' | 'accounts' | 'certificates'>;
+  readonly store: Pick<Store, 'cas' | 'accounts' | 'certificates' | 'revocationLists'>;
 };
 
-export type RevocationList = {
-  readonly der: Uint8Array;
-  readonly thisUpdate: number;
-  readonly nextUpdate: number;
-};
+export type RevocationList = Pick<PublishedList, 'number' | 'der' | 'thisUpdate' | 'nextUpdate'>;
 
 /** `listOf(ca)` answers the newest list; calls at the same time share one build. */
 export function createRevocationLists(deps: RevocationListDeps): (ca: AccountCa) => Promise<RevocationList> {
-  const kept = new Map<AccountCaId, Kept>();
+  const kept = new LRUCache<AccountCaId, Kept>({ max: MAX_KEPT });
   const building = new Map<AccountCaId, Promise<RevocationList>>();
   const listOf = async (ca: AccountCa): Promise<RevocationList> => {
-    const state = await deps.store.certificates.revocationState(ca.id);
+    const { certificates, revocationLists } = deps.store;
+    const state = await certificates.revocationState(ca.id);
+    const number = await revocationLists.newestNumber(ca.id);
+    const isGood = (list: PublishedList) => list.state === state && isFresh(list, deps.now());
     const before = kept.get(ca.id);
-    if (before?.state === state && deps.now() < before.list.thisUpdate + REFRESH_MS) return before.list;
-    const made = await build(deps, ca, { state, entries: before?.entries ?? new Map() });
+    if (before?.list.number === number && isGood(before.list)) return before.list;
+    const published = await revocationLists.newest(ca.id);
+    const entries = before?.entries ?? new Map<string, Uint8Array>();
+    const made =
+      published !== null && isGood(published)
+        ? { list: published, entries }
+        : await build(deps, ca, { state, entries });
     kept.set(ca.id, made);
     return made.list;
   };
@@ -39,37 +45,44 @@ export function createRevocationLists(deps: RevocationListDeps): (ca: AccountCa)
   };
 }
 
-type Kept = {
-  readonly state: string;
-  readonly entries: ReadonlyMap<string, Uint8Array>;
-  readonly list: RevocationList;
-};
+type Kept = { readonly list: PublishedList; readonly entries: ReadonlyMap<string, Uint8Array> };
+
+/** One from tomorrow is of a clock that was set back: whoever checks it with the right time refuses it. */
+function isFresh({ thisUpdate }: PublishedList, now: number): boolean {
+  return now < thisUpdate + REFRESH_MS && now > thisUpdate - REFRESH_MS;
+}
 
 async function build(
   deps: RevocationListDeps,
   ca: AccountCa,
-  { state, entries: known }: Pick<Kept, 'state' | 'entries'>,
+  { state, entries: known }: { readonly state: string; readonly entries: Kept['entries'] },
 ): Promise<Kept> {
   const now = deps.now();
+  const { certificates, revocationLists } = deps.store;
   const entries = new Map<string, Uint8Array>();
   let after: string | null = null;
   for (;;) {
-    const page = await deps.store.certificates.revokedBy(ca.id, { now, after, limit: PAGE });
+    const page = await certificates.revokedBy(ca.id, { now: now - KEPT_MS, after, limit: PAGE });
     for (const row of page) {
       const serial = Buffer.from(row.serial, 'hex');
       entries.set(row.id, known.get(row.id) ?? encodeEntry({ ...row, serial }));
     }
+    await nextTurn();
     after = page.at(-1)?.id ?? null;
     if (page.length < PAGE) break;
-    await nextTurn();
   }
   const authority = await signingAuthority(deps, ca);
-  const number = await deps.store.cas.nextCrlNumber(ca.id);
+  // The time, so that a store that was restored from a backup gives no number a second time.
+  const number = await revocationLists.nextNumber(ca.id, now);
   const thisUpdate = wholeSeconds(now);
   const nextUpdate = thisUpdate + GOOD_MS;
   const plan = { issuer: authority.issuer, number, thisUpdate, nextUpdate, entries: [...entries.values()] };
   const der = revocationList(plan, authority.sign);
-  return { state, entries, list: { der, thisUpdate, nextUpdate } };
+  const list = { number, state, thisUpdate, nextUpdate, der };
+  await nextTurn();
+  if (await revocationLists.publish(ca.id, list)) return { list, entries };
+  const newer = await revocationLists.newest(ca.id);
+  return { list: newer?.state === state ? newer : list, entries };
 }
 
 const PAGE = 500;
@@ -77,3 +90,7 @@ const DAY_MS = 86_400_000;
 /** Who could not fetch one for six days still has one that is good. */
 const GOOD_MS = 7 * DAY_MS;
 const REFRESH_MS = DAY_MS;
+/** One that is over stays until a list was signed after its end (RFC 5280 section 3.3). */
+const KEPT_MS = 2 * REFRESH_MS;
+/** Authorities whose lists were asked for lately. */
+const MAX_KEPT = 1_000;

@@ -12,7 +12,7 @@ import type { Records, Writing } from './records.ts';
 import type { AccountCasTable, Tables } from './tables.ts';
 
 export function createAccountCaTable(records: Records): AccountCaTable {
-  const { read, write, seal } = records;
+  const { read, seal } = records;
   return {
     put: (made, first) => put(records, made, first),
     list: async (accountId, now) => {
@@ -21,10 +21,11 @@ export function createAccountCaTable(records: Records): AccountCaTable {
         .selectAll()
         .where('account_id', '=', accountId)
         .where((eb) => isTrusted(eb, now))
+        // One alone is not retired.
+        .orderBy((eb) => eb('retired_at', 'is not', null))
         .orderBy('created_at', 'desc')
         .orderBy('id')
         .execute();
-      // One alone is not retired, and it is the newest.
       return rows.map(toCa);
     },
     privateKey: async (accountId, id) => {
@@ -45,16 +46,6 @@ export function createAccountCaTable(records: Records): AccountCaTable {
       }
       return found;
     },
-    nextCrlNumber: (id) =>
-      write(async ({ db }) => {
-        const row = await db
-          .updateTable('account_cas')
-          .set((eb) => ({ crl_number: eb('crl_number', '+', 1) }))
-          .where('id', '=', id)
-          .returning('crl_number')
-          .executeTakeFirstOrThrow();
-        return row.crl_number;
-      }),
     policy: async (accountId) => {
       const row = await read
         .selectFrom('certificate_policies')

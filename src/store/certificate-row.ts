@@ -2,6 +2,7 @@
 
 import type { CertificateSubject, RevocationReason } from '../domain/certificate.ts';
 import type { AccountCaId, AccountId, CertificateId, CertificateRequestTokenId } from '../domain/id.ts';
+import { nextNoticeAt } from '../domain/certificate-notice.ts';
 import type { Role } from '../domain/role.ts';
 import type { Certificate } from '../domain/certificate.ts';
 import type { CertificateRequestToken, KeptCertificate } from './certificate.ts';
@@ -29,12 +30,14 @@ export function toCertificate(row: ClientCertificatesTable): KeptCertificate {
     accountId: row.account_id as AccountId,
     caId: row.ca_id as AccountCaId,
     serial: row.serial,
+    name: row.name ?? subjectOf(row.subject).commonName,
     subject: subjectOf(row.subject),
     fingerprint: row.fingerprint,
     keyHash: row.key_hash,
     der: Buffer.from(row.certificate, 'base64'),
     notBefore: row.not_before,
     notAfter: row.not_after,
+    validityMs: row.validity_ms ?? row.not_after - row.created_at,
     apiRole: row.api_role as Role | null,
     allowedBy: row.allowed_by,
     tokenId: row.token_id as CertificateRequestTokenId | null,
@@ -74,6 +77,9 @@ export function certificateColumns(certificate: Certificate): ClientCertificates
     last_used_at: null,
     last_used_on: null,
     last_used_from: null,
+    name: certificate.name,
+    validity_ms: certificate.validityMs,
+    next_notice_at: nextNoticeAt(certificate, certificate.createdAt),
   };
 }
 

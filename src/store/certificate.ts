@@ -39,8 +39,6 @@ export interface AccountCaTable {
   all(now: number): Promise<readonly AccountCa[]>;
   /** As `all`, of these. */
   trustedAmong(ids: readonly AccountCaId[], now: number): Promise<readonly AccountCa[]>;
-  /** The number of its next revocation list: greater than any before. */
-  nextCrlNumber(id: AccountCaId): Promise<number>;
   policy(accountId: AccountId): Promise<VersionedPolicy>;
   /** Throws `precondition_failed` when `expectedVersion` is given and is not that of the policy. */
   setPolicy(
@@ -101,6 +99,8 @@ export type CertificateQuery = {
   /** Address of the holder, whatever its case. */
   readonly emailAddress: string | null;
   readonly state: 'living' | 'revoked' | 'expired' | null;
+  /** Only what is over before. */
+  readonly endsBefore: number | null;
   readonly now: number;
   readonly after: string | null;
   readonly limit: number;
@@ -114,7 +114,16 @@ export interface CertificateTable {
   list(query: CertificateQuery): Promise<readonly KeptCertificate[]>;
   /** Keeps the one that takes the place of `renewedFrom`, if that is not revoked. Null, and nothing is done, when it is. */
   renew(certificate: Certificate): Promise<KeptCertificate | null>;
-  /** Revokes what is chosen and not yet revoked nor over, and tells the gateways; answers what was revoked. */
+  /** What was renewed from it with this key since a time, and is not revoked: the newest. */
+  findRenewed(of: {
+    readonly renewedFrom: CertificateId;
+    readonly keyHash: string;
+    readonly since: number;
+  }): Promise<KeptCertificate | null>;
+  /**
+   * Revokes what is chosen and not yet revoked nor over, and tells the gateways; answers what was revoked. With one that
+   * is chosen by id goes what was renewed from it, unless the reason is `superseded`.
+   */
   revoke(of: {
     readonly accountId: AccountId;
     readonly chosen: { readonly id: CertificateId } | { readonly emailAddress: string };
@@ -137,8 +146,29 @@ export interface CertificateTable {
   }): Promise<readonly RevokedSerialRow[]>;
   /** Those of these that are revoked. */
   revokedAmong(ids: readonly CertificateId[]): Promise<readonly RevokedSerialRow[]>;
+  /** Gives the notices that are due: `certificate.expiring` events. Each once. Answers how many. */
+  noteExpiring(now: number): Promise<number>;
   /** Written at most once a minute for each. */
   seen(uses: readonly CertificateUse[]): Promise<void>;
+}
+
+/** A revocation list as it was published. `state` is what `revocationState()` answered before it was made. */
+export type PublishedList = {
+  readonly number: number;
+  readonly state: string;
+  readonly thisUpdate: number;
+  readonly nextUpdate: number;
+  readonly der: Uint8Array;
+};
+
+export interface RevocationListTable {
+  /** 0 before the first. Cheap. */
+  newestNumber(caId: AccountCaId): Promise<number>;
+  newest(caId: AccountCaId): Promise<PublishedList | null>;
+  /** A number for the next one: greater than any before, and `atLeast`. */
+  nextNumber(caId: AccountCaId, atLeast: number): Promise<number>;
+  /** False, and nothing is done, when one of a greater number was published meanwhile. */
+  publish(caId: AccountCaId, list: PublishedList): Promise<boolean>;
 }
 
 export type RevokedCertificate = {

@@ -1,19 +1,11 @@
 // What was issued. A certificate is never deleted before it is over; a revoked one stays on the lists until then.
 
-import type { Certificate, RevocationReason } from '../domain/certificate.ts';
-import type { CertificateId, AccountCaId } from '../domain/id.ts';
-import type {
-  CertificateQuery,
-  CertificateTable,
-  CertificateUse,
-  KeptCertificate,
-  RevokedCertificate,
-  RevokedSerialRow,
-} from './certificate.ts';
+import type { Certificate } from '../domain/certificate.ts';
+import type { CertificateQuery, CertificateTable, CertificateUse, KeptCertificate } from './certificate.ts';
+import { allRevoked, revoke, revokedAmong, revokedBy } from './certificate-revocation.ts';
+import { noteExpiring } from './certificate-notices.ts';
 import { certificateColumns, toCertificate } from './certificate-row.ts';
-import { inBatches } from './columns.ts';
 import type { Records } from './records.ts';
-import type { ClientCertificatesTable } from './tables.ts';
 
 export function createCertificateTable(records: Records): CertificateTable {
   const { read } = records;
@@ -42,6 +34,18 @@ export function createCertificateTable(records: Records): CertificateTable {
       return row === undefined ? null : toCertificate(row);
     },
     list: (query) => list(records, query),
+    findRenewed: async ({ renewedFrom, keyHash, since }) => {
+      const row = await read
+        .selectFrom('client_certificates')
+        .selectAll()
+        .where('renewed_from', '=', renewedFrom)
+        .where('key_hash', '=', keyHash)
+        .where('created_at', '>', since)
+        .where('revoked_at', 'is', null)
+        .orderBy('created_at', 'desc')
+        .executeTakeFirst();
+      return row === undefined ? null : toCertificate(row);
+    },
     renew: (certificate) => renew(records, certificate),
     revoke: (of) => revoke(records, of),
     revocationState: async (caId) => {
@@ -54,37 +58,15 @@ export function createCertificateTable(records: Records): CertificateTable {
       return `${row.count} ${row.last ?? ''}`;
     },
     revokedBy: (caId, page) => revokedBy(records, caId, page),
-    allRevoked: async ({ now, after, limit }) => {
-      const rows = await read
-        .selectFrom('client_certificates')
-        .select(SERIAL_COLUMNS)
-        .where('revoked_at', 'is not', null)
-        .where('not_after', '>', now)
-        .where('id', '>', after ?? '')
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map(toRevokedSerial);
-    },
-    revokedAmong: async (ids) => {
-      const found: RevokedSerialRow[] = [];
-      for (const batch of inBatches(ids)) {
-        const rows = await read
-          .selectFrom('client_certificates')
-          .select(SERIAL_COLUMNS)
-          .where('id', 'in', batch)
-          .where('revoked_at', 'is not', null)
-          .execute();
-        found.push(...rows.map(toRevokedSerial));
-      }
-      return found;
-    },
+    allRevoked: (page) => allRevoked(records, page),
+    revokedAmong: (ids) => revokedAmong(records, ids),
+    noteExpiring: (now) => noteExpiring(records, now),
     seen: (uses) => seen(records, uses),
   };
 }
 
 async function list({ read }: Records, query: CertificateQuery): Promise<readonly KeptCertificate[]> {
-  const { accountId, emailAddress, state, now, after, limit } = query;
+  const { accountId, emailAddress, state, endsBefore, now, after, limit } = query;
   let rows = read
     .selectFrom('client_certificates')
     .selectAll()
@@ -94,6 +76,7 @@ async function list({ read }: Records, query: CertificateQuery): Promise<readonl
   if (state === 'revoked') rows = rows.where('revoked_at', 'is not', null);
   if (state === 'living') rows = rows.where('revoked_at', 'is', null).where('not_after', '>', now);
   if (state === 'expired') rows = rows.where('not_after', '<=', now);
+  if (endsBefore !== null) rows = rows.where('not_after', '<', endsBefore);
   return (await rows.orderBy('id').limit(limit).execute()).map(toCertificate);
 }
 
@@ -115,82 +98,6 @@ function renew({ write, locks }: Records, certificate: Certificate): Promise<Kep
     return toCertificate(columns);
   });
 }
-
-function revoke(
-  { write }: Records,
-  { accountId, chosen, reason, by, at }: Parameters<CertificateTable['revoke']>[0],
-): Promise<readonly KeptCertificate[]> {
-  return write(async ({ db, note }) => {
-    const named =
-      'id' in chosen
-        ? ({ column: 'id', value: chosen.id } as const)
-        : ({ column: 'email_address', value: chosen.emailAddress.toLowerCase() } as const);
-    const revoked: ClientCertificatesTable[] = [];
-    // Once more, for what was renewed while this waited for the row that it was renewed from.
-    for (let found = -1; found !== 0;) {
-      const rows = await db
-        .updateTable('client_certificates')
-        .set({ revoked_at: at, revocation_reason: reason, revoked_by: by })
-        .where('account_id', '=', accountId)
-        .where(named.column, '=', named.value)
-        .where('revoked_at', 'is', null)
-        .where('not_after', '>', at)
-        .returningAll()
-        .execute();
-      found = rows.length;
-      revoked.push(...rows);
-    }
-    for (const { id } of revoked) note({ kind: 'certificate', id: id as CertificateId });
-    return revoked.map(toCertificate);
-  });
-}
-
-async function revokedBy(
-  { read }: Records,
-  caId: AccountCaId,
-  { now, after, limit }: Parameters<CertificateTable['revokedBy']>[1],
-): Promise<readonly RevokedCertificate[]> {
-  const rows = await read
-    .selectFrom('client_certificates')
-    .select(['id', 'ca_id', 'serial', 'fingerprint', 'revoked_at', 'revocation_reason'])
-    .where('ca_id', '=', caId)
-    .where('revoked_at', 'is not', null)
-    .where('not_after', '>', now)
-    .where('id', '>', after ?? '')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(toRevoked);
-}
-
-type RevokedRow = Pick<
-  ClientCertificatesTable,
-  'id' | 'ca_id' | 'serial' | 'fingerprint' | 'revoked_at' | 'revocation_reason'
->;
-
-function toRevoked(row: RevokedRow): RevokedCertificate {
-  return {
-    id: row.id as CertificateId,
-    caId: row.ca_id as AccountCaId,
-    serial: row.serial,
-    fingerprint: row.fingerprint,
-    revokedAt: row.revoked_at ?? 0,
-    reason: (row.revocation_reason ?? 'unspecified') as RevocationReason,
-  };
-}
-
-function toRevokedSerial(
-  row: Pick<ClientCertificatesTable, (typeof SERIAL_COLUMNS)[number]>,
-): RevokedSerialRow {
-  return {
-    id: row.id as CertificateId,
-    caId: row.ca_id as AccountCaId,
-    serial: row.serial,
-    notAfter: row.not_after,
-  };
-}
-
-const SERIAL_COLUMNS = ['id', 'ca_id', 'serial', 'not_after'] as const;
 
 async function seen({ write }: Records, uses: readonly CertificateUse[]): Promise<void> {
   if (uses.length === 0) return;

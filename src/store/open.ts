@@ -23,6 +23,7 @@ import { createProviderDefinitionTable } from './provider-definitions.ts';
 import { createShareHostTable } from './share-hosts.ts';
 import { createShareTable } from './shares.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
+import { createRevocationListTable } from './revocation-lists.ts';
 import { sweep, takeSweep } from './sweep.ts';
 import { createDeliveryTable } from './webhook-queue.ts';
 import { createWebhookTable } from './webhooks.ts';
@@ -102,6 +103,7 @@ export async function storeOn(
     certificateRequestTokens: createCertificateRequestTokenTable(records),
     certificates: createCertificateTable(records),
     gateways: createGatewayTable(records),
+    revocationLists: createRevocationListTable(records),
     changes: feed,
     ping: async () => void (await feed.latest()),
     sweep: (before) => sweep(records, before),

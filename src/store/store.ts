@@ -32,6 +32,7 @@ import type {
   CertificateRequestTokenTable,
   CertificateTable,
   NewAccountCa,
+  RevocationListTable,
 } from './certificate.ts';
 import type { DeliveryTable, WebhookTable } from './webhook.ts';
 
@@ -52,6 +53,7 @@ export interface Store {
   readonly certificateRequestTokens: CertificateRequestTokenTable;
   readonly certificates: CertificateTable;
   readonly gateways: GatewayTable;
+  readonly revocationLists: RevocationListTable;
   readonly changes: ChangeFeed;
   /** Throws `store_unavailable` when the store does not answer. */
   ping(): Promise<void>;

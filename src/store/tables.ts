@@ -25,6 +25,7 @@ export type Tables = {
   readonly certificate_request_tokens: CertificateRequestTokensTable;
   readonly client_certificates: ClientCertificatesTable;
   readonly gateways: GatewaysTable;
+  readonly revocation_lists: RevocationListsTable;
   readonly changes: ChangesTable;
   readonly change_counter: ChangeCounterTable;
   readonly meta: MetaTable;
@@ -277,6 +278,23 @@ export type ClientCertificatesTable = {
   last_used_at: number | null;
   last_used_on: string | null;
   last_used_from: string | null;
+  /** Null for one that was kept before these two. */
+  name: string | null;
+  validity_ms: number | null;
+  /** Null when nobody is to be told any more. */
+  next_notice_at: number | null;
+};
+
+/** The newest that was published of each authority; made anew where it is missing. */
+export type RevocationListsTable = {
+  ca_id: string;
+  number: number;
+  /** As `CertificateTable.revocationState` was. */
+  state: string;
+  this_update: number;
+  next_update: number;
+  /** Base64 of DER. */
+  list: string;
 };
 
 /** `seen_at` is on the store's clock. */

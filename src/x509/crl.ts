@@ -57,7 +57,7 @@ export function revocationList(plan: CrlPlan, sign: Sign): Uint8Array<ArrayBuffe
     time(plan.thisUpdate),
     time(plan.nextUpdate),
     // An empty list is left away (section 5.1.2.6).
-    plan.entries.length === 0 ? new Uint8Array() : sequence(...plan.entries),
+    plan.entries.length === 0 ? new Uint8Array() : write(TAG.sequence, Buffer.concat(plan.entries)),
     write(contextTag(0, true), extensions),
   );
   return signed(body, sign);

@@ -102,7 +102,14 @@ export async function addThings({ call, store, alice }: TestControl): Promise<Th
   return { named, marks };
 }
 
-const EVERY_CERTIFICATE = { emailAddress: null, state: null, now: 0, after: null, limit: 9 } as const;
+const EVERY_CERTIFICATE = {
+  emailAddress: null,
+  state: null,
+  endsBefore: null,
+  now: 0,
+  after: null,
+  limit: 9,
+} as const;
 
 /** As `name`, of nobody. */
 export function nobodys(name: string): string {

@@ -5,6 +5,7 @@ import type { CertificateSubject } from '../../src/domain/certificate.ts';
 import { type AccountId, newId } from '../../src/domain/id.ts';
 import { secretHash } from '../../src/domain/secret.ts';
 import type { RedeemDeps } from '../../src/pki/redeem.ts';
+import type { RevocationListDeps } from '../../src/pki/revocation-list.ts';
 import type { CertificateRequestToken } from '../../src/store/certificate.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openssl, withFiles } from './openssl.ts';
@@ -16,7 +17,7 @@ export const TEST_SUBJECT: CertificateSubject = {
   emailAddress: 'ann@corp.example',
 };
 
-export type TestPki = { readonly deps: RedeemDeps; readonly clock: { time: number } };
+export type TestPki = { readonly deps: RedeemDeps & RevocationListDeps; readonly clock: { time: number } };
 
 export function testPki(store: Store): TestPki {
   const clock = { time: Date.now() };

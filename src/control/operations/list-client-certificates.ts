@@ -1,12 +1,16 @@
 // GET /v1/client-certificates: what was issued to whom, who allowed it, when it was last used.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { parseDuration } from '../../domain/duration.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { CertificateQuery } from '../../store/certificate.ts';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { certificatePageSchema, certificateQuerySchema } from '../certificate-schema.ts';
 import { certificateObject } from '../certificate-view.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { pageOf, readCursor } from '../cursor.ts';
+import { inputRefused } from '../input-fault.ts';
 
 export const listClientCertificatesRoute = createRoute({
   method: 'get',
@@ -29,12 +33,14 @@ export function listClientCertificates({
   now,
 }: ControlDeps): RouteHandler<typeof listClientCertificatesRoute, ControlEnv> {
   return async (c) => {
-    const { limit, cursor, email = null, state = null } = c.req.valid('query');
+    const { limit, cursor, email = null, state = null, expiresWithin } = c.req.valid('query');
     const at = now();
+    const search =
+      expiresWithin === undefined ? { state, endsBefore: null } : expiring(state, expiresWithin, at);
     const found = await store.certificates.list({
       accountId: c.get('caller').accountId,
       emailAddress: email,
-      state,
+      ...search,
       now: at,
       after: readCursor(cursor),
       limit: limit + 1,
@@ -43,4 +49,16 @@ export function listClientCertificates({
     const items = page.items.map((certificate) => certificateObject(certificate, at));
     return c.json(certificatePageSchema.parse({ ...page, items }), 200);
   };
+}
+
+/** Throws `validation_failed`. */
+function expiring(state: CertificateQuery['state'], within: string, now: number) {
+  if (state !== null && state !== 'living')
+    throw inputRefused([{ path: 'expiresWithin', message: `it goes with living ones, not with ${state}` }]);
+  try {
+    return { state: 'living', endsBefore: now + parseDuration(within) } as const;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw inputRefused([{ path: 'expiresWithin', message: error.message }]);
+  }
 }

@@ -4,8 +4,11 @@ import type { Tables } from '../tables.ts';
 
 /** A table that no table type names, since the database alone writes to it. */
 type OwnTables = 'audit_counter';
-/** Made by the migrations themselves; changes are told to the gateways of one store only, which say that they live. */
-type LeftOut = 'migrations' | 'audit_retention' | 'changes' | 'gateways';
+/**
+ * Made by the migrations themselves; changes are told to the gateways of one store only, which say that they live; a
+ * revocation list of then is out of date.
+ */
+type LeftOut = 'migrations' | 'audit_retention' | 'changes' | 'gateways' | 'revocation_lists';
 
 /** Each with its key: one column. Rows that others refer to come first. A table that is missing here is a fault of types. */
 const KEYS: Readonly<Record<Exclude<keyof Tables, LeftOut> | OwnTables, string>> = {

@@ -18,6 +18,7 @@ import { certificates } from './0006-certificates.ts';
 import { tunnelShares } from './0007-tunnel-shares.ts';
 import { retentionIndexes } from './0008-retention-indexes.ts';
 import { gateways } from './0009-gateways.ts';
+import { certificateLife } from './0010-certificate-life.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -94,4 +95,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'tunnel-shares', worksFrom: LAST_RELEASED, run: tunnelShares },
   { name: 'retention-indexes', worksFrom: LAST_RELEASED, run: retentionIndexes },
   { name: 'gateways', worksFrom: LAST_RELEASED, run: gateways },
+  { name: 'certificate-life', worksFrom: LAST_RELEASED, run: certificateLife },
 ];

@@ -32,7 +32,6 @@ export function certificatesSuite(open: OpenBench): void {
     const stranger = await addAccount(bench.store);
     assert.equal(await cas.privateKey(stranger, next.id), null);
     assert.deepEqual(await cas.list(stranger, START), []);
-    assert.deepEqual([await cas.nextCrlNumber(one.id), await cas.nextCrlNumber(one.id)], [1, 2]);
     assert.equal((await cas.all(START)).length, 2);
     const trusted = async (now: number) =>
       (await cas.trustedAmong([one.id, newId('aca')], now)).map(({ id }) => id);
@@ -195,6 +194,114 @@ export function certificatesSuite(open: OpenBench): void {
     }
   });
 
+  test('certificates.revoke() of one takes what was renewed from it along, unless it is superseded (issue 5)', async () => {
+    await using bench = await benchOf(open);
+    const { certificates } = bench.store;
+    const { accountId, caId } = await addCa(bench.store);
+    const of = { accountId, by: 'operator', at: START + 1 } as const;
+    for (const reason of ['superseded', 'unspecified'] as const) {
+      const first = await issue(bench.store, certificateOf(accountId, caId));
+      const second = await certificates.renew(certificateOf(accountId, caId, { renewedFrom: first.id }));
+      const third = await certificates.renew(
+        certificateOf(accountId, caId, { renewedFrom: second?.id ?? null }),
+      );
+      const line = [first.id, second?.id, third?.id];
+      await certificates.revoke({ ...of, chosen: { id: second?.id ?? first.id }, reason: 'superseded' });
+      const revoked = await certificates.revoke({ ...of, chosen: { id: first.id }, reason });
+      const ids = revoked.map(({ id }) => id);
+      // Through the one that was revoked before.
+      assert.deepEqual(ids, reason === 'superseded' ? [first.id] : [line[0], line[2]]);
+    }
+  });
+
+  test('certificates.findRenewed() finds what the same key got since then (issue 5)', async () => {
+    await using bench = await benchOf(open);
+    const { certificates } = bench.store;
+    const { accountId, caId } = await addCa(bench.store);
+    const old = await issue(bench.store, certificateOf(accountId, caId));
+    const renewed = await certificates.renew(certificateOf(accountId, caId, { renewedFrom: old.id }));
+    assert.ok(renewed);
+    const of = { renewedFrom: old.id, keyHash: 'key-hash', since: START - 1 };
+    assert.deepEqual(await certificates.findRenewed(of), renewed);
+    assert.equal(await certificates.findRenewed({ ...of, keyHash: 'other' }), null);
+    assert.equal(await certificates.findRenewed({ ...of, since: START }), null);
+    const chosen = { id: renewed.id };
+    await certificates.revoke({ accountId, chosen, reason: 'unspecified', by: 'operator', at: START + 1 });
+    assert.equal(await certificates.findRenewed(of), null);
+  });
+
+  test('certificates.noteExpiring() tells once of each notice, whoever tries at the same time (issue 5)', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const { accountId, caId } = await addCa(bench.store);
+    const over = { notAfter: days(30) };
+    const made = [];
+    for (let count = 0; count < 120; count++)
+      made.push(await issue(bench.store, certificateOf(accountId, caId, over)));
+    const [revoked, renewed] = made;
+    assert.ok(revoked && renewed);
+    const of = { accountId, reason: 'unspecified', by: 'operator', at: START } as const;
+    await bench.store.certificates.revoke({ ...of, chosen: { id: revoked.id } });
+    await bench.store.certificates.renew(
+      certificateOf(accountId, caId, { renewedFrom: renewed.id, notAfter: days(400) }),
+    );
+    const tell = async (at: number) => {
+      const both = [bench.store, other].map(({ certificates }) => certificates.noteExpiring(at));
+      return (await Promise.all(both)).reduce((sum, told) => sum + told, 0);
+    };
+    assert.equal(await tell(days(19)), 0);
+    assert.equal(await tell(days(20)), 118);
+    assert.equal(await tell(days(20)), 0);
+    assert.equal(await tell(days(23)), 118);
+    // Two that were missed are told of as one; nobody is told of what is over.
+    assert.equal(await tell(days(29)), 118);
+    assert.equal(await tell(days(31)), 0);
+    const filter = { email: null, shareId: null, provider: null, since: null, until: null };
+    const { events } = await bench.store.audit.page({
+      accountId,
+      filter: { ...filter, kinds: ['certificate.expiring'] },
+      order: 'newest',
+      from: null,
+      limit: 1_000,
+    });
+    assert.equal(events.length, 3 * 118);
+    const told = Map.groupBy(events, ({ reason }) => reason);
+    assert.equal(told.get(`${made[2]?.id} ${new Date(days(30)).toISOString()}`)?.length, 3);
+    assert.equal(events[0]?.email, 'ann@corp.com');
+  });
+
+  test('certificates.list() of those that are over soon (issue 5)', async () => {
+    await using bench = await benchOf(open);
+    const { accountId, caId } = await addCa(bench.store);
+    const soon = await issue(bench.store, certificateOf(accountId, caId, { notAfter: START + HOUR_MS }));
+    await issue(bench.store, certificateOf(accountId, caId, { notAfter: START + 3 * HOUR_MS }));
+    const query = { ...queryOf(accountId), state: 'living' as const, endsBefore: START + 2 * HOUR_MS };
+    assert.deepEqual(await bench.store.certificates.list(query), [soon]);
+  });
+
+  test('revocationLists give greater numbers each time, and keep the newest list (RFC 5280 5.2.3)', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const { caId } = await addCa(bench.store);
+    const { revocationLists: lists } = bench.store;
+    const takes = Array.from({ length: 10 }, (_, index) =>
+      (index % 2 === 0 ? lists : other.revocationLists).nextNumber(caId, START),
+    );
+    const numbers = (await Promise.all(takes)).toSorted((a, b) => a - b);
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => START + index),
+    );
+    assert.equal(await lists.nextNumber(caId, START + 100), START + 100);
+    assert.deepEqual([await lists.newestNumber(caId), await lists.newest(caId)], [0, null]);
+    const list = { state: '1', thisUpdate: START, nextUpdate: START + 1, der: Buffer.of(48, 0) };
+    assert.equal(await lists.publish(caId, { ...list, number: 5 }), true);
+    assert.equal(await other.revocationLists.publish(caId, { ...list, number: 4 }), false);
+    assert.equal(await other.revocationLists.publish(caId, { ...list, number: 6, state: '2' }), true);
+    assert.equal(await lists.newestNumber(caId), 6);
+    assert.deepEqual(await lists.newest(caId), { ...list, number: 6, state: '2' });
+  });
+
   test('certificates.seen() keeps the last use, to the minute', async () => {
     await using bench = await benchOf(open);
     const { certificates } = bench.store;
@@ -212,6 +319,10 @@ export function certificatesSuite(open: OpenBench): void {
 
 function serials(rows: readonly { readonly serial: string }[]): readonly string[] {
   return rows.map(({ serial }) => serial);
+}
+
+function days(count: number): number {
+  return START + count * 24 * HOUR_MS;
 }
 
 async function addCa(store: Store): Promise<{ accountId: AccountId; caId: AccountCaId }> {
@@ -260,11 +371,13 @@ function certificateOf(
     ...namesOf(),
     accountId,
     caId,
+    name: 'ann’s laptop',
     subject: subjectOf('ann@corp.com'),
     keyHash: 'key-hash',
     der: Buffer.of(48, 1, 0),
     notBefore: START,
     notAfter: START + 100 * HOUR_MS,
+    validityMs: 100 * HOUR_MS,
     apiRole: null,
     allowedBy: 'member:mem_1',
     tokenId: null,
@@ -275,5 +388,13 @@ function certificateOf(
 }
 
 function queryOf(accountId: AccountId): CertificateQuery {
-  return { accountId, emailAddress: null, state: null, now: START, after: null, limit: 100 };
+  return {
+    accountId,
+    emailAddress: null,
+    state: null,
+    endsBefore: null,
+    now: START,
+    after: null,
+    limit: 100,
+  };
 }

@@ -1,0 +1,145 @@
+// Revoking, one with what was renewed from it or all of a person, and what the revocation lists hold.
+
+import type { Transaction } from 'kysely';
+import type { RevocationReason } from '../domain/certificate.ts';
+import type { AccountCaId, AccountId, CertificateId } from '../domain/id.ts';
+import type {
+  CertificateTable,
+  KeptCertificate,
+  RevokedCertificate,
+  RevokedSerialRow,
+} from './certificate.ts';
+import { toCertificate } from './certificate-row.ts';
+import { inBatches } from './columns.ts';
+import type { Records } from './records.ts';
+import type { ClientCertificatesTable, Tables } from './tables.ts';
+
+/** As `CertificateTable.revoke()`. */
+export function revoke(
+  { write }: Records,
+  { accountId, chosen, reason, by, at }: Parameters<CertificateTable['revoke']>[0],
+): Promise<readonly KeptCertificate[]> {
+  return write(async ({ db, note }) => {
+    const living = db
+      .updateTable('client_certificates')
+      .set({ revoked_at: at, revocation_reason: reason, revoked_by: by })
+      .where('account_id', '=', accountId)
+      .where('revoked_at', 'is', null)
+      .where('not_after', '>', at)
+      .returningAll();
+    const revoked: ClientCertificatesTable[] = [];
+    if ('emailAddress' in chosen) {
+      // Once more, for what was renewed while this waited for the row that it was renewed from.
+      for (let found = -1; found !== 0;) {
+        const rows = await living.where('email_address', '=', chosen.emailAddress.toLowerCase()).execute();
+        found = rows.length;
+        revoked.push(...rows);
+      }
+    } else {
+      // One generation after the other. Renewing one waits for the row here, and then finds it revoked.
+      for (let generation: readonly string[] = [chosen.id]; generation.length > 0;) {
+        revoked.push(...(await living.where('id', 'in', generation).execute()));
+        generation = reason === 'superseded' ? [] : await successors(db, accountId, generation);
+      }
+    }
+    for (const { id } of revoked) note({ kind: 'certificate', id: id as CertificateId });
+    return revoked.map(toCertificate);
+  });
+}
+
+async function successors(
+  db: Transaction<Tables>,
+  accountId: AccountId,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('client_certificates')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('renewed_from', 'in', ids)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** As `CertificateTable.revokedBy()`. */
+export async function revokedBy(
+  { read }: Records,
+  caId: AccountCaId,
+  { now, after, limit }: Parameters<CertificateTable['revokedBy']>[1],
+): Promise<readonly RevokedCertificate[]> {
+  const rows = await read
+    .selectFrom('client_certificates')
+    .select(['id', 'ca_id', 'serial', 'fingerprint', 'revoked_at', 'revocation_reason'])
+    .where('ca_id', '=', caId)
+    .where('revoked_at', 'is not', null)
+    .where('not_after', '>', now)
+    .where('id', '>', after ?? '')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(toRevoked);
+}
+
+/** As `CertificateTable.allRevoked()`. */
+export async function allRevoked(
+  { read }: Records,
+  { now, after, limit }: Parameters<CertificateTable['allRevoked']>[0],
+): Promise<readonly RevokedSerialRow[]> {
+  const rows = await read
+    .selectFrom('client_certificates')
+    .select(SERIAL_COLUMNS)
+    .where('revoked_at', 'is not', null)
+    .where('not_after', '>', now)
+    .where('id', '>', after ?? '')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(toRevokedSerial);
+}
+
+/** As `CertificateTable.revokedAmong()`. */
+export async function revokedAmong(
+  { read }: Records,
+  ids: readonly CertificateId[],
+): Promise<readonly RevokedSerialRow[]> {
+  const found: RevokedSerialRow[] = [];
+  for (const batch of inBatches(ids)) {
+    const rows = await read
+      .selectFrom('client_certificates')
+      .select(SERIAL_COLUMNS)
+      .where('id', 'in', batch)
+      .where('revoked_at', 'is not', null)
+      .execute();
+    found.push(...rows.map(toRevokedSerial));
+  }
+  return found;
+}
+
+type RevokedRow = Pick<
+  ClientCertificatesTable,
+  'id' | 'ca_id' | 'serial' | 'fingerprint' | 'revoked_at' | 'revocation_reason'
+>;
+
+function toRevoked(row: RevokedRow): RevokedCertificate {
+  return {
+    id: row.id as CertificateId,
+    caId: row.ca_id as AccountCaId,
+    serial: row.serial,
+    fingerprint: row.fingerprint,
+    revokedAt: row.revoked_at ?? 0,
+    reason: (row.revocation_reason ?? 'unspecified') as RevocationReason,
+  };
+}
+
+function toRevokedSerial(
+  row: Pick<ClientCertificatesTable, (typeof SERIAL_COLUMNS)[number]>,
+): RevokedSerialRow {
+  return {
+    id: row.id as CertificateId,
+    caId: row.ca_id as AccountCaId,
+    serial: row.serial,
+    notAfter: row.not_after,
+  };
+}
+
+const SERIAL_COLUMNS = ['id', 'ca_id', 'serial', 'not_after'] as const;
