@@ -15,6 +15,7 @@ const checks: readonly Step[] = [
   { name: 'lint', command: [bin('oxlint'), '--deny-warnings'] },
   { name: 'unused code', command: [bin('knip'), '--no-progress'] },
   { name: 'types', command: [bin('tsc'), '--noEmit'] },
+  { name: 'types in browsers', command: [bin('tsc'), '--noEmit', '-p', 'console'] },
   { name: 'generated documents', command: [process.execPath, 'scripts/reference-docs.ts', '--check'] },
 ];
 
@@ -29,8 +30,8 @@ async function gate(): Promise<number> {
   }
   if (!fast && !existsSync(CHROMIUM) && (await run(['bash', 'scripts/install-chromium.sh'])) !== 0) return 1;
   const patterns = fast
-    ? ['src/**/*.test.ts', 'test/house/*.test.ts']
-    : ['{src,devidp,examples,test}/**/*.test.ts'];
+    ? ['{src,console}/**/*.test.ts', 'test/house/*.test.ts']
+    : ['{src,console,devidp,examples,test}/**/*.test.ts'];
   const files = patterns.flatMap((pattern) => globSync(pattern)).toSorted();
   return run([
     process.execPath,

@@ -51,8 +51,8 @@ function checkNames(into: string, file: string): void {
 /** What stands at the start of a line, or is called: the other file that a file names. */
 const NAMED =
   /(^(?:(?:import|export)\b[^'";]*?\bfrom |import |\} from )'|\bimport\(\s*'|\bnew URL\(\s*')(\.{1,2}\/[^']*)'/gm;
-const SHIPPED = ['bin/**', 'src/**', 'devidp/**', 'examples/**', 'docs/**', '*.md', 'LICENSE'];
-const UNSHIPPED = /\.(?:test|test-support|d)\.ts$|(?:^|\/)node_modules\//;
+const SHIPPED = ['bin/**', 'src/**', 'console/**', 'devidp/**', 'examples/**', 'docs/**', '*.md', 'LICENSE'];
+const UNSHIPPED = /\.(?:test|test-support|d)\.ts$|(?:^|\/)(?:node_modules\/|tsconfig\.json$)/;
 const DEVELOPMENT: ReadonlySet<string> = new Set([
   'private',
   'scripts',

@@ -17,6 +17,7 @@ import { checkJsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { addPkiFiles } from './pki-files.ts';
 import { createRedeemLimit } from './redeem-limit.ts';
+import { addRedeemPage } from './redeem-page/routes.ts';
 import { createProvider, createProviderRoute } from './operations/create-provider.ts';
 import { createApiKey, createApiKeyRoute } from './operations/create-api-key.ts';
 import { createMember, createMemberRoute } from './operations/create-member.ts';
@@ -120,6 +121,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.get('/openapi.json', (c) => c.json(description));
   const failedKeys = createFailedKeys(deps.now);
   addConsoleRoutes(api, { ...deps, failedKeys });
+  addRedeemPage(api, deps);
   const redeemLimit = createRedeemLimit(deps.now);
   // Before the check of who calls: whoever holds a token may.
   api.openapi(redeemCertificateRoute, redeemCertificate({ ...deps, redeemLimit }));

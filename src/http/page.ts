@@ -65,7 +65,8 @@ ${body.filter((part) => part !== '').join('\n')}
 `;
 }
 
-function brandHtml(brand: Brand): string {
+/** The operator's name and logo, for the head of a page. */
+export function brandHtml(brand: Brand): string {
   const name = `<span>${escapeHtml(brand.name)}</span>`;
   if (brand.logo === null || !LOGO.test(brand.logo)) return `${brandMark()}${name}`;
   return `<img src="${escapeHtml(brand.logo)}" alt="" height="32">${name}`;
@@ -92,16 +93,17 @@ function actionsHtml(actions: readonly PageAction[]): string {
 
 function footerHtml(requestId: string | null, contact: string | null): string {
   const lines = [
-    contact === null ? '' : `<p>Need help? ${contactHtml(contact)}</p>`,
+    contact === null ? '' : contactHtml(contact),
     requestId === null ? '' : `<p>Request id <code>${escapeHtml(requestId)}</code></p>`,
   ].filter((line) => line !== '');
   return lines.length === 0 ? '' : `<footer>${lines.join('')}</footer>`;
 }
 
-function contactHtml(contact: string): string {
+/** Whom to ask, for the foot of a page. */
+export function contactHtml(contact: string): string {
   const text = escapeHtml(contact);
   const href = safeHref(EMAIL.test(contact) ? `mailto:${contact}` : contact);
-  return href === null ? text : `<a href="${escapeHtml(href)}">${text}</a>`;
+  return `<p>Need help? ${href === null ? text : `<a href="${escapeHtml(href)}">${text}</a>`}</p>`;
 }
 
 const EMAIL = /^[^\s@:/?#]+@[^\s@:/?#]+$/;

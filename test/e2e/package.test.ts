@@ -62,6 +62,11 @@ test('the package serves: gateway, control API, workers, until it is told to sto
   answer.resume();
   assert.equal(answer.statusCode, 302);
   assert.match(String(answer.headers.location), /\/corp\/login\?request=/);
+  // The page for certificates comes with its files.
+  const page = await (await fetch(`${service.controlUrl}/redeem`)).text();
+  const files = [...page.matchAll(/(?:href|src)="(\/redeem\/files\/[^"]+)"/g)].map(([, path = '']) => path);
+  assert.ok(files.length > 10);
+  for (const path of files) assert.equal((await fetch(`${service.controlUrl}${path}`)).status, 200, path);
   assert.equal(await service.stop(), 0);
 });
 

@@ -67,6 +67,14 @@ test('import law: devidp/ imports nothing from src/', () => {
     for (const target of importsOf(file)) assert.ok(!target.startsWith('src/'), `${file} imports ${target}`);
 });
 
+test('import law: console/ is for browsers: it imports its own page and x509/, and nothing of Node or the service', () => {
+  const modules = globSync('console/**/*.ts', { cwd: root }).filter((file) => !isTest(file));
+  assert.ok(modules.length > 0);
+  for (const file of modules)
+    for (const target of importsOf(file))
+      assert.match(target, /^(?:src\/x509|console)\//, `${file} imports ${target}`);
+});
+
 test('house: domain/ reads no clock', () => {
   for (const file of files.filter((name) => roomOf(name) === 'domain' && !name.endsWith('.test.ts')))
     assert.doesNotMatch(

@@ -7,7 +7,11 @@ import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '../..');
 const files = globSync(
-  ['*.md', '{src,devidp,bin,examples,scripts,bench}/**/*.{ts,html,js,py,yaml}', 'docs/**/*.{md,json}'],
+  [
+    '*.md',
+    '{src,console,devidp,bin,examples,scripts,bench}/**/*.{ts,html,js,py,yaml}',
+    'docs/**/*.{md,json}',
+  ],
   { cwd: root },
 );
 

@@ -22,7 +22,10 @@ export type TestChromium = {
 
 export type Visitor = { readonly profile: BrowserContext; readonly page: Page };
 
-export async function startChromium(service: TestService): Promise<TestChromium> {
+/** What of a service is needed to trust it; `ca` is null over plain HTTP. */
+export type Trusted = Pick<TestService, 'ca' | 'folder'>;
+
+export async function startChromium(service: Trusted): Promise<TestChromium> {
   const browser: Browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: [...ARGUMENTS, ...(await trustedKeys(service))],
@@ -60,7 +63,7 @@ export async function until(what: string, isTrue: () => boolean | Promise<boolea
   }
 }
 
-async function trustedKeys(service: TestService): Promise<readonly string[]> {
+async function trustedKeys(service: Trusted): Promise<readonly string[]> {
   if (service.ca === null) return [];
   const { publicKey } = new X509Certificate(await readFile(join(service.folder, 'server.pem')));
   const spki = publicKey.export({ type: 'spki', format: 'der' });

@@ -37,6 +37,8 @@ export type ServiceProcess = {
   readonly endpointUrl: string;
   readonly idp: OidcProviderStandIn;
   readonly client: Client;
+  /** `control.public_url`. */
+  readonly controlUrl: string;
   /** The server's certificate, and who issued it; null over plain HTTP. */
   readonly tls: { readonly ca: string; readonly pair: TestPair } | null;
   readonly pid: () => number;
@@ -86,6 +88,7 @@ export async function layOutService(options: ServiceProcessOptions = {}): Promis
     endpointUrl,
     idp,
     client: createClient({ url: new URL(`http://127.0.0.1:${ports.control}`), apiKey }),
+    controlUrl: `http://127.0.0.1:${ports.control}`,
     tls,
     pid: () => running?.pid ?? 0,
     urlOf: (share) => `${scheme}://${share}.share.localhost:${ports.gateway}`,

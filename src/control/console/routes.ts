@@ -15,6 +15,7 @@ import type { FailedKeys } from '../failed-keys.ts';
 import { completeConsoleLogin } from './complete.ts';
 import { startConsoleLogin } from './login.ts';
 import { logOut } from './logout.ts';
+import { responseOf } from '../answer-response.ts';
 import { requireOwnHost } from './own-page.ts';
 import { showSession } from './session.ts';
 
@@ -83,12 +84,4 @@ function requireSingleParameters(query: URLSearchParams): void {
   const names = [...query.keys()];
   if (new Set(names).size !== names.length)
     throw new ServiceError('bad_request', 'Cannot answer: a parameter is given more than once');
-}
-
-function responseOf({ status, headers, body }: Answer): Response {
-  const text = body === null || typeof body === 'string' ? body : Buffer.from(body).toString();
-  return new Response(text, {
-    status,
-    headers: headers.map(([name, value]): [string, string] => [name, value]),
-  });
 }

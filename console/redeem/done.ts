@@ -1,0 +1,40 @@
+// The certificate is there: what to save, and how to install it.
+
+import { DEVICES } from './devices.ts';
+import { fileNameFor, nameIn, type PackedKey } from './key-store.ts';
+import { element, offer, part, say, show } from './page-parts.ts';
+import type { Redemption } from './redeem.ts';
+
+export type Issued = Extract<Redemption, { readonly kind: 'issued' }>;
+
+/** `packed` is null for whoever has the key elsewhere. */
+export function showDone(issued: Issued, packed: PackedKey | null, deviceId: string): void {
+  const name = nameIn(issued.certificate);
+  const file = fileNameFor(name);
+  say('done-name', name);
+  say('done-until', new Date(issued.notAfter).toLocaleString(undefined, UNTIL));
+  offer('save-certificate', issued.certificate, { name: `${file}.cert.pem`, type: PEM });
+  offer('save-chain', issued.chain, { name: `${file}.chain.pem`, type: PEM });
+  show('done-browser', packed !== null);
+  part('done-files', HTMLDetailsElement).open = packed === null;
+  if (packed !== null) showStore(packed, `${file}.p12`, deviceId);
+  say('title', 'Your certificate is ready');
+  document.title = document.title.replace('Get your certificate', 'Your certificate is ready');
+  show('done-step', true);
+  part('title', HTMLElement).focus();
+}
+
+function showStore({ file, passphrase }: PackedKey, name: string, deviceId: string): void {
+  say('passphrase', passphrase);
+  offer('save-store', file, { name, type: 'application/x-pkcs12' });
+  say('save-store', `Save ${name}`);
+  const device = DEVICES.find(({ id }) => id === deviceId) ?? DEVICES[0];
+  say('install-for', `On ${device?.name ?? ''}:`);
+  const steps = device?.steps ?? [];
+  part('install-steps', HTMLElement).replaceChildren(
+    ...steps.map((step) => element('li', step.replace('FILE', name))),
+  );
+}
+
+const PEM = 'application/x-pem-file';
+const UNTIL = { dateStyle: 'long', timeStyle: 'short' } as const;

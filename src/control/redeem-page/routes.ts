@@ -1,0 +1,34 @@
+// GET /redeem and its files: public, without credentials, at our own host alone. The token is in the fragment of the link, so
+// it is never part of what is asked here.
+
+import { ServiceError } from '../../domain/service-error.ts';
+import { faultAnswer } from '../../http/fault-answer.ts';
+import { wantsPage } from '../../http/wants-page.ts';
+import { responseOf } from '../answer-response.ts';
+import type { ControlApi } from '../api.ts';
+import { requireOwnHost } from '../console/own-page.ts';
+import type { ControlDeps } from '../control-deps.ts';
+import { requireSecureChannel } from '../secure-channel.ts';
+import { pageFiles, redeemPage } from './page.ts';
+
+export function addRedeemPage(api: ControlApi, { settings }: Pick<ControlDeps, 'settings'>): void {
+  api.get('/redeem', (c) => {
+    const { publicUrl, brand } = settings().console;
+    try {
+      requireOwnHost(c.req, publicUrl);
+      requireSecureChannel(publicUrl);
+      return responseOf(redeemPage(brand));
+    } catch (error) {
+      const page = wantsPage({ method: c.req.method, headers: (name) => c.req.header(name) });
+      if (!page || !(error instanceof ServiceError)) throw error;
+      return responseOf(faultAnswer(error, { page, brand, requestId: c.env.requestId }));
+    }
+  });
+  for (const { path, answer } of pageFiles())
+    api.get(path, (c) => {
+      const { publicUrl } = settings().console;
+      requireOwnHost(c.req, publicUrl);
+      requireSecureChannel(publicUrl);
+      return responseOf(answer());
+    });
+}
