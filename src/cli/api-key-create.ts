@@ -21,7 +21,13 @@ export function addApiKeyCreate(apiKey: Command, terminal: Terminal): void {
     .description('make an API key; prints it, this once')
     .argument('<name>', 'a-z, 0-9 and hyphens, unique in the account')
     .addOption(roleOption('what it may do (default: member)'))
-    .addOption(choiceOption('--scope <scope>', 'read changes nothing (default: full)', KEY_SCOPES))
+    .addOption(
+      choiceOption(
+        '--scope <scope>',
+        'read changes nothing, tunnel may only serve shares (default: full)',
+        KEY_SCOPES,
+      ),
+    )
     .addOption(
       onceOption('--expires-in <duration>', 'how long it is good for, such as 90d (default: for ever)'),
     );

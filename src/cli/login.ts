@@ -21,8 +21,8 @@ export function addLogin(program: Command, terminal: Terminal): void {
     .action(async (options: { readonly url: string; readonly json?: true }) => {
       const url = parseControlUrl(options.url);
       const apiKey = checkKey((await terminal.readSecret('API key: ')).reveal(), 'standard input');
-      // A key that does not work is not kept.
-      await createClient({ url, apiKey }).shares.list({ limit: 1 });
+      // A key that does not work is not kept. This any key may ask, one for tunnels alone as well.
+      await createClient({ url, apiKey }).gateways();
       const file = credentialsFile(terminal.env);
       await writeCredentials(file, { url, apiKey });
       if (options.json) printJson(terminal, { url: url.origin, file });

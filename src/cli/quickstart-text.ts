@@ -29,12 +29,12 @@ Open it in a browser on this machine. It is a sample application behind a login:
   log in as someone@elsewhere.test  you are refused: the share lets in ${HELLO_PATTERN}
   no browser here?                  docs/tutorial/curl-walk.md does it all with curl
 
-Put the login before a port of your own, say 3000. In another terminal:
+Put the login before a port of your own, say 3000. In another terminal, in this folder:
 
   export DOORWARD_URL=${controlUrlAt(ports)} DOORWARD_API_KEY_FILE=${quoted(key)}
-  ${program} share create myapp --target http://localhost:3000 --oauth-provider ${DEV_PROVIDER}
+  ${program} share public 3000 --oauth-provider ${DEV_PROVIDER}
 
-and open ${shareUrlAt(ports, 'myapp')}
+It prints the address to open first, then a line a request; Ctrl+C there takes the address away.
 
 State (${fresh}) is in ${folder}: doorward.yaml, keys, records, doorward.log. The next start goes on
 with it; delete the folder to begin afresh. The test provider at http://127.0.0.1:${ports.provider} asks for no

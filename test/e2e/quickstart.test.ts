@@ -33,7 +33,7 @@ test('runQuickstart() prints the address first, then what to try, and stops with
   for (const said of [
     dir,
     `http://127.0.0.1:${port + 202}`,
-    'share create myapp --target http://localhost:3000',
+    'share public 3000 --oauth-provider dev',
     'someone@elsewhere.test',
     'curl-walk.md',
     'for trying only',

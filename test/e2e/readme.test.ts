@@ -1,4 +1,5 @@
-// README.md, "Put it before something real": its commands, each in a shell as they are written, until somebody logs in.
+// README.md, "Put it before something real" and "Share from anywhere": their commands, each in a shell as they are written, until
+// somebody logs in.
 // Only folders, ports and the provider are the test's own.
 
 import assert from 'node:assert/strict';
@@ -7,8 +8,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
 import { type Echo, startEchoBackend } from '../support/echo-backend.ts';
 import { freePort } from '../support/free-port.ts';
@@ -32,17 +34,21 @@ test('README.md: from init to a login, by its own commands (5.1)', async (t) => 
       .replaceAll('/etc/doorward', folder)
       .replaceAll('https://*.share.example.com', `http://*.share.localhost:${gateway}`)
       .replaceAll('http://127.0.0.1:8282', `http://127.0.0.1:${control}`)
-      .replaceAll('http://10.0.0.5:8080', backend.url);
+      .replaceAll('http://10.0.0.5:8080', backend.url)
+      .replaceAll('https://control.share.example.com', `http://control.share.localhost:${gateway}`)
+      .replaceAll('share public 3000', `share public ${backend.port}`);
+  const readme = own(readFileSync(join(root, 'README.md'), 'utf8'));
   const [
     [alias = '', init = ''] = [],
     [check = '', serve = ''] = [],
     [account = '', login = '', share = ''] = [],
-  ] = commandBlocks(own(sectionOf(readFileSync(join(root, 'README.md'), 'utf8'))));
-  const shell = (command: string, input = '') => runInShell(`${alias}\n${command}`, { folder, input });
+  ] = commandBlocks(sectionOf(readme, 'Put it before something real'), [2, 2, 3]);
+  const shell: Shell = (command, input = '') => runInShell(`${alias}\n${command}`, { folder, input });
 
   await shell(init);
   const file = join(folder, 'doorward.yaml');
   const filledIn = readFileSync(file, 'utf8')
+    .replace('public_url: http://127.0.0.1:8282', controlAnswersAt(readme))
     .replaceAll('127.0.0.1:8282', `127.0.0.1:${control}`)
     .replace('127.0.0.1:9464', `127.0.0.1:${metrics}`)
     .replace('direct_targets: []', `direct_targets: [127.0.0.1:${backend.port}]`)
@@ -67,25 +73,63 @@ test('README.md: from init to a login, by its own commands (5.1)', async (t) => 
   assert.equal((JSON.parse(last.body) as Echo).headers['svc-auth-email'], 'ada@example.com');
   const { last: refused } = await walkLogin(createBrowser(), url, { email: 'eve@elsewhere.test' });
   assert.equal(refused.status, 403);
+  await shareFromAnywhere(t, { readme, alias, shell });
 });
 
-function sectionOf(readme: string): string {
-  const section = /^## Put it before something real\n([^]*?)^## /m.exec(readme)?.[1];
+/** On another machine, which here is another home. */
+async function shareFromAnywhere(
+  t: TestContext,
+  { readme, alias, shell }: { readonly readme: string; readonly alias: string; readonly shell: Shell },
+): Promise<void> {
+  const [[makeKey = ''] = [], [login = '', share = ''] = []] = commandBlocks(
+    sectionOf(readme, 'Share from anywhere'),
+    [1, 2],
+  );
+  const key = await shell(makeKey);
+  const elsewhere = mkdtempSync(join(tmpdir(), 'doorward-elsewhere-'));
+  t.after(() => rmSync(elsewhere, { recursive: true, force: true }));
+  await runInShell(`${alias}\n${login}`, { folder: elsewhere, input: key });
+  const env = { ...process.env, XDG_CONFIG_HOME: join(elsewhere, 'xdg') };
+  const agent = spawn('bash', ['-c', inShell(`${alias}\nexec_${share}`)], { cwd: root, env, stdio: 'pipe' });
+  const said = text(agent.stderr);
+  const ended = once(agent, 'exit');
+  t.after(() => agent.kill('SIGKILL'));
+  const lines = createInterface({ input: agent.stdout });
+  const [url] = await Promise.race([once(lines, 'line'), said.then((errors) => assert.fail(errors))]);
+  const { last } = await walkLogin(createBrowser(), String(url), { email: 'ada@example.com' });
+  assert.equal((JSON.parse(last.body) as Echo).headers['svc-auth-email'], 'ada@example.com');
+  const { last: refused } = await walkLogin(createBrowser(), String(url), { email: 'eve@elsewhere.test' });
+  assert.equal(refused.status, 403);
+  agent.kill('SIGINT');
+  assert.deepEqual(await ended, [0, null]);
+}
+
+function sectionOf(readme: string, title: string): string {
+  const section = readme.split(/^## /m).find((each) => each.startsWith(`${title}\n`));
   assert.ok(section);
   return section;
 }
 
-/** The commands of each ```sh block, continued lines joined. */
-function commandBlocks(markdown: string): readonly (readonly string[])[] {
+/** `public_url: …`, as the section says it. */
+function controlAnswersAt(readme: string): string {
+  const setting = /`control: (public_url: \S+)`/.exec(sectionOf(readme, 'Share from anywhere'))?.[1];
+  assert.ok(setting);
+  return setting;
+}
+
+/** The commands of each ```sh block, continued lines joined; as many as there are to be. */
+function commandBlocks(markdown: string, counts: readonly number[]): readonly (readonly string[])[] {
   const blocks = [...markdown.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = '']) =>
     block.replaceAll('\\\n', ' ').trim().split('\n'),
   );
   assert.deepEqual(
     blocks.map((block) => block.length),
-    [2, 2, 3],
+    counts,
   );
   return blocks;
 }
+
+type Shell = (command: string, input?: string) => Promise<string>;
 
 async function runInShell(
   script: string,
