@@ -2,7 +2,8 @@
 // and keeps the certificate, so a crash at any line leaves a good token, or a certificate that can be fetched: the same
 // key gets the same one again for ten minutes.
 
-import { policyFaults } from '../domain/certificate.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
+import { type Certificate, policyFaults } from '../domain/certificate.ts';
 import { secretHash } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { parseCertificateRequestToken } from '../domain/certificate-request-token.ts';
@@ -19,6 +20,16 @@ export type RedeemDeps = AuthorityDeps & {
   readonly crlUrl: (ca: AccountCa) => string;
 };
 
+export type RedeemWish = {
+  readonly token: string;
+  readonly csr: string;
+  /** What is to be written down with the certificate, or not at all. */
+  readonly eventsOf?: (issued: {
+    readonly certificate: Certificate;
+    readonly token: CertificateRequestToken;
+  }) => readonly AuditEvent[];
+};
+
 export type Redeemed = {
   readonly token: CertificateRequestToken;
   readonly certificate: KeptCertificate;
@@ -33,7 +44,7 @@ export type Redeemed = {
  */
 export async function redeem(
   deps: RedeemDeps,
-  { token: text, csr }: { readonly token: string; readonly csr: string },
+  { token: text, csr, eventsOf = () => [] }: RedeemWish,
 ): Promise<Redeemed> {
   const token = await findToken(deps, text);
   const key = readCsr(csr);
@@ -54,7 +65,8 @@ export async function redeem(
     renewedFrom: null,
     createdAt,
   });
-  const certificate = await deps.store.certificateRequestTokens.redeem(token.id, made);
+  const events = eventsOf({ certificate: made, token });
+  const certificate = await deps.store.certificateRequestTokens.redeem(token.id, made, events);
   if (certificate !== null) return { token, certificate, ca: authority.ca, again: false };
   // Somebody was faster, or it went meanwhile.
   return redeemedBefore(deps, await findToken(deps, text), key);

@@ -1,8 +1,10 @@
 // Certificate request tokens: only their SHA-256 is kept. One is used up in the transaction that keeps its certificate,
-// so there is never one without the other (contract 2.7).
+// so there is never one without the other, nor without its audit event (contract 2.7).
 
+import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateRequestTokenId } from '../domain/id.ts';
 import type { Certificate } from '../domain/certificate.ts';
+import { appendEvents } from './audit.ts';
 import type { CertificateRequestTokenTable, KeptCertificate } from './certificate.ts';
 import { certificateColumns, subjectText, toCertificate, toToken } from './certificate-row.ts';
 import type { Records } from './records.ts';
@@ -70,16 +72,18 @@ export function createCertificateRequestTokenTable(records: Records): Certificat
           .executeTakeFirst();
         return row === undefined ? null : toToken(row);
       }),
-    redeem: (id, certificate) => redeem(records, id, certificate),
+    redeem: (id, certificate, events = []) => redeem(records, { id, certificate, events }),
   };
 }
 
-function redeem(
-  { write }: Records,
-  id: CertificateRequestTokenId,
-  certificate: Certificate,
-): Promise<KeptCertificate | null> {
-  return write(async ({ db }) => {
+type Redeeming = {
+  readonly id: CertificateRequestTokenId;
+  readonly certificate: Certificate;
+  readonly events: readonly AuditEvent[];
+};
+
+function redeem(records: Records, { id, certificate, events }: Redeeming): Promise<KeptCertificate | null> {
+  return records.write(async ({ db }) => {
     const claimed = await db
       .updateTable('certificate_request_tokens')
       .set({ used_at: certificate.createdAt, certificate_id: certificate.id })
@@ -91,6 +95,7 @@ function redeem(
     if (claimed.numUpdatedRows !== 1n) return null;
     const columns = certificateColumns(certificate);
     await db.insertInto('client_certificates').values(columns).execute();
+    await appendEvents(records, db, events);
     return toCertificate(columns);
   });
 }

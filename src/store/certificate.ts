@@ -1,6 +1,7 @@
 // Certificates as the rooms above see them: an account's authorities, the tokens that are good for a certificate, and
 // what was issued. Rows of another account are not there.
 
+import type { AuditEvent } from '../domain/audit-event.ts';
 import type {
   Certificate,
   CertificatePolicy,
@@ -78,10 +79,14 @@ export interface CertificateRequestTokenTable {
   /** The token that was there, used or not; its certificate stays. */
   remove(accountId: AccountId, id: CertificateRequestTokenId): Promise<CertificateRequestToken | null>;
   /**
-   * One transaction: uses the token up and keeps the certificate. Null, and nothing is done, when it was used, is over
-   * at `certificate.createdAt`, or is gone.
+   * One transaction: uses the token up, keeps the certificate, and writes the events down. Null, and nothing is done, when
+   * it was used, is over at `certificate.createdAt`, or is gone.
    */
-  redeem(id: CertificateRequestTokenId, certificate: Certificate): Promise<KeptCertificate | null>;
+  redeem(
+    id: CertificateRequestTokenId,
+    certificate: Certificate,
+    events?: readonly AuditEvent[],
+  ): Promise<KeptCertificate | null>;
 }
 
 export type KeptCertificate = Certificate & {

@@ -37,7 +37,7 @@ export async function crashOnPostgres(kills: number): Promise<CrashedService> {
 }
 
 /** The account and its key go along. */
-async function moveTo(service: ServiceProcess, url: Secret): Promise<void> {
+export async function moveTo(service: ServiceProcess, url: Secret): Promise<void> {
   const file = join(service.folder, 'moved');
   const silent = { now: Date.now, progress: () => undefined };
   await backUpStore({ kind: 'sqlite', file: service.storeFile }, { ...silent, to: file, force: false });

@@ -4,6 +4,7 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import { parseCertificateRequestToken } from '../../domain/certificate-request-token.ts';
+import type { Certificate } from '../../domain/certificate.ts';
 import { newId } from '../../domain/id.ts';
 import { secretHash } from '../../domain/secret.ts';
 import { type FaultCode, ServiceError } from '../../domain/service-error.ts';
@@ -61,8 +62,8 @@ export function redeemCertificate(
     const { address } = c.env;
     deps.redeemLimit.requireFree(address, token);
     try {
-      const redeemed = await redeem(pkiDeps(deps), { token, csr: given.csr });
-      if (!redeemed.again) await note(deps, c.env, issued(redeemed));
+      const eventsOf = (issued: Issued) => [eventOf(deps, c.env, issuedNote(issued))];
+      const redeemed = await redeem(pkiDeps(deps), { token, csr: given.csr, eventsOf });
       return c.json(redeemedSchema.parse(redeemedObject(redeemed)), 201);
     } catch (error) {
       if (error instanceof ServiceError && error.fault.status < 500) {
@@ -80,7 +81,9 @@ function bearerOf(authorization: string | undefined): string | undefined {
 
 type RedemptionNote = Pick<AuditEvent, 'kind' | 'accountId' | 'email' | 'actor' | 'reason'>;
 
-function issued({ certificate, token }: Redeemed): RedemptionNote {
+type Issued = Pick<Redeemed, 'token'> & { readonly certificate: Certificate };
+
+function issuedNote({ certificate, token }: Issued): RedemptionNote {
   return { ...aboutToken(token), kind: 'certificate.issued', reason: certificate.id };
 }
 
@@ -95,7 +98,8 @@ async function noteRefused(
   try {
     const token = await deps.store.certificateRequestTokens.findByHash(secretHash(secret));
     if (token === null) return;
-    await note(deps, bindings, { ...aboutToken(token), kind: 'certificate.refused', reason });
+    const event = eventOf(deps, bindings, { ...aboutToken(token), kind: 'certificate.refused', reason });
+    await deps.store.audit.append([event]);
   } catch (error) {
     deps.log.error({ err: error, reason }, 'Cannot write down a refused redemption');
   }
@@ -105,13 +109,12 @@ function aboutToken({ id, accountId, subject }: CertificateRequestToken) {
   return { accountId, email: subject.emailAddress, actor: `certificate-request-token:${id}` };
 }
 
-/** It is done: when the note fails, the log has it. */
-async function note(
-  { store, now, log }: ControlDeps,
+function eventOf(
+  { now }: ControlDeps,
   { address, requestId }: ControlEnv['Bindings'],
   happened: RedemptionNote,
-): Promise<void> {
-  const event: AuditEvent = {
+): AuditEvent {
+  return {
     ...happened,
     id: newId('evt'),
     at: now(),
@@ -121,7 +124,4 @@ async function note(
     ip: address,
     requestId,
   };
-  await store.audit.append([event]).catch((error: unknown) => {
-    log.error({ err: error, event }, 'Cannot write down a redemption');
-  });
 }
