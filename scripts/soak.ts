@@ -4,6 +4,7 @@
 //   fuzz               --answers 1e6    the client towards backends beside undici
 //   churn              --kills 100      logins and logouts while workers and the process are killed
 //   crash              --kills 100      kill -9 while the store is written to, by itself and by the API of the service
+//   redeem             --kills 100      kill -9 while certificates are given out for tokens
 //   malformed          --inputs 1e5     broken certificate requests, ClientHellos and tokens
 //   endurance          --minutes 60     ordinary use; nothing fails, nothing grows
 //
@@ -12,6 +13,7 @@
 import { parseArgs } from 'node:util';
 import { churn } from '../test/soak/churn.ts';
 import { crashStore } from '../test/soak/crash.ts';
+import { crashRedeemOnPostgres, crashRedeemOnSqlite } from '../test/soak/crash-redeem.ts';
 import { crashOnPostgres, crashOnSqlite } from '../test/soak/crash-service.ts';
 import { endure } from '../test/soak/endurance.ts';
 import { readMalformedHellos, readMalformedTokens } from '../test/soak/malformed-hellos.ts';
@@ -35,6 +37,10 @@ const PARTS: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = {
   crash: async ({ kills }) => ({
     store: await crashStore(kills),
     service: { sqlite: await crashOnSqlite(kills), postgres: await crashOnPostgres(kills) },
+  }),
+  redeem: async ({ kills }) => ({
+    sqlite: await crashRedeemOnSqlite(kills),
+    postgres: await crashRedeemOnPostgres(kills),
   }),
   malformed: ({ inputs }) => malformed(inputs),
   endurance: ({ minutes }) => endurance(minutes),

@@ -9,6 +9,7 @@ import type { ShareObject } from '../../src/client/share-object.ts';
 import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
 import { look, startFleetLoad, type FleetLoad, type Visitor } from '../support/fleet-load.ts';
 import { copyOf, logIn, logOut, openSocket, openStream, type Stream } from '../support/fleet-visits.ts';
+import { redeemAtAll, redeemAtKilled } from '../support/fleet-redeem.ts';
 import { type Fleet, type FleetGateway, layOutFleet, NGINX } from '../support/gateway-fleet.ts';
 import { startOidcProvider, type OidcProviderStandIn } from '../support/providers/oidc-provider.ts';
 import { changeConfig, eventually, hangUp, logOf } from '../support/serve-process.ts';
@@ -182,6 +183,16 @@ describe('three gateways', { skip: existsSync(NGINX) ? false : 'nginx is not ins
     for (const { via } of fleet.gateways)
       for (const browser of [early, late])
         await eventually(`${via} has both`, async () => (await look(browser, share.url, via)).status === 302);
+  });
+
+  test('a gateway killed while tokens are redeemed: each is one certificate, which another gateway hands out (2.7)', async () => {
+    const [, victim, other] = fleet.gateways;
+    await redeemAtKilled(victim, other);
+    await victim.start();
+  });
+
+  test('200 redemptions of one token over all gateways at once make one certificate (2.7)', async () => {
+    await redeemAtAll(fleet.gateways);
   });
 
   test('a gateway killed under load loses no session and lets nobody in, and takes its turns again', async () => {
