@@ -16,6 +16,7 @@ import { inputRefused, schemaFaults } from './input-fault.ts';
 import { checkJsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { addPkiFiles } from './pki-files.ts';
+import { addReferencePage } from './reference/reference-page.ts';
 import { createRedeemLimit } from './redeem-limit.ts';
 import { addRedeemPage } from './redeem-page/routes.ts';
 import { createProvider, createProviderRoute } from './operations/create-provider.ts';
@@ -119,6 +120,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   });
   const description = openApiDocument();
   api.get('/openapi.json', (c) => c.json(description));
+  addReferencePage(api, description);
   const failedKeys = createFailedKeys(deps.now);
   addConsoleRoutes(api, { ...deps, failedKeys });
   addRedeemPage(api, deps);

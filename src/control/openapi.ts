@@ -78,7 +78,7 @@ export function openApiDocument(): object {
       title: 'Doorward control API',
       version: 'v1',
       description:
-        'JSON only. Each call carries an API key as bearer. Faults are problem documents (RFC 9457) with a stable `code`.',
+        'JSON only. Each call carries an API key as bearer. Faults are problem documents (RFC 9457) with a stable `code`. For people: `/docs`.',
     },
     servers: [{ url: '/' }],
   });

@@ -3,7 +3,8 @@
 
 import type { PageContent } from './page.ts';
 
-export const PAGE_STYLE = `
+/** Dark and light by what the visitor's system prefers; a tone each for what went well, was refused, went wrong. */
+export const PAGE_COLOURS = `
 :root{color-scheme:light dark;--ground:#f5f4f1;--card:#fff;--line:#e4e1da;--edge:#8f8b81;--ink:#1c1b19;--soft:#55524b;
 --button:#1c1b19;--on-button:#fff;--button-hover:#3a3833;--shade:0 1px 2px #1c1b190d,0 12px 32px -12px #1c1b1924}
 body[data-tone=info]{--tone:#0b6b64;--wash:#d9efec}
@@ -15,7 +16,9 @@ body[data-tone=fault]{--tone:#a11a3a;--wash:#fbe1e4}
 body[data-tone=info]{--tone:#6fd3c7;--wash:#12322f}
 body[data-tone=refused]{--tone:#f2b866;--wash:#3a2a12}
 body[data-tone=fault]{--tone:#ff9aa9;--wash:#3c1a21}}
-*{box-sizing:border-box;margin:0}
+`;
+
+export const PAGE_STYLE = `${PAGE_COLOURS}*{box-sizing:border-box;margin:0}
 body{min-height:100vh;min-height:100svh;display:grid;grid-template-rows:1fr auto 1.35fr;justify-items:center;
 gap:1.25rem;padding:1.5rem 1.25rem;background:var(--ground);color:var(--ink);
 font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;

@@ -44,6 +44,13 @@ test('page: logged in', async (t) => {
   assert.deepEqual(faults, []);
 });
 
+test('page: the reference of the API', async (t) => {
+  const { page, faults } = await quietVisitor(t);
+  await page.goto(`http://127.0.0.1:${service.ports.control}/docs`);
+  await looksRight(page, { name: 'reference', title: 'Doorward control API' });
+  assert.deepEqual(faults, []);
+});
+
 test('page: not found, for a share that is none and for a reserved path', async (t) => {
   const { url } = await service.share('found');
   const { page, faults } = await quietVisitor(t);
