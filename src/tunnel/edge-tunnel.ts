@@ -5,6 +5,7 @@ import { connect, type ClientHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { EdgeExchange } from './edge-exchange.ts';
 import type { CarriedExchange, CarriedHandlers, CarriedRequest } from './exchange.ts';
+import { createFloodMeter } from './flood-meter.ts';
 import {
   CONNECTION_WINDOW_BYTES,
   MAX_HEADER_PAIRS,
@@ -59,8 +60,13 @@ export class EdgeTunnel {
     });
     session.on('connect', () => session.setLocalWindowSize(CONNECTION_WINDOW_BYTES));
     session.on('goaway', leave);
+    const isFlood = createFloodMeter(() => performance.now());
+    session.on('remoteSettings', () => {
+      if (isFlood()) session.destroy();
+    });
     session.on('ping', (payload: Uint8Array) => {
-      if (LEAVING_PING.equals(payload)) leave();
+      if (isFlood()) session.destroy();
+      else if (LEAVING_PING.equals(payload)) leave();
     });
     session.on('error', () => session.destroy());
     // The agent serves, and asks nothing.

@@ -46,9 +46,11 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const byShare = new Map<ShareId, Set<Held>>();
   const all = new Set<Held>();
   let draining = false;
+  let closed = false;
 
   const accept = (socket: Duplex, from: AgentConnection) => {
     socket.on('error', () => socket.destroy());
+    if (closed) return void socket.destroy();
     const leave = () => {
       const ofShare = byShare.get(from.shareId);
       if (ofShare?.delete(held) === true && ofShare.size === 0) byShare.delete(from.shareId);
@@ -101,6 +103,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       for (const { tunnel } of all) tunnel.drain();
     },
     close: () => {
+      closed = true;
       for (const { tunnel } of all) tunnel.destroy();
     },
   };

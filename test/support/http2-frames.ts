@@ -56,19 +56,14 @@ export async function openFrames(
     for (const look of waiting) look();
   };
   let ended = false;
-  let rest = Buffer.alloc(0);
   const send = (...frames: readonly Buffer[]) =>
     void (socket.writable && socket.write(Buffer.concat(frames)));
+  const read = frameReader((each) => {
+    heard.push(each);
+    if (each.type === SETTINGS && (each.flags & ACK) === 0) send(frame(SETTINGS, ACK, 0));
+  });
   socket.on('data', (chunk: Buffer) => {
-    rest = Buffer.concat([rest, chunk]);
-    while (rest.length >= 9 && rest.length >= 9 + rest.readUIntBE(0, 3)) {
-      const length = rest.readUIntBE(0, 3);
-      const payload = Buffer.from(rest.subarray(9, 9 + length));
-      const read = { type: rest[3]!, flags: rest[4]!, stream: rest.readUInt32BE(5) & 0x7fff_ffff, payload };
-      rest = rest.subarray(9 + length);
-      heard.push(read);
-      if (read.type === SETTINGS && (read.flags & ACK) === 0) send(frame(SETTINGS, ACK, 0));
-    }
+    read(chunk);
     tell();
   });
   const { promise: closed, resolve } = Promise.withResolvers<void>();
@@ -91,6 +86,21 @@ export async function openFrames(
     return found.promise;
   };
   return { socket, send, heard, wait, closed };
+}
+
+/** Takes bytes as they come, and tells each whole frame. */
+export function frameReader(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    while (rest.length >= 9 && rest.length >= 9 + rest.readUIntBE(0, 3)) {
+      const length = rest.readUIntBE(0, 3);
+      const payload = Buffer.from(rest.subarray(9, 9 + length));
+      const read = { type: rest[3]!, flags: rest[4]!, stream: rest.readUInt32BE(5) & 0x7fff_ffff, payload };
+      rest = rest.subarray(9 + length);
+      onFrame(read);
+    }
+  };
 }
 
 export function frame(
