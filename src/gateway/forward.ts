@@ -66,6 +66,8 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   readonly #hooks: ForwardHooks;
   #upstream: UpstreamExchange | null = null;
   #over = false;
+  /** The visitor has the answer, and still sends the body. */
+  #answered = false;
   #closeJoined: (() => void) | null = null;
   readonly #progress: Progress;
 
@@ -181,11 +183,13 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   onBodyEnd(trailers: readonly string[]): void {
     this.#progress.bodyEnded = true;
     this.#upstream?.end(stripTrailers(this.#plan.kinds, trailers));
+    if (this.#answered) this.#close(true);
   }
 
   onAbort(): void {
     this.#progress.bodyEnded = true;
     this.#upstream?.abort();
+    if (this.#answered) this.#close(true);
   }
 
   #visitorDrained(): void {
@@ -194,6 +198,12 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   }
 
   #visitorClosed(complete: boolean): void {
+    // What is left of a body goes on to a backend that answered early, and stays within the limits.
+    if (complete && !this.#progress.bodyEnded) this.#answered = true;
+    else this.#close(complete);
+  }
+
+  #close(complete: boolean): void {
     if (this.#over) return;
     this.#over = true;
     if (!complete) this.#upstream?.abort();
@@ -242,6 +252,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
     if (this.#progress.bodyEnded) return;
     this.#progress.bodyEnded = true;
     this.#visit.exchange.dropBody();
+    if (this.#answered) this.#close(true);
   }
 
   /** What cannot be written to the visitor (a header that HTTP/2 forbids) breaks this exchange and nothing else. */

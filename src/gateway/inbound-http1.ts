@@ -72,13 +72,20 @@ export class Http1Exchange implements Exchange {
     request.on('data', (chunk: Buffer) => {
       if (this.#sink?.onChunk(chunk) === false) request.pause();
     });
+    const { socket } = request;
+    const gone = () => {
+      socket.off('close', gone);
+      if (!over) this.#sink?.onAbort();
+      over = true;
+    };
     request.on('end', () => {
       over = true;
+      socket.off('close', gone);
       this.#sink?.onBodyEnd(request.rawTrailers);
     });
-    request.on('close', () => {
-      if (!over) this.#sink?.onAbort();
-    });
+    request.on('close', gone);
+    // Once it is answered, Node tells a request nothing more of its connection.
+    socket.on('close', gone);
   }
 
   resumeBody(): void {

@@ -53,7 +53,7 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
   });
   session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
   const unread = budget.openTunnel();
-  const stopPinging = keepPinging(session, options.pings);
+  const stopPinging = keepPinging(session, socket, options.pings);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   session.on('error', () => session.destroy());
   session.on('close', () => {
@@ -71,7 +71,11 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
       drain(session);
       return closed;
     },
-    destroy: () => session.destroy(),
+    destroy: () => {
+      session.destroy();
+      // One that was about to end waits for the other end to close its own side, and that may never happen.
+      socket.destroy();
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 // One request of the edge on one stream of a tunnel: the answer in the order that `CarriedHandlers` promises, back-pressure
 // both ways, either side's abort as a reset of this stream alone. It never chooses a tunnel.
 
+import { STATUS_CODES } from 'node:http';
 import { constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import type { CarriedExchange, CarriedHandlers, CarriedRequest } from './exchange.ts';
 import { hasHeader, plainHeaders, requestHead, trailerRecord } from './headers.ts';
@@ -16,6 +17,7 @@ export type EdgeExchangeOptions = {
 };
 
 export class EdgeExchange implements CarriedExchange {
+  readonly #session: ClientHttp2Session;
   readonly #stream: ClientHttp2Stream;
   readonly #handlers: CarriedHandlers;
   readonly #upgrade: boolean;
@@ -37,6 +39,7 @@ export class EdgeExchange implements CarriedExchange {
     { handlers, unread, onClosed }: EdgeExchangeOptions,
   ) {
     const endStream = request.body === 'none' && request.upgrade === null;
+    this.#session = session;
     this.#handlers = handlers;
     this.#upgrade = request.upgrade !== null;
     this.#left = typeof request.body === 'object' ? request.body.length : Infinity;
@@ -108,7 +111,8 @@ export class EdgeExchange implements CarriedExchange {
     // An answer to an upgrade that switches nothing has no proof for its key (RFC 6455 section 4.2.2).
     if (this.#upgrade && status === 200 && hasHeader(headers, 'sec-websocket-accept'))
       return this.#switched(headers);
-    this.#handlers.onHead(status, '', headers);
+    // HTTP/2 has no reason phrase, and visitors by HTTP/1.1 expect one.
+    this.#handlers.onHead(status, STATUS_CODES[status] ?? '', headers);
     if (this.#over) return;
     if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
       this.#finish();
@@ -124,8 +128,11 @@ export class EdgeExchange implements CarriedExchange {
       if (!this.#handlers.onData(chunk)) stream.pause();
       this.#lullSoon();
     });
-    // Node ends a stream that was reset just as one that is whole, and tells of the reset behind it, in the same turn.
-    stream.on('end', () => setImmediate(() => this.#ended()));
+    // Node ends a stream that was reset just as one that is whole, and tells of the reset behind it, in the same turn. It ends
+    // those of a session that is destroyed, too, and those it never tells of a reset.
+    stream.on('end', () => {
+      if (!this.#session.destroyed) setImmediate(() => this.#ended());
+    });
   }
 
   /** Frames that came in one piece are handed on in one, too. */

@@ -32,6 +32,7 @@ export class EdgeTunnel {
   #ready = false;
   #leaving = false;
   readonly #session: ClientHttp2Session;
+  readonly #socket: Duplex;
   readonly #unread: TunnelUnread;
 
   constructor(socket: Duplex, options: EdgeTunnelOptions) {
@@ -47,6 +48,7 @@ export class EdgeTunnel {
       peerMaxConcurrentStreams: MAX_STREAMS,
     });
     this.#session = session;
+    this.#socket = socket;
     const leave = () => {
       if (this.#leaving) return;
       this.#leaving = true;
@@ -69,9 +71,11 @@ export class EdgeTunnel {
       else if (LEAVING_PING.equals(payload)) leave();
     });
     session.on('error', () => session.destroy());
+    // The gate keeps connections half open, and an agent that closed its side answers nothing more. What it said last goes first.
+    socket.on('end', () => setImmediate(() => session.destroy()));
     // The agent serves, and asks nothing.
     session.on('stream', (stream) => stream.destroy());
-    const stopPinging = keepPinging(session, options.pings);
+    const stopPinging = keepPinging(session, socket, options.pings);
     session.on('close', () => {
       clearTimeout(unready);
       stopPinging();
@@ -113,6 +117,8 @@ export class EdgeTunnel {
 
   destroy(): void {
     this.#session.destroy();
+    // A session that was draining would wait for the agent to close its side.
+    this.#socket.destroy();
   }
 }
 

@@ -29,6 +29,8 @@ export class LocalExchange {
   #status = 0;
   #informational = 0;
   #tries = 0;
+  /** The target has the whole request. */
+  #sent = false;
   /** The target said all that it has to say. */
   #whole = false;
   #fault: LocalFault | null = null;
@@ -44,10 +46,9 @@ export class LocalExchange {
     const stream = this.#stream;
     stream.on('error', ignore);
     stream.on('close', () => {
-      if (!this.#whole) {
-        this.#fault ??= 'visitor_left';
-        this.#request?.destroy();
-      }
+      if (!this.#whole) this.#fault ??= 'visitor_left';
+      // A target that answered early may still wait for a body that will never be whole.
+      if (!this.#whole || !this.#sent) this.#request?.destroy();
       onOver({ status: this.#status, fault: this.#fault });
     });
     this.#send();
@@ -67,7 +68,10 @@ export class LocalExchange {
     request.on('response', (response) => this.#answer(response));
     request.on('upgrade', (response, socket, first) => this.#switch(response, socket, first));
     if (hasBody) this.#sendBody(request);
-    else request.end();
+    else {
+      this.#sent = true;
+      request.end();
+    }
   }
 
   #sendBody(request: ClientRequest): void {
@@ -84,13 +88,18 @@ export class LocalExchange {
     request.on('drain', () => stream.resume());
     // The target wants no more of it, and what still comes must not stay in memory.
     request.on('close', () => stream.resume());
-    // A stream that was reset ends like a whole one, and tells of the reset behind it, in the same turn.
-    stream.on('end', () => setImmediate(() => this.#bodyEnded(request, trailers)));
+    // A stream that was reset ends like a whole one, and tells of the reset behind it, in the same turn. Those of a session that
+    // is destroyed end, too, and tell of no reset.
+    const { session } = stream;
+    stream.on('end', () => {
+      if (session?.destroyed === false) setImmediate(() => this.#bodyEnded(request, trailers));
+    });
   }
 
   #bodyEnded(request: ClientRequest, trailers: readonly string[]): void {
     const { aborted, rstCode } = this.#stream;
     if (aborted || rstCode !== constants.NGHTTP2_NO_ERROR || request.destroyed) return;
+    this.#sent = true;
     this.#written(() => {
       if (trailers.length > 0) request.addTrailers(pairs(trailers));
     });

@@ -1,16 +1,22 @@
 // Both ends ask each other whether they are still there: a network that drops everything says nothing (RFC 9113 section 6.7).
 
 import type { Http2Session } from 'node:http2';
+import type { Duplex } from 'node:stream';
 
 export type PingTimes = { readonly everyMs: number; readonly answerMs: number };
 
 /** Destroys the session when a ping stays unanswered. Returns how to stop. */
-export function keepPinging(session: Http2Session, times: Partial<PingTimes> = {}): () => void {
+export function keepPinging(
+  session: Http2Session,
+  socket: Duplex,
+  times: Partial<PingTimes> = {},
+): () => void {
   const { everyMs, answerMs } = { ...PING_TIMES, ...times };
   let deadline: NodeJS.Timeout | null = null;
   const ping = () => {
-    // One that is closing may have said its goodbye: its streams tell whether it lives.
-    if (deadline !== null || session.destroyed || session.closed) return;
+    // One that ended waits for the other end to close the socket, too: a time is enough.
+    if (session.destroyed) return void socket.destroy();
+    if (deadline !== null) return;
     deadline = setTimeout(() => session.destroy(), answerMs);
     const asked = session.ping((error) => {
       if (deadline !== null) clearTimeout(deadline);

@@ -7,6 +7,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { makeCertificate } from '../support/certificate.ts';
+import { usesTunnels } from '../support/way.ts';
 import { startTestGate, testShare, type TestGate, type TestGateOptions } from '../support/gate.ts';
 import { openHttp2 } from '../support/http2-visitor.ts';
 import { rawBackend, type OnRawRequest } from '../support/raw-backend.ts';
@@ -59,12 +60,6 @@ const ANSWERS: readonly (readonly [name: string, answer: string, statuses: reado
   ['a status of 99', 'HTTP/1.1 099 x\r\nContent-Length: 0\r\n\r\n', [502]],
   ['a reason of 60 KB', `HTTP/1.1 200 ${'x'.repeat(60_000)}\r\nContent-Length: 0\r\n\r\n`, [200]],
   ['1 MB of headers', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(1_048_576)}`, [502]],
-  ['10,000 headers', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(10_000)}`, [502]],
-  [
-    'a chunk size of 1 MB of digits',
-    `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'0'.repeat(1_048_576)}`,
-    [200, 0],
-  ],
   [
     'a chunk extension of 1 MB',
     `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;${'x'.repeat(1_048_576)}`,
@@ -76,8 +71,18 @@ const ANSWERS: readonly (readonly [name: string, answer: string, statuses: reado
   ['more than the answer', `${OK}${OK}`, [200]],
 ];
 
+/** Endless, and of few bytes: an agent waits for more of them, and the limits in time are what ends them. */
+const DIRECT_ANSWERS: typeof ANSWERS = [
+  ['10,000 headers', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(10_000)}`, [502]],
+  [
+    'a chunk size of 1 MB of digits',
+    `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'0'.repeat(1_048_576)}`,
+    [200, 0],
+  ],
+];
+
 describe('Exhaustion: what a backend answers breaks its own exchange alone', () => {
-  for (const [name, answer, statuses] of ANSWERS)
+  for (const [name, answer, statuses] of [...ANSWERS, ...(usesTunnels() ? [] : DIRECT_ANSWERS)])
     test(name, { timeout: 5_000 }, async (t) => {
       const { plain, secure } = await gatesBefore(t, (socket, head) => {
         socket.write(Buffer.from(head.includes('GET /well') ? OK : answer, 'latin1'));

@@ -115,7 +115,11 @@ describe('Request smuggling: HTTP/1.1', () => {
   test('what is odd in chunks that are right is not passed on', async () => {
     const head = `POST / HTTP/1.1\r\nHost: ${OPEN}\r\nTransfer-Encoding: CHUNKED\r\nConnection: close\r\n\r\n`;
     assert.match(await gates.plain().raw(`${head}0003;a=b;c="d"\r\nabc\r\n000\r\n\r\n`), /^HTTP\/1\.1 200 /);
-    assert.match(gates.received(), /\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n$/);
+    const sent =
+      /\r\nTransfer-Encoding: chunked\r\n(?:Connection: keep-alive\r\n)?\r\n3\r\nabc\r\n0\r\n\r\n(?:\n|$)/;
+    // The backend answers a head, and what is behind it may still be on its way.
+    while (!/abc\r\n.*\r\n\r\n(?:\n|$)/s.test(gates.received())) await new Promise(setImmediate);
+    assert.match(gates.received(), sent);
   });
 
   test('nothing behind a request that is refused is read, though it is well framed', async () => {

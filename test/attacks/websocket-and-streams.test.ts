@@ -119,7 +119,10 @@ const STREAMS: Readonly<Record<string, Open>> = {
 };
 
 type Scene = { readonly gate: TestGate; readonly share: Share; readonly login: TestLogin };
-type End = { readonly session?: Parameters<TestGate['login']>[1]; readonly cut?: (scene: Scene) => void };
+type End = {
+  readonly session?: () => Parameters<TestGate['login']>[1];
+  readonly cut?: (scene: Scene) => void;
+};
 
 const tellShare = ({ gate, share }: Scene, change: Partial<Share>) =>
   gate.tell({ type: 'shares', upsert: [{ ...share, ...change }], remove: [] });
@@ -127,8 +130,12 @@ const tellShare = ({ gate, share }: Scene, change: Partial<Share>) =>
 /** What ends the right to what is open. */
 const ENDS: Readonly<Record<string, End>> = {
   'its session ends': { cut: ({ gate, login }) => gate.end(login) },
-  'its session expires': { session: { expiresAt: Math.ceil(Date.now() / 1000) * 1000 + HOUR } },
-  'its check is due and nobody can make it': { session: { checkedAt: Date.now() - 3 * HOUR + 5_000 } },
+  'its session expires': {
+    session: () => ({ expiresAt: Math.ceil(Date.now() / 1000) * 1000 + 4_000 }),
+  },
+  'its check is due and nobody can make it': {
+    session: () => ({ checkedAt: Date.now() - 3 * HOUR + 5_000 }),
+  },
   'its address is allowed no longer': {
     cut: (scene) => tellShare(scene, { login: testLogin({ emailPatterns: ['*@corp.com'] }) }),
   },
@@ -156,8 +163,7 @@ const ENDS: Readonly<Record<string, End>> = {
 describe('WebSocket and streams: what is open ends', { concurrency: true }, () => {
   for (const [why, end] of Object.entries(ENDS))
     test(`when ${why}`, TIMED, async (t) => {
-      const soon = why.includes('expires') ? { expiresAt: Math.ceil(Date.now() / 1000) * 1000 + 4_000 } : {};
-      const scene = await scenery(t, { ...end.session, ...soon });
+      const scene = await scenery(t, end.session);
       const opened = await Promise.all(
         Object.values(STREAMS).map((open) => open(t, scene.gate.port, scene.login.cookie)),
       );
@@ -169,7 +175,7 @@ describe('WebSocket and streams: what is open ends', { concurrency: true }, () =
     });
 
   test('when the store was away for longer than the grace', TIMED, async (t) => {
-    const { gate, login } = await scenery(t, {}, { settings: { ...secure(), outageGraceMs: 4_000 } });
+    const { gate, login } = await scenery(t, undefined, { settings: { ...secure(), outageGraceMs: 4_000 } });
     const opened = await Promise.all(Object.values(STREAMS).map((open) => open(t, gate.port, login.cookie)));
     await Promise.all(opened.map(({ ended }) => ended));
   });
@@ -198,11 +204,7 @@ function secure() {
 }
 
 /** A backend that never ends what is opened, behind a gate over TLS, and somebody who is logged in. */
-async function scenery(
-  t: TestContext,
-  more: Parameters<TestGate['login']>[1],
-  options: TestGateOptions = {},
-): Promise<Scene> {
+async function scenery(t: TestContext, more: End['session'], options: TestGateOptions = {}): Promise<Scene> {
   const server = createServer((visit, response) => {
     visit.resume();
     if (visit.url !== '/events') return;
@@ -231,7 +233,7 @@ async function scenery(
     server.closeAllConnections();
     server.close();
   });
-  const login = gate.login(share, more);
+  const login = gate.login(share, more?.());
   states.set(login.session.id, login.state);
   const end: TestGate['end'] = (ended) => {
     states.delete(ended.session.id);

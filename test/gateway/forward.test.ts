@@ -9,6 +9,7 @@ import { test, type TestContext } from 'node:test';
 import type { RequestListener } from 'node:http';
 import { startTestGate, testLogin, testShare, type TestGateOptions } from '../support/gate.ts';
 import { echo, echoedValues, startBackend, type Echoed } from '../support/backend.ts';
+import { testDirect } from '../support/way.ts';
 
 const HOST = 'demo.share.localhost';
 
@@ -411,7 +412,7 @@ test('unknown and disabled shares are 404 (DESIGN 2.3)', async (t) => {
     assert.equal((await gate.call({ host })).status, 404, host);
 });
 
-test('a target that may not be reached is refused (DESIGN 3, Calls out)', async (t) => {
+testDirect('a target that may not be reached is refused (DESIGN 3, Calls out)', async (t) => {
   const backend = await startBackend(t, echo);
   const shares = [testShare('demo', backend.url), testShare('meta', 'http://169.254.169.254')];
   const gate = await startTestGate({ shares, settings: { directTargets: [] } });

@@ -6,9 +6,11 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import type { SessionState } from '../../src/domain/session.ts';
 import type { WorkerAnswer, WorkerQuestion } from '../../src/gateway/messages.ts';
+import { TUNNEL_PATH } from '../../src/tunnel/wire.ts';
 import { steadyNow } from '../../src/gateway/steady-clock.ts';
 import { startTestGate, testLogin, testShare, type TestGate, type TestGateOptions } from '../support/gate.ts';
 import { echo, startBackend } from '../support/backend.ts';
+import { testDirect } from '../support/way.ts';
 
 const HOST = 'demo.share.localhost';
 const HOUR = 3_600_000;
@@ -223,47 +225,53 @@ test('an open stream whose session turns out to be due is checked, not cut (DESI
   await events.cut;
 });
 
-test('with the store away known sessions are served for the grace, then nothing (DESIGN Gateways and store)', async (t) => {
-  const { gate, share } = await guardedGate(t, { settings: { outageGraceMs: 30_000 } });
-  const login = gate.login(share);
-  const events = await openEvents(gate, login.cookie);
-  gate.tell({ type: 'store-good', at: steadyNow() - 29_000 });
-  assert.equal((await gate.call({ host: HOST, headers: { cookie: login.cookie } })).status, 200);
-  await events.cut;
-  const away = await gate.call({ host: HOST, headers: { cookie: login.cookie } });
-  assert.deepEqual([away.status, codeOf(away.body)], [503, 'store_unavailable']);
-  gate.tell({ type: 'store-good', at: steadyNow() });
-  assert.equal((await gate.call({ host: HOST, headers: { cookie: login.cookie } })).status, 200);
-});
+testDirect(
+  'with the store away known sessions are served for the grace, then nothing (DESIGN Gateways and store)',
+  async (t) => {
+    const { gate, share } = await guardedGate(t, { settings: { outageGraceMs: 30_000 } });
+    const login = gate.login(share);
+    const events = await openEvents(gate, login.cookie);
+    gate.tell({ type: 'store-good', at: steadyNow() - 29_000 });
+    assert.equal((await gate.call({ host: HOST, headers: { cookie: login.cookie } })).status, 200);
+    await events.cut;
+    const away = await gate.call({ host: HOST, headers: { cookie: login.cookie } });
+    assert.deepEqual([away.status, codeOf(away.body)], [503, 'store_unavailable']);
+    gate.tell({ type: 'store-good', at: steadyNow() });
+    assert.equal((await gate.call({ host: HOST, headers: { cookie: login.cookie } })).status, 200);
+  },
+);
 
-test('a clock that is set cuts nothing, and makes no grace longer (DESIGN Gateways and store)', async (t) => {
-  const { gate, share, silent } = await guardedGate(t, {
-    settings: { outageGraceMs: 30_000 },
-    limits: { headMs: 60_000, bodyStallMs: 60_000, answerStallMs: 60_000 },
-  });
-  const login = gate.login(share);
-  const dayTime = Date.now;
-  const headers = { cookie: login.cookie };
-  assert.equal((await gate.call({ host: HOST, headers })).status, 200);
-  const events = await openEvents(gate, login.cookie);
-  const waiting = gate.raw(
-    `POST /silent HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 2\r\nCookie: ${login.cookie}\r\n\r\nx`,
-    3_000,
-  );
-  await silent;
-  // Once it asks for the session again it has looked at all that is open.
-  const asked = gate.questions().length;
-  gate.tell({ type: 'forget-sessions' });
-  while (gate.questions().length === asked) await new Promise(setImmediate);
-  t.mock.method(Date, 'now', () => dayTime() + 0.5 * HOUR);
-  assert.equal((await gate.call({ host: HOST, headers })).status, 200);
-  assert.equal(await waiting, '', 'the body may still come');
-  assert.equal(await Promise.race([events.cut.then(() => 'cut'), Promise.resolve('open')]), 'open');
-  events.leave();
-  gate.tell({ type: 'store-good', at: steadyNow() - 31_000 });
-  t.mock.method(Date, 'now', () => dayTime() - 0.5 * HOUR);
-  assert.equal((await gate.call({ host: HOST, headers })).status, 503);
-});
+testDirect(
+  'a clock that is set cuts nothing, and makes no grace longer (DESIGN Gateways and store)',
+  async (t) => {
+    const { gate, share, silent } = await guardedGate(t, {
+      settings: { outageGraceMs: 30_000 },
+      limits: { headMs: 60_000, bodyStallMs: 60_000, answerStallMs: 60_000 },
+    });
+    const login = gate.login(share);
+    const dayTime = Date.now;
+    const headers = { cookie: login.cookie };
+    assert.equal((await gate.call({ host: HOST, headers })).status, 200);
+    const events = await openEvents(gate, login.cookie);
+    const waiting = gate.raw(
+      `POST /silent HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 2\r\nCookie: ${login.cookie}\r\n\r\nx`,
+      3_000,
+    );
+    await silent;
+    // Once it asks for the session again it has looked at all that is open.
+    const asked = gate.questions().length;
+    gate.tell({ type: 'forget-sessions' });
+    while (gate.questions().length === asked) await new Promise(setImmediate);
+    t.mock.method(Date, 'now', () => dayTime() + 0.5 * HOUR);
+    assert.equal((await gate.call({ host: HOST, headers })).status, 200);
+    assert.equal(await waiting, '', 'the body may still come');
+    assert.equal(await Promise.race([events.cut.then(() => 'cut'), Promise.resolve('open')]), 'open');
+    events.leave();
+    gate.tell({ type: 'store-good', at: steadyNow() - 31_000 });
+    t.mock.method(Date, 'now', () => dayTime() - 0.5 * HOUR);
+    assert.equal((await gate.call({ host: HOST, headers })).status, 503);
+  },
+);
 
 test('sessions in use are told to the main thread in batches', async (t) => {
   const { gate, share } = await guardedGate(t);
@@ -299,7 +307,7 @@ test('the log has one line a request, without query, cookie or token', async (t)
   });
   await gate.close();
   const log = gate.said.flatMap((message) => (message.type === 'log' ? [message.lines] : [])).join('');
-  const [line, ...more] = log.trimEnd().split('\n');
+  const [line, ...more] = log.split('\n').filter((each) => each !== '' && !each.includes(TUNNEL_PATH));
   assert.equal(more.length, 0);
   const { time, ms: _ms, requestId, ...rest } = JSON.parse(line!) as Record<string, unknown>;
   assert.match(String(time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

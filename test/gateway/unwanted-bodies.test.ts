@@ -57,6 +57,33 @@ test('HTTP/1.1: an upload to a backend that takes nothing is 504 (progress limit
   assert.match(answer, /^HTTP\/1\.1 504 [^]*backend_timeout/);
 });
 
+test(
+  'HTTP/1.1: an early answer leaves no backend waiting for a body that stops, or whose visitor leaves',
+  TIMED,
+  async (t) => {
+    const { promise: left, resolve } = Promise.withResolvers<void>();
+    let open = 0;
+    const early = await backend(t, (socket) => {
+      open += 1;
+      socket.on('close', () => {
+        open -= 1;
+        if (open === 0) resolve();
+      });
+      socket.resume();
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+    const gate = await gateBefore(t, early, { limits: { bodyStallMs: 1_000 } });
+    const visitors = await Promise.all([visitor(t, gate.port), visitor(t, gate.port)]);
+    for (const { socket, heard } of visitors) {
+      socket.write(`POST / HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: ${LENGTH}\r\n\r\nabc`);
+      while (!heard().endsWith('ok')) await once(socket, 'data');
+    }
+    assert.equal(open, 2);
+    visitors[0]?.socket.destroy();
+    await left;
+  },
+);
+
 test('HTTP/2: uploads to a backend that is down are 502 and their streams end', TIMED, async (t) => {
   const gate = await gateBefore(t, await closedPort(), SECURE);
   const { session } = await openHttp2(t, gate.port, HOST);

@@ -26,6 +26,8 @@ import type {
 } from '../../src/gateway/messages.ts';
 import { startGate } from '../../src/gateway/start-gate.ts';
 import { steadyNow } from '../../src/gateway/steady-clock.ts';
+import { agentsOfGate } from './agents.ts';
+import { usesTunnels } from './way.ts';
 
 export const TEST_KEYS = {
   signingKey: 'a signing key for tests that is long enough',
@@ -135,14 +137,20 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
   const states = new Map<SessionId, SessionState>();
   const said: FromWorker[] = [];
   let listener: ((message: ToWorker) => void) | null = null;
-  const tell = (message: ToWorker) => listener?.(structuredClone(message));
+  const agents = usesTunnels() ? agentsOfGate(options.certificates ?? []) : null;
+  const carried = (shares: readonly Share[]) => (agents === null ? shares : shares.map(agents.carry));
+  const tell = (given: ToWorker) => {
+    const message = given.type === 'shares' ? { ...given, upsert: carried(given.upsert) } : given;
+    listener?.(structuredClone(message));
+  };
   const answers =
     options.answers ??
     ((question: SessionQuestion): WorkerAnswer =>
       question.ask === 'session'
         ? { kind: 'session', state: states.get(question.sessionId) ?? null }
         : { kind: 'unavailable' });
-  const admits = options.admits ?? (() => NOBODY);
+  const admits = (question: TunnelQuestion) =>
+    agents?.admit(question) ?? options.admits?.(question) ?? NOBODY;
   const hear = async (message: FromWorker) => {
     said.push(message);
     if (message.type !== 'question') return;
@@ -160,7 +168,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     {
       settings,
       certificates: options.certificates ?? [],
-      shares: options.shares ?? [],
+      shares: carried(options.shares ?? []),
       trust: options.trust ?? NO_TRUST,
       storeGoodAt: steadyNow(),
       reusePort: false,
@@ -168,6 +176,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     { ...FORWARD_LIMITS, ...options.limits },
   );
   const { port } = gate;
+  await agents?.connect(new URL(`${settings.tls ? 'https' : 'http'}://tunnel.share.localhost:${port}`));
   return {
     port,
     settings,
@@ -189,9 +198,15 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
       states.set(state.id, ended);
       tell({ type: 'sessions', states: [ended] });
     },
-    call: (call) => callGate(port, call),
+    call: async (call) => {
+      await agents?.settled();
+      return await callGate(port, call);
+    },
     raw: (bytes, quietMs = 500) => rawCall(port, bytes, quietMs),
-    close: gate.close,
+    close: async () => {
+      await agents?.stop();
+      await gate.close();
+    },
   };
 }
 
