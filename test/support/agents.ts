@@ -35,7 +35,7 @@ export function agentsOfGate(certificates: readonly TlsMaterial[]): Agents {
     for (const [id, { share, target }] of targets) {
       if (agents.has(id)) continue;
       const agent = startAgent({
-        gateways: async () => [url],
+        gateways: async () => [{ url, workers: 1 }],
         share: share.name,
         apiKey: key,
         target: parseLocalTarget(target),
