@@ -4,9 +4,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { main } from '../../src/cli/main.ts';
 import type { NewProvider } from '../../src/client/provider-object.ts';
 import { parseProviderConfig } from '../../src/control/provider-input.ts';
 import { newProviderSchema } from '../../src/control/provider-schema.ts';
+import { Secret } from '../../src/domain/secret.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import type { Echo } from '../support/echo-backend.ts';
 import { startOidcProvider, type OidcProviderStandIn } from '../support/providers/oidc-provider.ts';
@@ -17,7 +19,10 @@ let service: TestService;
 let partner: OidcProviderStandIn;
 
 before(async () => {
-  service = await startTestService({ outboundAllow: ['127.0.0.1'] });
+  service = await startTestService({
+    outboundAllow: ['127.0.0.1'],
+    sections: { gateway: { direct_targets: ['127.0.0.1', '10.0.0.0/8'] } },
+  });
   partner = await startOidcProvider({ clients: [] });
 });
 after(async () => {
@@ -160,3 +165,60 @@ test('examples/providers are sound definitions (2.4: enterprise, partner, develo
     assert.ok(await parseProviderConfig(type, config, { outboundAllow: [], ownListeners: [] }), file);
   }
 });
+
+/** By share: who the guide says gets in, and who does not. */
+const GUIDE: Readonly<Record<string, { readonly in: readonly string[]; readonly out: readonly string[] }>> = {
+  intranet: { in: ['ada@acme.example'], out: ['ada@acme.example.evil.example', 'pat@first-partner.example'] },
+  payroll: { in: ['ann-hr@acme.example'], out: ['ada@acme.example', 'ann-hr@elsewhere.example'] },
+  orders: { in: ['pat@first-partner.example', 'sam@second-partner.example'], out: ['ada@acme.example'] },
+  'first-partner': { in: ['pat@first-partner.example'], out: ['sam@second-partner.example'] },
+  preview: { in: ['ada@hopper.example', 'bob@acme.example'], out: ['eve@hopper.example'] },
+  portal: { in: ['anybody@anywhere.example'], out: ['no address'] },
+  blue: { in: ['bo@blue.example'], out: ['gil@green.example'] },
+  green: { in: ['gil@green.example'], out: ['bo@blue.example'] },
+};
+
+test('the guide to definitions works line by line: enterprise, partner, developer, customer, tenants (2.4)', async () => {
+  const root = join(import.meta.dirname, '../..');
+  const guide = readFileSync(join(root, 'docs/how-to/define-providers.md'), 'utf8');
+  for (const words of commandsOf(guide)) {
+    // Nothing listens at the providers of the examples.
+    if (words[1] === 'test') continue;
+    const rooted = words.map((word) => (word.startsWith('examples/') ? join(root, word) : word));
+    const { code, err } = await doorward(rooted);
+    assert.equal(code, 0, `${words.join(' ')}: ${err}`);
+  }
+  const files = readdirSync(join(root, 'examples/providers'));
+  for (const file of files) assert.ok(guide.includes(`--file examples/providers/${file}`), file);
+  const { items } = await service.client.shares.list();
+  for (const [name, { in: lets, out }] of Object.entries(GUIDE)) {
+    assert.ok(items.some((share) => share.name === name));
+    for (const email of lets)
+      assert.equal((await service.client.shares.test(name, email)).allowed, true, email);
+    for (const email of out)
+      assert.equal((await service.client.shares.test(name, email)).allowed, false, email);
+  }
+});
+
+/** The words of each command in a guide's blocks of shell. */
+function commandsOf(text: string): readonly (readonly string[])[] {
+  return [...text.matchAll(/```sh\n([^]*?)```/g)]
+    .flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'))
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter((line) => line.startsWith('doorward '))
+    .map((line) =>
+      [...line.matchAll(/'([^']*)'|(\S+)/g)].slice(1).map(([, quoted, bare]) => quoted ?? bare ?? ''),
+    );
+}
+
+async function doorward(words: readonly string[]) {
+  let err = '';
+  const url = `http://127.0.0.1:${service.ports.control}`;
+  const code = await main([...words, '--url', url], {
+    out: () => undefined,
+    err: (text) => void (err += text),
+    env: { DOORWARD_API_KEY: service.apiKey },
+    readSecret: async () => new Secret(''),
+  });
+  return { code, err };
+}

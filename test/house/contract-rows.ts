@@ -318,6 +318,10 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
           DEFINITIONS,
           'examples/providers are sound definitions (2.4: enterprise, partner, developer, customer, tenant)',
         ],
+        [
+          DEFINITIONS,
+          'the guide to definitions works line by line: enterprise, partner, developer, customer, tenants (2.4)',
+        ],
       ],
     },
   ],
