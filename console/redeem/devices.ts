@@ -3,6 +3,8 @@
 export type Device = {
   readonly id: string;
   readonly name: string;
+  /** Whether it takes key stores in the older form alone. */
+  readonly older: boolean;
   /** One line each; `FILE` stands for the file's name. */
   readonly steps: readonly string[];
 };
@@ -11,6 +13,7 @@ export const DEVICES: readonly Device[] = [
   {
     id: 'windows',
     name: 'Windows (Edge, Chrome)',
+    older: false,
     steps: [
       'Open FILE from your downloads. The Certificate Import Wizard starts.',
       'Choose Current User, then Next twice.',
@@ -22,6 +25,7 @@ export const DEVICES: readonly Device[] = [
   {
     id: 'macos',
     name: 'macOS (Safari, Chrome)',
+    older: true,
     steps: [
       'Open FILE from your downloads. Keychain Access starts.',
       'Choose the login keychain, and type the passphrase.',
@@ -31,6 +35,7 @@ export const DEVICES: readonly Device[] = [
   {
     id: 'ios',
     name: 'iPhone and iPad',
+    older: true,
     steps: [
       'Open FILE in the Files app, under Downloads. It says that a profile was downloaded.',
       'Open Settings, and tap Profile Downloaded at the top (or General, VPN & Device Management).',
@@ -41,6 +46,7 @@ export const DEVICES: readonly Device[] = [
   {
     id: 'android',
     name: 'Android',
+    older: false,
     steps: [
       'Open Settings and search for “Install a certificate” (under Security, Encryption & credentials).',
       'Choose VPN & app user certificate, then FILE in your downloads.',
@@ -51,6 +57,7 @@ export const DEVICES: readonly Device[] = [
   {
     id: 'linux',
     name: 'Linux (Chrome, Chromium)',
+    older: false,
     steps: [
       'Open chrome://certificate-manager in the address bar.',
       'Go to Your certificates, and press Import.',
@@ -60,6 +67,7 @@ export const DEVICES: readonly Device[] = [
   {
     id: 'firefox',
     name: 'Firefox on a computer',
+    older: false,
     steps: [
       'Open Settings, Privacy & Security, and go to Certificates.',
       'Press View Certificates, then Your Certificates, then Import.',

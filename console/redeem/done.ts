@@ -17,18 +17,21 @@ export function showDone(issued: Issued, packed: PackedKey | null, deviceId: str
   offer('save-chain', issued.chain, { name: `${file}.chain.pem`, type: PEM });
   show('done-browser', packed !== null);
   part('done-files', HTMLDetailsElement).open = packed === null;
-  if (packed !== null) showStore(packed, `${file}.p12`, deviceId);
+  if (packed !== null) showStore(packed, file, deviceId);
   say('title', 'Your certificate is ready');
   document.title = document.title.replace('Get your certificate', 'Your certificate is ready');
   show('done-step', true);
   part('title', HTMLElement).focus();
 }
 
-function showStore({ file, passphrase }: PackedKey, name: string, deviceId: string): void {
-  say('passphrase', passphrase);
-  offer('save-store', file, { name, type: 'application/x-pkcs12' });
-  say('save-store', `Save ${name}`);
+function showStore({ files, passphrase }: PackedKey, base: string, deviceId: string): void {
   const device = DEVICES.find(({ id }) => id === deviceId) ?? DEVICES[0];
+  const older = device?.older === true;
+  const name = `${base}.p12`;
+  say('passphrase', passphrase);
+  offer('save-store', older ? files.older : files.current, { name, type: STORE });
+  offer('save-other', older ? files.current : files.older, { name: `${base}-other.p12`, type: STORE });
+  say('save-store', `Save ${name}`);
   say('install-for', `On ${device?.name ?? ''}:`);
   const steps = device?.steps ?? [];
   part('install-steps', HTMLElement).replaceChildren(
@@ -36,5 +39,6 @@ function showStore({ file, passphrase }: PackedKey, name: string, deviceId: stri
   );
 }
 
+const STORE = 'application/x-pkcs12';
 const PEM = 'application/x-pem-file';
 const UNTIL = { dateStyle: 'long', timeStyle: 'short' } as const;

@@ -4,20 +4,26 @@ import { commonNameOf } from '../../src/x509/common-name.ts';
 import { newPassphrase } from '../../src/x509/passphrase.ts';
 import { fromPem } from '../../src/x509/pem.ts';
 import { pkcs12 } from '../../src/x509/pkcs12.ts';
+import type { KeyStoreForm } from '../../src/x509/pkcs12-cipher.ts';
 import type { MadeKey } from './request.ts';
 
-export type PackedKey = { readonly file: Uint8Array<ArrayBuffer>; readonly passphrase: string };
+/** One file in each form, under the same passphrase: a device that does not take the one may take the other. */
+export type PackedKey = {
+  readonly files: Readonly<Record<KeyStoreForm, Uint8Array<ArrayBuffer>>>;
+  readonly passphrase: string;
+};
 
 /** `certificates` are PEM, that of the key first. Throws when they are none. */
 export async function packKey(key: MadeKey, certificates: readonly string[]): Promise<PackedKey> {
   const ders = certificates.map(derOf);
   const passphrase = newPassphrase();
   const [leaf = ''] = certificates;
-  const file = await pkcs12(
-    { name: nameIn(leaf), privateKey: key.privateKey, certificates: ders },
-    passphrase,
-  );
-  return { file, passphrase };
+  const store = { name: nameIn(leaf), privateKey: key.privateKey, certificates: ders };
+  const [current, older] = await Promise.all([
+    pkcs12(store, passphrase, 'current'),
+    pkcs12(store, passphrase, 'older'),
+  ]);
+  return { files: { current, older }, passphrase };
 }
 
 /** Whom a certificate is for. */

@@ -174,9 +174,10 @@ function listen(): void {
   });
   part('csr-file', HTMLInputElement).addEventListener('change', () => void takeFile());
   part('copy', HTMLButtonElement).addEventListener('click', () => void copyPassphrase());
-  part('save-store', HTMLAnchorElement).addEventListener('click', () => {
-    unsaved = false;
-  });
+  for (const id of ['save-store', 'save-other'])
+    part(id, HTMLAnchorElement).addEventListener('click', () => {
+      unsaved = false;
+    });
   addEventListener('hashchange', start);
   addEventListener('beforeunload', (event) => {
     if (unsaved) event.preventDefault();

@@ -32,6 +32,7 @@ type Options = {
   readonly keyType?: KeyType;
   readonly p12?: string;
   readonly p12Passphrase?: string;
+  readonly p12Older?: true;
   readonly json?: true;
 };
 
@@ -58,6 +59,7 @@ export function addCertRequest(cert: Command, terminal: Terminal): void {
         'the file that holds the passphrase for it; - asks (default: a fresh one is shown once)',
       ),
     )
+    .option('--p12-older', 'in the older form (triple DES) that Apple’s devices take')
     .addOption(jsonOption())
     .action(async (text: string, options: Options) => {
       const passphrase = await passphraseFor(terminal, text, options);
@@ -74,7 +76,7 @@ export function addCertRequest(cert: Command, terminal: Terminal): void {
       await writeNew(files.certificate, made.certificate, 0o644);
       await writeNew(files.chain, made.chain, 0o644);
       if (files.keyStore !== undefined && passphrase !== null) {
-        const keyStore = await keyStoreOf(key, [made.certificate, made.chain], passphrase.text);
+        const keyStore = await keyStoreOf(key, [made.certificate, made.chain], passphrase);
         await writeNew(files.keyStore, keyStore, 0o600);
       }
       print(terminal, { made, files, passphrase, json: options.json === true });
@@ -95,17 +97,20 @@ function filesFor({ out, key, p12 }: Options): Files {
 async function passphraseFor(
   terminal: Terminal,
   token: string,
-  { p12, p12Passphrase }: Options,
+  { p12, p12Passphrase, p12Older }: Options,
 ): Promise<Passphrase | null> {
-  if (p12 === undefined && p12Passphrase !== undefined)
-    throw new ServiceError('usage', 'Cannot use a passphrase for nothing: --p12-passphrase needs --p12');
+  if (p12 === undefined && (p12Passphrase !== undefined || p12Older))
+    throw new ServiceError(
+      'usage',
+      'Cannot tell where to write the key store: --p12-passphrase and --p12-older need --p12',
+    );
   if (token === '-' && p12Passphrase === '-')
     throw new ServiceError(
       'usage',
       'Cannot read both from standard input: the token is -, and the passphrase, too',
       { hint: 'Leave --p12-passphrase out, and a fresh one is shown; or keep it in a file.' },
     );
-  return p12 === undefined ? null : choosePassphrase(terminal, p12Passphrase);
+  return p12 === undefined ? null : choosePassphrase(terminal, p12Passphrase, p12Older ? 'older' : 'current');
 }
 
 function print(

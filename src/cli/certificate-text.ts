@@ -83,5 +83,6 @@ function useText({ lastUsedAt, lastUsedOn }: CertificateObject): string {
 
 function tokenState({ usedAt, expiresAt }: TokenObject): string {
   if (usedAt !== null) return `used ${minuteText(usedAt)}`;
+  if (Date.parse(expiresAt) <= Date.now()) return `over since ${minuteText(expiresAt)}`;
   return `good until ${minuteText(expiresAt)}`;
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startControl, type TestControl } from '../../test/support/control.ts';
+import { OID } from '../x509/oid.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
 
 let control: TestControl;
@@ -142,6 +143,13 @@ test('cert request --p12: a key store for its owner alone, under a passphrase th
   const { files, ...answer } = JSON.parse(given.out) as { files: { keyStore: string } };
   assert.deepEqual([files.keyStore, 'passphrase' in answer], [at('dan.p12'), false]);
   openssl(['pkcs12', '-nodes', '-in', at('dan.p12'), '-passin', 'pass:correct horse battery']);
+  const olderLink = (await doorward('cert', 'token', 'create', '--common-name', 'eve')).out.trim();
+  const apple = ['--out', at('older'), '--p12', at('older.p12'), '--p12-older', '--json'];
+  const { passphrase: fresh } = JSON.parse((await doorward('cert', 'request', olderLink, ...apple)).out) as {
+    passphrase: string;
+  };
+  assert.ok((await readFile(at('older.p12'))).includes(OID.sha1TripleDes));
+  openssl(['pkcs12', '-nodes', '-in', at('older.p12'), '-passin', `pass:${fresh}`]);
   await rm(folder, { recursive: true });
 });
 
@@ -151,11 +159,14 @@ test('cert request refuses before it makes or sends anything (contract 5.4, DESI
   const out = join(folder, 'x');
   const short = join(folder, 'short');
   await writeFile(short, 'elevenchars');
+  const fair = join(folder, 'fair');
+  await writeFile(fair, 'nineteen characters');
   const wrong: readonly (readonly [code: number, reason: RegExp, words: readonly string[]])[] = [
     [1, /neither https nor on this machine/, [`http://control.example.com/redeem#${token}`]],
     [2, /12 or more/, [token, '--p12', `${out}.p12`, '--p12-passphrase', short]],
     [2, /cannot be read/, [token, '--p12', `${out}.p12`, '--p12-passphrase', join(folder, 'none')]],
-    [2, /needs --p12/, [token, '--p12-passphrase', short]],
+    [2, /need --p12/, [token, '--p12-passphrase', short]],
+    [2, /20 or more/, [token, '--p12', `${out}.p12`, '--p12-passphrase', fair, '--p12-older']],
     [2, /both from standard input/, ['-', '--p12', `${out}.p12`, '--p12-passphrase', '-']],
   ];
   for (const [code, reason, words] of wrong) {
@@ -163,7 +174,7 @@ test('cert request refuses before it makes or sends anything (contract 5.4, DESI
     assert.equal(answer.code, code, answer.err);
     assert.match(answer.err, reason);
   }
-  assert.deepEqual(await readdir(folder), ['short']);
+  assert.deepEqual((await readdir(folder)).toSorted(), ['fair', 'short']);
   await rm(folder, { recursive: true });
 });
 

@@ -44,4 +44,6 @@ export const OID = {
   hmacWithSha256: objectIdentifier('1.2.840.113549.2.9'),
   aes256Cbc: objectIdentifier('2.16.840.1.101.3.4.1.42'),
   sha256: objectIdentifier('2.16.840.1.101.3.4.2.1'),
+  sha1: objectIdentifier('1.3.14.3.2.26'),
+  sha1TripleDes: objectIdentifier('1.2.840.113549.1.12.1.3'),
 } as const;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr, withFiles } from '../../test/support/openssl.ts';
+import { OID } from './oid.ts';
 import { pkcs12 } from './pkcs12.ts';
 
 const PASSPHRASE = 'correct horse battery 1';
@@ -14,8 +15,16 @@ function selfSigned(algorithm: readonly string[]): { key: string; certificate: s
   return { key, certificate };
 }
 
-for (const kind of ['P-256', 'RSA-2048', 'Ed25519'] as const) {
-  test(`pkcs12() of ${kind} is opened by openssl with the passphrase, and with no other (RFC 7292)`, async () => {
+const CASES = [
+  ['P-256', 'current'],
+  ['RSA-4096', 'current'],
+  ['Ed25519', 'current'],
+  ['P-256', 'older'],
+  ['RSA-4096', 'older'],
+] as const;
+
+for (const [kind, form] of CASES) {
+  test(`pkcs12() of ${kind}, ${form} form, is opened by openssl with the passphrase, and with no other (RFC 7292)`, async () => {
     const { key, certificate } = selfSigned(OPENSSL_ALGORITHMS[kind]);
     const { certificate: chain } = selfSigned(OPENSSL_ALGORITHMS['P-384']);
     const made = await pkcs12(
@@ -25,6 +34,7 @@ for (const kind of ['P-256', 'RSA-2048', 'Ed25519'] as const) {
         certificates: [certificate, chain].map((pem) => Uint8Array.from(new X509Certificate(pem).raw)),
       },
       PASSPHRASE,
+      form,
     );
     const read = (passphrase: string) =>
       openssl(['pkcs12', '-nodes', '-passin', `pass:${passphrase}`], made).toString();
@@ -40,8 +50,22 @@ for (const kind of ['P-256', 'RSA-2048', 'Ed25519'] as const) {
   });
 }
 
+test('pkcs12() encrypts with AES-256 and SHA-256, in the older form with triple DES and SHA-1 (RFC 7292)', async () => {
+  const store = { name: 'x', privateKey: new Uint8Array(8), certificates: [new Uint8Array(8)] };
+  const holds = async (form: 'current' | 'older', oids: readonly Uint8Array[]) => {
+    const made = Buffer.from(await pkcs12(store, PASSPHRASE, form));
+    return oids.map((oid) => made.includes(oid));
+  };
+  const { aes256Cbc, hmacWithSha256, sha256, sha1, sha1TripleDes } = OID;
+  const all = [aes256Cbc, hmacWithSha256, sha256, sha1, sha1TripleDes];
+  assert.deepEqual(await holds('current', all), [true, true, true, false, false]);
+  // The certificates' part is encrypted, too.
+  assert.deepEqual(await holds('older', all), [false, false, false, true, true]);
+});
+
 test('pkcs12() takes no passphrase that is short, or that devices read differently', async () => {
   const store = { name: 'x', privateKey: new Uint8Array(), certificates: [] };
   for (const passphrase of ['', 'elevenchars', 'Žofie has a laptop'])
     await assert.rejects(pkcs12(store, passphrase), RangeError);
+  await assert.rejects(pkcs12(store, 'nineteen characters', 'older'), RangeError);
 });

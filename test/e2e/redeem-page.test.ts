@@ -9,6 +9,7 @@ import { secretHash } from '../../src/domain/secret.ts';
 import { newCertificateRequestToken } from '../../src/domain/certificate-request-token.ts';
 import { newId } from '../../src/domain/id.ts';
 import { parseCsr } from '../../src/x509/csr.ts';
+import { OID } from '../../src/x509/oid.ts';
 import { startChromium, type TestChromium, type Visitor } from '../support/chromium.ts';
 import { startControl, type TestControl } from '../support/control.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr, withFiles } from '../support/openssl.ts';
@@ -231,6 +232,16 @@ test('the steps are those of the device that is chosen (issue 5)', async (t) => 
   await redeem(page);
   assert.match(await page.locator('#install-steps').innerText(), /Zofie-s-laptop\.p12[^]*Profile Downloaded/);
   assert.match(await page.locator('#install-for').innerText(), /iPhone/);
+  // What Apple's devices take; the other form is there for those that do not, under the same passphrase.
+  const passphrase = await page.getByLabel('Passphrase').innerText();
+  const file = await saved(page, 'Save Zofie-s-laptop.p12');
+  await page.getByText('It says that the passphrase is wrong').click();
+  const other = await saved(page, 'Save it in the other form');
+  assert.deepEqual(
+    [file, other].map((store) => store.includes(OID.sha1TripleDes)),
+    [true, false],
+  );
+  for (const store of [file, other]) openssl(['pkcs12', '-nodes', '-passin', `pass:${passphrase}`], store);
 });
 
 /** Opens the link, which is gone from the address then. What goes wrong in the browser itself is in `faults`. */
