@@ -19,6 +19,7 @@ export function addShareList(share: Command, terminal: Terminal): void {
     });
 }
 
-const NOTHING_YET = `There are no shares yet. To make one of something that runs on port 3000:
+const NOTHING_YET = `There are no shares yet. To make one of something that runs on port 3000, here or where the gateway reaches it:
+  doorward share public 3000 --oauth-provider NAME
   doorward share create hello --target http://127.0.0.1:3000 --oauth-provider NAME
 `;

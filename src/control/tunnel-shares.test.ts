@@ -41,10 +41,19 @@ suite('shares that agents serve', () => {
     assert.equal(made.status, 201);
     const again = await share({ name: 'kept', tunnel: 'reserved' });
     assert.deepEqual([again.status, again.document], [200, made.document]);
+    const same = await share({ name: 'kept', tunnel: 'reserved', oauthProvider: 'test', allowOrigins: [] });
+    assert.deepEqual([same.status, same.document], [200, made.document]);
     const other = await share({ name: 'kept', tunnel: 'reserved', oauthProvider: null });
     assert.deepEqual([other.status, other.document['code']], [409, 'name_taken']);
     const theirs = await share({ name: 'kept', tunnel: 'reserved' }, control.mallory);
     assert.deepEqual([theirs.status, theirs.document['code']], [409, 'name_taken']);
+  });
+
+  test('of agents that ask for the same reserved share at once, one makes it and all get it (Kinds of share)', async () => {
+    const asked = { name: 'at-once', tunnel: 'reserved', oauthProvider: 'test' };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => share(asked)));
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 200, 200, 200, 201]);
+    assert.equal(new Set(answers.map(({ document }) => document['id'])).size, 1);
   });
 
   test('a key for tunnels alone makes no direct share, deletes no kept one, and reads nothing (issue: Safety)', async () => {

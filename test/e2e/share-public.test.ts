@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
 import { startEchoBackend, type Echo } from '../support/echo-backend.ts';
+import { eventually } from '../support/serve-process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { sharePublic } from '../support/share-process.ts';
 
@@ -207,5 +208,49 @@ test(
       new RegExp(`^Cannot go on sharing ${String(ready['url'])}: the share is gone`),
     );
     assert.equal((await running.event('stopped'))['share'], 'refused');
+  },
+);
+
+test(
+  'Ctrl+C lets running requests end, and again cuts them; a reader that left is a stop, too (The person’s view)',
+  LIMIT,
+  async (t) => {
+    const hanging = sharePublic(t, service, { words: [service.backend.url, '--json'] });
+    const url = String((await hanging.event('ready'))['url']);
+    const reached = service.backend.seen.length;
+    const cut = createBrowser()
+      .request(`${url}/slow`)
+      .then(
+        ({ status }) => status,
+        () => 'cut',
+      );
+    await eventually('the request reaches the backend', () => service.backend.seen.length > reached);
+    hanging.signal('SIGINT');
+    await hanging.event('stopping');
+    hanging.signal('SIGINT');
+    await hanging.ended;
+    assert.ok(['cut', 502, 503].includes(await cut));
+    const left = sharePublic(t, service, { words: [service.backend.url] });
+    const other = await left.line(/^http:/);
+    left.leave();
+    assert.equal((await createBrowser().request(other)).status, 200);
+    assert.deepEqual((await left.ended).signal, null);
+    assert.deepEqual(await names(), []);
+  },
+);
+
+test(
+  'a service that is away when the command is stopped is told of the share that is left (The person’s view)',
+  LIMIT,
+  async (t) => {
+    const short = await startTestService();
+    const running = sharePublic(t, short, { words: [short.backend.url, '--json'] });
+    await running.event('ready');
+    await short.close();
+    await running.event('away');
+    running.signal('SIGINT');
+    assert.equal((await running.ended).code, 0);
+    const { share, code } = await running.event('stopped');
+    assert.deepEqual([share, code], ['left', 'control_unreachable']);
   },
 );

@@ -18,6 +18,8 @@ export type ShareProcess = {
   /** With `--json`: the first event of that name, as soon as it is there. */
   readonly event: (name: string) => Promise<Readonly<Record<string, unknown>>>;
   readonly signal: (signal: NodeJS.Signals) => void;
+  /** Reads no more: the next line that it prints has no reader. */
+  readonly leave: () => void;
   readonly ended: Promise<Ended>;
 };
 
@@ -75,6 +77,7 @@ export function sharePublic(
     line,
     event: async (name) => JSON.parse(await line(new RegExp(`^{"event":"${name}"`))),
     signal: (signal) => void child.kill(signal),
+    leave: () => child.stdout.destroy(),
     ended,
   };
 }

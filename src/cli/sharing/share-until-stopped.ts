@@ -33,7 +33,7 @@ export async function shareUntilStopped(
   const target = parseLocalTarget(targetText, options.insecure);
   const view = viewOf(terminal, options);
   const looking = target.listens();
-  const connection = await openConnection(terminal, options);
+  const connection = await openConnection(terminal, { ...options, callLimitMs: CALL_LIMIT_MS });
   const listening = await looking;
   const stop = awaitStopSignals();
   try {
@@ -93,6 +93,8 @@ const REASONS: Partial<Record<FaultCode, string>> = {
   api_key_invalid: 'the API key is not valid any more',
 };
 const NEW_KEY = 'Log in with another key: doorward login --url URL';
+/** At the end somebody waits for their prompt. */
+const CALL_LIMIT_MS = 10_000;
 /** What a request needs to end well; who is impatient presses Ctrl+C again. */
 const GRACE_MS = 5_000;
 /** A stop that takes longer is explained. */

@@ -4,6 +4,7 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { NewShare } from '../../client/share-object.ts';
 import { newId } from '../../domain/id.ts';
+import { ServiceError } from '../../domain/service-error.ts';
 import type { ShareRow } from '../../store/store.ts';
 import { etagHeader, problems } from '../answers.ts';
 import { authorize, needs } from '../authorize.ts';
@@ -56,21 +57,27 @@ export function createShare(deps: ControlDeps): RouteHandler<typeof createShareR
     const backend = backendOf(input);
     // Making a share that the gateway serves by itself takes more than serving one.
     if (backend.tunnel === null) authorize(caller, 'shares.write');
-    const kept = await keptShare(deps.store.shares, caller.accountId, {
-      input,
-      providers: providersOf(caller.accountId),
-    });
-    if (kept !== null) {
-      c.header('etag', etagOf(kept));
-      return c.json(shareSchema.parse(shareObject(kept, shareBase)), 200);
-    }
+    const find = () =>
+      keptShare(deps.store.shares, caller.accountId, { input, providers: providersOf(caller.accountId) });
+    const answer = (row: ShareRow, status: 200 | 201) => {
+      c.header('etag', etagOf(row));
+      return c.json(shareSchema.parse(shareObject(row, shareBase)), status);
+    };
+    const kept = await find();
+    if (kept !== null) return answer(kept, 200);
     const { row, definition } = await newRow(deps, caller, { input, backend });
-    await deps.store.shares.create(row, definition);
+    try {
+      await deps.store.shares.create(row, definition);
+    } catch (error) {
+      // Of two agents that ask for the same at once, one makes it.
+      const other = error instanceof ServiceError && error.code === 'name_taken' ? await find() : null;
+      if (other === null) throw error;
+      return answer(other, 200);
+    }
     await noteChange(deps, caller, shareNote('share.created', row));
     await confirmLive(deps);
     c.header('location', `/v1/shares/${row.name}`);
-    c.header('etag', etagOf(row));
-    return c.json(shareSchema.parse(shareObject(row, shareBase)), 201);
+    return answer(row, 201);
   };
 }
 

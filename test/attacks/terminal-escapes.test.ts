@@ -1,0 +1,67 @@
+// Terminal escapes: whoever visits a share writes a part of the lines that its owner reads. Nothing in method, path or address may steer
+// the owner's terminal: move the cursor, recolour, set the title, turn the direction, forge a line.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ShareObject } from '../../src/client/share-object.ts';
+import { createJsonView } from '../../src/cli/sharing/json-view.ts';
+import { createPersonView } from '../../src/cli/sharing/person-view.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { ServiceError } from '../../src/domain/service-error.ts';
+
+const HOSTILE = [
+  '\x1b[2J\x1b[H',
+  '\x1b]0;title\x07',
+  '\x9b31m',
+  '\r09:00:00  GET     /forged  200',
+  '\n09:00:00  GET     /forged  200',
+  '\u2028forged',
+  '\u202egnp.exe',
+  '\u200b',
+  '\x7f\b\b\b',
+];
+
+const views = { person: createPersonView, json: createJsonView };
+
+for (const [name, createView] of Object.entries(views))
+  for (const hostile of HOSTILE)
+    test(`the ${name}’s view of a share writes ${JSON.stringify(hostile)} out`, () => {
+      let said = '';
+      const say = (text: string) => (said += text);
+      const terminal = { out: say, err: say, env: {}, readSecret: async () => new Secret('') };
+      const view = createView(terminal, { quiet: false, qr: false, now: Date.now });
+      view.ready(shareOf(hostile), { text: `unix:${hostile}`, listening: false });
+      view.request({
+        at: Date.now(),
+        method: `G${hostile}`,
+        path: `/${hostile}`,
+        status: 200,
+        durationMs: 1,
+        email: `${hostile}@example.com`,
+        fault: null,
+      });
+      view.link({ kind: 'retrying', fault: new ServiceError('gateway_unreachable', `Cannot: ${hostile}`) });
+      for (const line of said.split('\n')) {
+        assert.doesNotMatch(line, /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+        assert.doesNotMatch(line, /^09:00:00/);
+      }
+      assert.ok(said.includes('/'));
+    });
+
+function shareOf(hostile: string): ShareObject {
+  return {
+    id: 'shr_1',
+    name: `n${hostile}`,
+    url: 'http://demo.share.localhost:8080',
+    target: null,
+    tunnel: 'reserved',
+    hosts: [],
+    oauthProvider: `p${hostile}`,
+    oauthEmailAddressPatterns: [`*@${hostile}`],
+    oauthCheckInterval: '3h',
+    allowOrigins: [`https://${hostile}`],
+    enabled: true,
+    createdAt: '2026-01-01T00:00:00Z',
+    updatedAt: '2026-01-01T00:00:00Z',
+  };
+}
