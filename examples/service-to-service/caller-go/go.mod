@@ -1,0 +1,3 @@
+module caller
+
+go 1.22

@@ -1,0 +1,65 @@
+// Calls a service with a client certificate, on Go's standard library alone. It works alike for a callee and for a share
+// of the gateway that asks for certificates.
+//
+//	CERTIFICATE=billing.cert.pem KEY=billing.key.pem go run . https://reports.share.example.com/
+//
+// CA is a file with the authorities of servers, where those of the system don't do.
+package main
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+)
+
+func main() {
+	certificate, key := os.Getenv("CERTIFICATE"), os.Getenv("KEY")
+	if certificate == "" || key == "" || len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "Set CERTIFICATE and KEY, and say what to call; see the head of main.go.")
+		os.Exit(2)
+	}
+	if err := call(os.Args[1], certificate, key); err != nil {
+		fmt.Fprintf(os.Stderr, "Cannot call %s: %v\n", os.Args[1], err)
+		os.Exit(1)
+	}
+}
+
+func call(url, certificate, key string) error {
+	config := &tls.Config{
+		// Read for each connection: a renewed certificate has the same name.
+		GetClientCertificate: func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+			pair, err := tls.LoadX509KeyPair(certificate, key)
+			return &pair, err
+		},
+	}
+	if file := os.Getenv("CA"); file != "" {
+		pem, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		config.RootCAs = x509.NewCertPool()
+		if !config.RootCAs.AppendCertsFromPEM(pem) {
+			return fmt.Errorf("%s has no certificates", file)
+		}
+	}
+	client := http.Client{
+		Timeout:   10 * time.Second,
+		Transport: &http.Transport{TLSClientConfig: config, ForceAttemptHTTP2: true},
+	}
+	answer, err := client.Get(url)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if _, err := io.Copy(os.Stdout, answer.Body); err != nil {
+		return err
+	}
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("it answered %s", answer.Status)
+	}
+	return nil
+}

@@ -1,0 +1,3 @@
+module callee
+
+go 1.22
