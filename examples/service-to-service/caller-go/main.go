@@ -3,14 +3,17 @@
 //
 //	CERTIFICATE=billing.cert.pem KEY=billing.key.pem go run . https://reports.share.example.com/
 //
-// CA is a file with the authorities of servers, where those of the system don't do.
+// CA is a file with the authorities of servers, where those of the system don't do; ADDRESS is where to go in place of
+// what the DNS says of the name, as --resolve of curl.
 package main
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"time"
@@ -48,7 +51,7 @@ func call(url, certificate, key string) error {
 	}
 	client := http.Client{
 		Timeout:   10 * time.Second,
-		Transport: &http.Transport{TLSClientConfig: config, ForceAttemptHTTP2: true},
+		Transport: &http.Transport{TLSClientConfig: config, DialContext: dial, ForceAttemptHTTP2: true},
 	}
 	answer, err := client.Get(url)
 	if err != nil {
@@ -62,4 +65,15 @@ func call(url, certificate, key string) error {
 		return fmt.Errorf("it answered %s", answer.Status)
 	}
 	return nil
+}
+
+func dial(ctx context.Context, network, at string) (net.Conn, error) {
+	if address := os.Getenv("ADDRESS"); address != "" {
+		_, port, err := net.SplitHostPort(at)
+		if err != nil {
+			return nil, err
+		}
+		at = net.JoinHostPort(address, port)
+	}
+	return (&net.Dialer{}).DialContext(ctx, network, at)
 }

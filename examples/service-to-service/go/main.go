@@ -9,6 +9,7 @@ package main
 
 import (
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"log"
 	"net"
@@ -62,13 +63,16 @@ func tlsConfig(pair tls.Certificate, trust *trust) *tls.Config {
 		Certificates: []tls.Certificate{pair},
 		MinVersion:   tls.VersionTLS12,
 		NextProtos:   []string{"h2", "http/1.1"},
-		// The chain is judged by trust, as it is at each request: the authorities change while this runs.
+		// Judged below, and again at each request: the authorities change while this runs.
 		ClientAuth: tls.RequireAnyClientCert,
 		// A resumed session would bring its certificate past the checks of a handshake.
 		SessionTicketsDisabled: true,
 	}
 	config.VerifyConnection = func(state tls.ConnectionState) error {
-		return trust.refusal(state.PeerCertificates)
+		if len(state.PeerCertificates) == 0 || trust.issuerOf(state.PeerCertificates[0]) == nil {
+			return errors.New("no certificate of this account")
+		}
+		return nil
 	}
 	return config
 }

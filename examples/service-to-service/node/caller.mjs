@@ -3,12 +3,14 @@
 //
 //   CERTIFICATE=billing.cert.pem KEY=billing.key.pem node caller.mjs https://reports.share.example.com/
 //
-// CA is a file with the authorities of servers, where those of the system don't do.
+// CA is a file with the authorities of servers, where those of the system don't do; ADDRESS is where to go in place of what
+// the DNS says of the name, as `--resolve` of curl.
 
 import { readFileSync } from 'node:fs';
 import { get } from 'node:https';
+import { isIP } from 'node:net';
 
-const { CERTIFICATE, KEY, CA } = process.env;
+const { CERTIFICATE, KEY, CA, ADDRESS } = process.env;
 const [url] = process.argv.slice(2);
 if (!CERTIFICATE || !KEY || !url) {
   process.stderr.write('Set CERTIFICATE and KEY, and say what to call; see the head of caller.mjs.\n');
@@ -20,6 +22,9 @@ const options = {
   cert: readFileSync(CERTIFICATE),
   key: readFileSync(KEY),
   ...(CA ? { ca: readFileSync(CA) } : {}),
+  ...(ADDRESS
+    ? { lookup: (_name, _options, done) => done(null, [{ address: ADDRESS, family: isIP(ADDRESS) }]) }
+    : {}),
 };
 const request = get(url, options, (answer) => {
   answer.pipe(process.stdout);

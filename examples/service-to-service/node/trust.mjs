@@ -9,15 +9,15 @@ import { readRevocationList } from './revocation-list.mjs';
  */
 export function createTrust({ pkiUrl, subjects }) {
   let authorities = [];
-  let files = { ca: '', crl: '' };
+  let files = { ca: '', crl: [] };
   return {
-    /** What Node's TLS needs: `{ ca, crl }`, both PEM. */
+    /** What Node's TLS needs: `{ ca, crl }`. Of a text with several lists it would read the first alone. */
     files: () => files,
     /** Throws, and leaves everything as it was, when something cannot be fetched or does not fit together. */
     async refresh() {
       const [ca, crl] = await Promise.all([fetchText(`${pkiUrl}/ca.pem`), fetchText(`${pkiUrl}/crl.pem`)]);
       authorities = readAuthorities(ca, crl);
-      files = { ca, crl };
+      files = { ca, crl: crl.match(/-----BEGIN X509 CRL-----[^-]+-----END X509 CRL-----/g) };
     },
     /** Why this certificate may not call now; null when it may. Asked for each request: connections live long. */
     refusal(der) {
