@@ -69,6 +69,25 @@ test('sweepOnce() deletes sessions that are over for store.ended_retention, and 
   assert.deepEqual(await sweepAt(13.1), []);
 });
 
+test('sweepOnce() deletes an ephemeral share whose agent left without a word for an hour, and no other (Kinds of share)', async () => {
+  let now = NOW;
+  await using store = await openTestStore(() => now);
+  const agents = { target: null, createdAt: NOW } as const;
+  const gone = await addShare(store, { ...agents, name: 'gone', tunnel: 'ephemeral' });
+  const served = await addShare(store, { ...agents, name: 'served', tunnel: 'ephemeral' });
+  const kept = await addShare(store, { ...agents, name: 'kept', tunnel: 'reserved' });
+  const sweepAt = async (minutes: number) => {
+    now = NOW + minutes * 60_000;
+    await sweepOnce({ store, now: () => now, retention: () => FOREVER, log: SILENT });
+    return (await store.shares.findByIds([gone.id, served.id, kept.id])).map(({ name }) => name).toSorted();
+  };
+  assert.deepEqual(await sweepAt(50), ['gone', 'kept', 'served']);
+  // The gateway notes it each minute while a tunnel is there.
+  await store.shares.agentSeen(served.id, now);
+  assert.deepEqual(await sweepAt(70), ['kept', 'served']);
+  assert.deepEqual(await sweepAt(120), ['kept']);
+});
+
 test('sweepOnce() is for one gateway at a time, and for another when that one died', async () => {
   let now = NOW;
   await using store = await openTestStore(() => now);

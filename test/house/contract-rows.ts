@@ -21,6 +21,7 @@ const DEFINITIONS = 'test/conformance/provider-definitions.test.ts';
 const SHARES = 'src/control/shares.test.ts';
 const DECISION = 'src/domain/decision.test.ts';
 const VISITS = 'test/e2e/browser-visits.test.ts';
+const PUBLIC = 'test/e2e/share-public.test.ts';
 
 const TYPES = ['oidc', 'google', 'github'] as const;
 
@@ -250,6 +251,10 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
         SEVERAL_PROVIDERS,
         [OPTIONS, '--oauth-provider names the provider; without it the share has no login (2.3)'],
         [OPTIONS, '--oauth-provider and --oauth-check-interval may be given once only (2.3)'],
+        [
+          PUBLIC,
+          'the address comes first, then how it is protected, then a line a request; Ctrl+C takes it away (The person’s view)',
+        ],
       ],
     },
     {
@@ -371,6 +376,10 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
       proofs: [
         DIRECT,
         [LOGIN, 'forged identity headers on a protected share are replaced by the true ones (2.6; 5.2)'],
+        [
+          PUBLIC,
+          'a visitor’s own identity headers reach neither the backend nor the request line (contract 2.6)',
+        ],
       ],
     },
   ],

@@ -1,5 +1,5 @@
 // POST /v1/shares: makes a share. It is live when the answer is sent. A reserved share that agents serve is made once: asked for
-// again, it is answered as it is.
+// again, with settings that it has or with none, it is answered as it is.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { NewShare } from '../../client/share-object.ts';
@@ -29,7 +29,7 @@ export const createShareRoute = createRoute({
   request: { body: { required: true, content: { 'application/json': { schema: newShareSchema } } } },
   responses: {
     200: {
-      description: 'The reserved share of that name, as it is: it was there.',
+      description: 'The reserved share of that name, as it is: it was there, and nothing else was asked.',
       headers: etagHeader,
       content: { 'application/json': { schema: shareSchema } },
     },
