@@ -36,6 +36,8 @@ export type MadeToken = TokenObject & {
   readonly token: string;
   /** Opens the page where it is redeemed; the token is in the fragment, which no server sees. */
   readonly redeemUrl: string;
+  /** The same as a QR code, for a phone: SVG. */
+  readonly qrCode: string;
   /** Ready to be sent, over a secure channel. */
   readonly message: string;
 };

@@ -67,6 +67,7 @@ export const madeTokenSchema = z
     ...tokenFields,
     token: z.string().openapi({ description: 'Shown this once.' }),
     redeemUrl: z.string().openapi({ description: 'Where its holder redeems it.' }),
+    qrCode: z.string().openapi({ description: 'The same as a QR code: SVG.' }),
     message: z.string().openapi({ description: 'Ready to be sent over a secure channel.' }),
   })
   .openapi('MadeCertificateRequestToken') satisfies z.ZodType<MadeToken>;

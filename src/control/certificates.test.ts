@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
+import { renderSVG } from 'uqr';
 import { startControl, type TestAnswer, type TestControl } from '../../test/support/control.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
 import { verifyClient } from '../../test/support/pki.ts';
@@ -13,10 +14,12 @@ test('a token is redeemed without credentials, and what comes out passes openssl
   await using control = await startControl();
   const made = await makeToken(control);
   assert.equal(made.status, 201);
-  const { token, redeemUrl, message } = made.document as Record<string, string>;
+  const { token, redeemUrl, message, qrCode } = made.document as Record<string, string>;
   assert.match(token ?? '', /^crt_[\w-]{43}$/);
   assert.equal(redeemUrl, `${control.url.origin}/redeem#${token}`);
   assert.ok(message?.includes(`${redeemUrl}\n`));
+  assert.match(message ?? '', /Do not pass it on/);
+  assert.equal(qrCode, renderSVG(redeemUrl ?? ''));
   const shown = await control.call({ path: `/v1/certificate-request-tokens/${made.document['id']}` });
   assert.ok(!JSON.stringify(shown.document).includes(token ?? ''));
   const redeemed = await redeem(control, { token, csr });

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { walkLogin, type BrowserAnswer } from '../support/browser-by-hand.ts';
 import { callGate } from '../support/gate.ts';
+import { OPENSSL_ALGORITHMS, opensslCsr } from '../support/openssl.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 /** Stands in queries, bodies and headers that nobody but the backend is to see. */
@@ -104,6 +105,29 @@ test('Tokens in logs: not in the path of a request either, where it can be helpe
   await raw(`CONNECT ${PRIVATE}:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
   await raw(`GET / HTTP/1.1\r\nHost: ${PRIVATE}:${PRIVATE}@x\r\n\r\n`);
   await assertNowhere(new Set([PRIVATE]));
+});
+
+test('Tokens in logs: no certificate request token, redeemed or refused, and none that somebody put into an address', async () => {
+  const { certificates } = service.client;
+  const wish = { name: 'ann', commonName: 'ann' };
+  const [used, bad, misplaced] = [
+    await certificates.createToken(wish),
+    await certificates.createToken(wish),
+    await certificates.createToken(wish),
+  ].map(({ token }) => token);
+  const { csr, key } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
+  await certificates.redeem({ token: used ?? '', csr });
+  const { csr: other } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
+  await assert.rejects(certificates.redeem({ token: used ?? '', csr: other }), { code: 'token_used' });
+  await assert.rejects(certificates.redeem({ token: bad ?? '', csr: key }), { code: 'csr_refused' });
+  const { host } = new URL(service.config.control.publicUrl);
+  const at = { host, headers: { accept: 'text/html', referer: `http://${host}/redeem?${misplaced}` } };
+  for (const path of [`/redeem?${misplaced}`, `/redeem/${misplaced}`, `/redeem/files/${misplaced}`])
+    await callGate(service.ports.control, { ...at, path });
+  // The key's own lines: somebody pasted it in the place of a request.
+  const lines = key.split('\n').filter((line) => /^[\w+/=]{20,}$/.test(line));
+  assert.ok(lines.length > 1);
+  await assertNowhere(new Set([used ?? '', bad ?? '', misplaced ?? '', ...lines]));
 });
 
 test('Tokens in logs: no page, redirect or referrer carries one on', async () => {

@@ -1,4 +1,4 @@
-// What the contract promises, row by row and bullet by bullet (its sections 2.1 to 2.6, 3, 4, 5.1, 5.2, 7 and 8), each with
+// What the contract promises, row by row and bullet by bullet (its sections 2.1 to 2.7, 3, 4, 5.1, 5.2, 5.4, 7 and 8), each with
 // the tests that would fail if it did not hold.
 
 export type Row = {
@@ -20,6 +20,34 @@ const DEFINED_FILE = 'test/conformance/contract-definitions.test.ts';
 const DEFINITIONS = 'test/conformance/provider-definitions.test.ts';
 const SHARES = 'src/control/shares.test.ts';
 const DECISION = 'src/domain/decision.test.ts';
+const CERTIFICATES = 'src/control/certificates.test.ts';
+const REDEEM_PAGE = 'test/e2e/redeem-page.test.ts';
+const NO_CREDENTIALS: Proof = [
+  CERTIFICATES,
+  'a token is redeemed without credentials, and what comes out passes openssl (contract 1.7, 2.7)',
+];
+const TOKEN_ONCE: Proof = [
+  CERTIFICATES,
+  'a token comes in the body or as bearer, and is good once (contract 2.7, DESIGN 2.6)',
+];
+const TOKEN_RACE: Proof = [
+  'src/store/suite/certificates.test-support.ts',
+  'certificateRequestTokens.redeem() uses a token up once, whoever tries at the same time (contract 2.7)',
+];
+const ADMINS_ALONE: readonly Proof[] = [
+  [
+    'src/control/authorize.test.ts',
+    'createCertificateRequestToken: role and scope are held against the table (issue 1)',
+  ],
+];
+const INSECURE: Proof = [
+  CERTIFICATES,
+  'tokens and certificates are not given out over plain HTTP but on this machine (contract 5.4, DESIGN 2.6)',
+];
+const PAGE_INSECURE: Proof = [
+  'src/control/redeem-page/redeem-page.test.ts',
+  'GET /redeem answers at its own host alone, and over an encrypted connection or on this machine (contract 5.4)',
+];
 const VISITS = 'test/e2e/browser-visits.test.ts';
 const PUBLIC = 'test/e2e/share-public.test.ts';
 
@@ -383,6 +411,27 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
       ],
     },
   ],
+  '2.7 Certificate request token and certificate metadata': [
+    { row: 'single use: invalid once it is redeemed', proofs: [TOKEN_ONCE, TOKEN_RACE] },
+    {
+      row: 'redeemed by uploading a CSR; no API key or other credential is needed',
+      proofs: [
+        NO_CREDENTIALS,
+        [REDEEM_PAGE, 'as PEM file becomes a certificate that is saved as PEM (contract 2.7)'],
+      ],
+    },
+    { row: 'only authorized administrators create tokens', proofs: ADMINS_ALONE },
+    {
+      row: 'token fields (not shown)',
+      proofs: [[CERTIFICATES, 'what is no name, address or duration is refused with its path (DESIGN 2.6)']],
+    },
+    {
+      row: 'metadata follow the standards of the organization',
+      proofs: [
+        [CERTIFICATES, 'the rules of the account hold for each token (contract 2.7: naming standards)'],
+      ],
+    },
+  ],
   '3 States and transitions': [
     {
       row: 'no valid session cookie, request: redirected to the provider login page',
@@ -539,6 +588,12 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
       ],
     },
     { row: 'svc-auth-expires for warnings and automatic logout', proofs: [...HEADERS, LIFETIME] },
+  ],
+  '5.4 Certificate request tokens': [
+    {
+      row: 'shared only over secure channels; single use; created only by authorized administrators',
+      proofs: [INSECURE, PAGE_INSECURE, TOKEN_ONCE, ...ADMINS_ALONE],
+    },
   ],
   '7 Errors': [
     { row: 'logout tolerates a failed revocation', proofs: REVOCATION_FAILS },

@@ -2,6 +2,7 @@
 // token is shown this once, in the fragment of a link, which no server sees.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { renderSVG } from 'uqr';
 import type { MadeToken } from '../../client/certificate-object.ts';
 import { newCertificateRequestToken } from '../../domain/certificate-request-token.ts';
 import { newId } from '../../domain/id.ts';
@@ -88,5 +89,5 @@ function madeToken(token: CertificateRequestToken, secret: Secret, publicUrl: UR
 It works once, until ${new Date(token.expiresAt).toISOString()}. The key is made on your device and never leaves it.
 Whoever has this link first gets the certificate, so it comes to you over a channel that nobody else reads. Do not pass it on.
 `;
-  return { ...tokenObject(token), token: text, redeemUrl, message };
+  return { ...tokenObject(token), token: text, redeemUrl, qrCode: renderSVG(redeemUrl), message };
 }

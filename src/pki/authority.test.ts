@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { addAccount, openTestStore } from '../../test/support/store.ts';
+import { authoritiesOf, issuingAuthority, rotateAuthority } from './authority.ts';
+
+test('authoritiesOf() makes one for an account that has none, whoever asks at the same time (DESIGN 3 "Issuing")', async () => {
+  await using store = await openTestStore();
+  const accountId = await addAccount(store, 'acme');
+  const deps = { store, now: Date.now };
+  const answers = await Promise.all(Array.from({ length: 20 }, () => authoritiesOf(deps, accountId)));
+  const ids = new Set(answers.flat().map(({ id }) => id));
+  assert.equal(ids.size, 1);
+  assert.equal((await store.cas.all(Date.now())).length, 1);
+});
+
+test('the key of an authority lies in the store sealed alone (ATTACKS "Certificates")', async () => {
+  await using store = await openTestStore();
+  const accountId = await addAccount(store, 'acme');
+  const deps = { store, now: Date.now };
+  const { ca } = await issuingAuthority(deps, accountId);
+  await rotateAuthority(deps, accountId);
+  const pem = (await store.cas.privateKey(accountId, ca.id))?.reveal() ?? '';
+  const [, body = ''] = /-----\n([^-]+)\n-----/.exec(pem) ?? [];
+  assert.ok(body.length > 200);
+  const der = Buffer.from(body, 'base64');
+  for (const file of globSync(`${dirname(store.sqliteFile)}/*`)) {
+    const bytes = readFileSync(file);
+    for (const part of ['PRIVATE KEY', body.slice(0, 64), body.slice(-40), der.subarray(-60)])
+      assert.ok(!bytes.includes(part), file);
+  }
+});
