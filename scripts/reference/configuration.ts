@@ -17,7 +17,9 @@ import {
   STORE_FIELDS,
   TLS_FIELDS,
   TOP_FIELDS,
+  TUNNEL_FIELDS,
 } from '../../src/config/describe.ts';
+import { AGENT_FIELDS, AGENT_SHARE_FIELDS } from '../../src/config/describe-agent.ts';
 import { RESTART_SETTINGS } from '../../src/serve/restart-needed.ts';
 import { table } from './table.ts';
 
@@ -40,14 +42,26 @@ const SECTIONS: readonly { readonly title: string; readonly note?: string; reado
     note: "Its `bind_address` may be the gateway's, as that of `oauth`.",
     fields: CONTROL_FIELDS,
   },
+  {
+    title: '`tunnel`',
+    note: "Its `bind_address` may be the gateway's: `public_url` then has the scheme and port of `gateway.public_url`. Any other is for agents alone.",
+    fields: TUNNEL_FIELDS,
+  },
   { title: '`store`', fields: STORE_FIELDS },
   { title: '`metrics`', fields: METRICS_FIELDS },
   { title: '`brand`', fields: BRAND_FIELDS },
   { title: '`log`', fields: LOG_FIELDS },
 ];
 
+const AGENT_SECTIONS: typeof SECTIONS = [
+  { title: 'The file of an agent', fields: AGENT_FIELDS },
+  { title: '`shares[]`', fields: AGENT_SHARE_FIELDS },
+];
+
 export function configurationDocument(): string {
-  const example = readFileSync(join(import.meta.dirname, '../../examples/doorward.yaml'), 'utf8');
+  const [example, agentExample] = ['doorward.yaml', 'agent.yaml'].map((name) =>
+    readFileSync(join(import.meta.dirname, '../../examples', name), 'utf8'),
+  );
   return `# Configuration
 
 <!-- Written by scripts/reference-docs.ts: do not edit. -->
@@ -71,6 +85,17 @@ Every key once ([examples/doorward.yaml](../../examples/doorward.yaml)):
 
 \`\`\`yaml
 ${example}\`\`\`
+
+## agent.yaml
+
+What [\`doorward agent --config agent.yaml\`](../how-to/agent-as-a-service.md) keeps up, on the machine where the backends are. Faults are told as those of
+\`doorward.yaml\`, before anything is served and with \`--check\`; SIGHUP reads the file again.
+
+${AGENT_SECTIONS.map(section).join('\n')}
+Every key once ([examples/agent.yaml](../../examples/agent.yaml)):
+
+\`\`\`yaml
+${agentExample}\`\`\`
 `;
 }
 

@@ -2,9 +2,10 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseAgentConfig, type ParsedAgentConfig } from './agent-config.ts';
 import { configError, type ConfigFault } from './config-fault.ts';
 import type { Config } from './config.ts';
-import { parseConfig, type ParsedConfig } from './parse.ts';
+import { type ConfigSource, parseConfig, type ParsedConfig } from './parse.ts';
 
 /** Throws `config_invalid`, its `extra.faults` all that is wrong and its message the same for reading. */
 export async function loadConfig(file: string): Promise<Config> {
@@ -15,6 +16,20 @@ export async function loadConfig(file: string): Promise<Config> {
 
 /** The configuration of a file, or its faults. A file that cannot be read has one fault. Never throws. */
 export function readConfigFile(file: string): ParsedConfig {
+  return readWith(parseConfig, file);
+}
+
+/** As `readConfigFile`, of an agent (`agent.yaml`). */
+export function readAgentFile(file: string): ParsedAgentConfig {
+  return readWith(parseAgentConfig, file);
+}
+
+type Faulty = { readonly faults: readonly ConfigFault[] };
+
+function readWith<Parsed>(
+  parse: (text: string, source: ConfigSource) => Parsed,
+  file: string,
+): Parsed | Faulty {
   const absolute = resolve(file);
   let text: string;
   try {
@@ -22,7 +37,7 @@ export function readConfigFile(file: string): ParsedConfig {
   } catch (error) {
     return { faults: [unreadable(error)] };
   }
-  return parseConfig(text, { file: absolute, readFile: readSmallFile });
+  return parse(text, { file: absolute, readFile: readSmallFile });
 }
 
 /** Only plain files of bounded size: a pipe or a device could keep the service waiting, or never end. */

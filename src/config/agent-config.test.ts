@@ -1,0 +1,134 @@
+// `agent.yaml`: every key is read, every fault told with its place, no secret with it.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse, stringify } from 'yaml';
+import { ABSENT, changed, type Value } from '../../test/support/sound-config.ts';
+import { newApiKey } from '../domain/api-key.ts';
+import { parseAgentConfig } from './agent-config.ts';
+import { AGENT_FIELDS, AGENT_SHARE_FIELDS } from './describe-agent.ts';
+import type { Fields } from './describe.ts';
+
+const KEY = newApiKey();
+const exampleText = readFileSync(join(import.meta.dirname, '../../examples/agent.yaml'), 'utf8');
+const example = parse(exampleText) as Value;
+const SOUND: Value = {
+  url: 'https://control.example.com',
+  api_key: KEY.reveal(),
+  shares: [{ name: 'wiki', target: '3000', oauth_provider: 'corp' }],
+};
+
+function readText(text: string) {
+  return parseAgentConfig(text, {
+    file: '/etc/doorward/agent.yaml',
+    readFile: (path) => {
+      if (path !== '/etc/doorward/agent.key') throw new Error('no such file');
+      return Buffer.from(`${KEY.reveal()}\n`);
+    },
+  });
+}
+
+function read(value: Value) {
+  return readText(stringify(value, { aliasDuplicateObjects: false }));
+}
+
+function pathsOf(value: Value): readonly string[] {
+  const parsed = read(value);
+  return 'faults' in parsed ? parsed.faults.map(({ path }) => path) : [];
+}
+
+test('examples/agent.yaml is sound, and has every key that there is', () => {
+  const parsed = readText(exampleText);
+  assert.ok('config' in parsed, JSON.stringify(parsed));
+  const { url, apiKey, shares } = parsed.config;
+  assert.deepEqual([url.href, apiKey.reveal()], ['https://control.example.com/', KEY.reveal()]);
+  assert.deepEqual(shares[0], {
+    name: 'wiki',
+    target: 'http://localhost:3000',
+    insecure: false,
+    oauthProvider: 'corp',
+    oauthEmailAddressPatterns: ['*@example.com', 'ada@partner.example'],
+    oauthCheckInterval: '1h',
+    allowOrigins: ['https://app.example.com'],
+  });
+  assert.deepEqual(shares[2], {
+    name: 'hooks',
+    target: 'unix:/run/hooks.sock',
+    insecure: false,
+    oauthProvider: null,
+    oauthEmailAddressPatterns: null,
+    oauthCheckInterval: null,
+    allowOrigins: null,
+  });
+  const given = (holders: readonly Value[]) =>
+    new Set(holders.flatMap((each) => Object.keys(each as object)));
+  const named = (fields: Fields) =>
+    new Set(Object.entries(fields).map(([key, { secret }]) => (secret === true ? `${key}_file` : key)));
+  assert.deepEqual(given([example]), named(AGENT_FIELDS));
+  const { shares: all } = example as { readonly shares: readonly Value[] };
+  assert.deepEqual([...given(all)].toSorted(), [...named(AGENT_SHARE_FIELDS)].toSorted());
+});
+
+for (const [path, fields] of [
+  ['', AGENT_FIELDS],
+  ['shares[0].', AGENT_SHARE_FIELDS],
+] as const)
+  for (const [key, { absent }] of Object.entries(fields as Fields)) {
+    const place = `${path}${key}`;
+    test(`agent.yaml without ${place} is ${absent === 'required' ? 'refused' : 'sound'}`, () => {
+      const faults = pathsOf(changed(SOUND, place, ABSENT));
+      assert.deepEqual(faults, absent === 'required' ? [place] : []);
+    });
+  }
+
+const share = (more: object) => changed(SOUND, 'shares', [{ name: 'a', target: '1', ...more } as Value]);
+const FAULTY: readonly (readonly [string, Value, string])[] = [
+  ['an unknown key', changed(SOUND, 'shers', []), 'shers'],
+  ['an unknown key of a share', share({ traget: '1' }), 'shares[0].traget'],
+  ['a plain address', changed(SOUND, 'url', 'http://control.example.com'), 'url'],
+  ['an address with a path', changed(SOUND, 'url', 'https://control.example.com/v1'), 'url'],
+  ['no share', changed(SOUND, 'shares', []), 'shares'],
+  ['no list of shares', changed(SOUND, 'shares', 'wiki'), 'shares'],
+  ['a share that is no mapping', changed(SOUND, 'shares', ['wiki']), 'shares[0]'],
+  ['a name that no share may have', share({ name: 'Wiki' }), 'shares[0].name'],
+  ['a number as target', share({ target: 3000 }), 'shares[0].target'],
+  [
+    'patterns without a provider',
+    share({ oauth_email_address_patterns: ['*'] }),
+    'shares[0].oauth_email_address_patterns',
+  ],
+  ['an interval without a provider', share({ oauth_check_interval: '1h' }), 'shares[0].oauth_check_interval'],
+  [
+    'a broken interval',
+    share({ oauth_provider: 'corp', oauth_check_interval: '1x' }),
+    'shares[0].oauth_check_interval',
+  ],
+  [
+    'a broken pattern',
+    share({ oauth_provider: 'corp', oauth_email_address_patterns: ['[z-a'] }),
+    'shares[0].oauth_email_address_patterns[0]',
+  ],
+  ['an origin with a path', share({ allow_origins: ['https://a.example/x'] }), 'shares[0].allow_origins[0]'],
+  ['a text for insecure', share({ insecure: 'yes' }), 'shares[0].insecure'],
+  ['both forms of the key', changed(SOUND, 'api_key_file', 'agent.key'), 'api_key_file'],
+];
+for (const [what, value, path] of FAULTY)
+  test(`agent.yaml with ${what} is refused, with its place`, () => assert.deepEqual(pathsOf(value), [path]));
+
+test('agent.yaml with one name twice is refused at the second', () => {
+  const one = { name: 'wiki', target: '3000' };
+  assert.deepEqual(pathsOf(changed(SOUND, 'shares', [one, one])), ['shares[1].name']);
+});
+
+test('agent.yaml: all faults are told at once, with line and column, and never the key', () => {
+  const text = 'url: nowhere\napi_key: dw_secret-of-nobody\nshares:\n  - name: wiki\n    target: ""\n';
+  const parsed = readText(text);
+  assert.ok('faults' in parsed);
+  assert.deepEqual(
+    parsed.faults.map(({ path, line, column }) => `${path} ${line}:${column}`),
+    ['url 1:6', 'api_key 2:10', 'shares[0].target 5:13'],
+  );
+  assert.ok(!JSON.stringify(parsed).includes('secret-of-nobody'));
+});

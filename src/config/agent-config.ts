@@ -1,0 +1,157 @@
+// `agent.yaml` to an `AgentConfig`, or to the list of all that is wrong with it: what `doorward agent` keeps up. Whether a target can
+// be served is the agent's to judge; `locate` tells where it stands.
+
+import { parseApiKey } from '../domain/api-key.ts';
+import { compileEmailPattern } from '../domain/email-pattern.ts';
+import { parseOrigin } from '../domain/origin.ts';
+import type { Secret } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import { isShareName } from '../domain/share-name.ts';
+import { baseUrlText } from './address-text.ts';
+import { type ConfigFault, createFaultList, locateIn, type Position } from './config-fault.ts';
+import { AGENT_FIELDS, AGENT_SHARE_FIELDS } from './describe-agent.ts';
+import { keysOf } from './describe.ts';
+import type { ConfigSource } from './parse.ts';
+import {
+  allRead,
+  complete,
+  durationText,
+  fault,
+  listAt,
+  openSection,
+  readBoolean,
+  readList,
+  readOptional,
+  readSecret,
+  readText,
+  Refusal,
+  type Section,
+} from './section.ts';
+import { readTree } from './yaml-tree.ts';
+
+export type AgentConfig = {
+  /** The control API. */
+  readonly url: URL;
+  readonly apiKey: Secret;
+  /** At least one, each name once. */
+  readonly shares: readonly AgentShare[];
+};
+
+/** Null for what the file does not say: the share keeps it as it is. */
+export type AgentShare = {
+  readonly name: string;
+  readonly target: string;
+  readonly insecure: boolean;
+  readonly oauthProvider: string | null;
+  readonly oauthEmailAddressPatterns: readonly string[] | null;
+  /** `3h`. */
+  readonly oauthCheckInterval: string | null;
+  readonly allowOrigins: readonly string[] | null;
+};
+
+export type ParsedAgentConfig =
+  | { readonly config: AgentConfig; readonly locate: (path: string) => Position }
+  /** In the order of the file. */
+  | { readonly faults: readonly ConfigFault[] };
+
+/** Reads the text of an agent's configuration. Never throws. */
+export function parseAgentConfig(text: string, source: ConfigSource): ParsedAgentConfig {
+  const tree = readTree(text);
+  if (tree.faults.length > 0) return { faults: tree.faults };
+  const locate = (path: string): Position => locateIn(tree.positions, path);
+  const list = createFaultList(locate);
+  const allowPlainHttp = tree.root instanceof Map && tree.root.get('allow_plain_http') === true;
+  const top = openSection(
+    { ...source, list, allowPlainHttp },
+    { path: '', tree: tree.root ?? new Map(), known: keysOf(AGENT_FIELDS) },
+  );
+  const config = top === undefined ? undefined : readAgent(top);
+  if (config !== undefined && list.faults.length === 0) return { config, locate };
+  return { faults: list.faults.toSorted((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+function readAgent(top: Section): AgentConfig | undefined {
+  readBoolean(top, 'allow_plain_http', false);
+  return complete({
+    url: readText(top, 'url', baseUrlText(top.context)),
+    apiKey: readApiKey(top),
+    shares: readShares(top),
+  });
+}
+
+/** What is wrong with it is told without telling it. */
+function readApiKey(top: Section): Secret | undefined {
+  const secret = readSecret(top, 'api_key', 1);
+  if (secret === undefined || parseApiKey(secret.reveal()) !== null) return secret;
+  return fault(top, top.entries.has('api_key_file') ? 'api_key_file' : 'api_key', {
+    found: 'a text that is no API key',
+    wanted: 'an API key (dw_…), as "doorward api-key create" shows it once',
+  });
+}
+
+function readShares(top: Section): readonly AgentShare[] | undefined {
+  const items = listAt(top, 'shares');
+  if (items?.length === 0) return fault(top, 'shares', { found: 'an empty list', wanted: 'a share' });
+  const names = new Set<string>();
+  const shares = items?.map((tree, index) => {
+    const path = `shares[${index}]`;
+    const section = openSection(top.context, { path, tree, known: keysOf(AGENT_SHARE_FIELDS) });
+    return section === undefined ? undefined : readShare(section, names);
+  });
+  return shares === undefined ? undefined : allRead(shares);
+}
+
+function readShare(section: Section, names: Set<string>): AgentShare | undefined {
+  const name = readText(section, 'name', nameText);
+  if (name !== undefined && names.has(name))
+    fault(section, 'name', { found: 'the name of another share of this file', wanted: 'each name once' });
+  else if (name !== undefined) names.add(name);
+  if (!section.entries.has('oauth_provider'))
+    for (const key of ['oauth_email_address_patterns', 'oauth_check_interval'])
+      if (section.entries.has(key))
+        fault(section, key, { found: 'no oauth_provider beside it', wanted: 'an oauth_provider, too' });
+  return complete({
+    name,
+    target: readText(section, 'target', (text) => text),
+    insecure: readBoolean(section, 'insecure', false),
+    oauthProvider: readOptional(section, 'oauth_provider', { parse: providerText, absent: null }),
+    oauthEmailAddressPatterns: readList(section, 'oauth_email_address_patterns', {
+      parse: patternText,
+      absent: null,
+    }),
+    oauthCheckInterval: readOptional(section, 'oauth_check_interval', { parse: intervalText, absent: null }),
+    allowOrigins: readList(section, 'allow_origins', { parse: originText, absent: null }),
+  });
+}
+
+function nameText(text: string): string | Refusal {
+  return isShareName(text) ? text : new Refusal('a name of a-z, 0-9 and -, at most 40 characters');
+}
+
+function providerText(text: string): string | Refusal {
+  return /^[a-z0-9-]{1,40}$/.test(text) ? text : new Refusal('the name of a provider: a-z, 0-9 and -');
+}
+
+function intervalText(text: string): string | Refusal {
+  const durationMs = durationText(text);
+  return durationMs instanceof Refusal ? durationMs : text;
+}
+
+function patternText(text: string): string | Refusal {
+  return accepted(compileEmailPattern, text, 'an email glob, such as *@example.com');
+}
+
+function originText(text: string): string | Refusal {
+  return accepted(parseOrigin, text, 'scheme, host and port without a path, such as https://app.example.com');
+}
+
+/** The text, when the parser does not throw. */
+function accepted(parse: (text: string) => unknown, text: string, wanted: string): string | Refusal {
+  try {
+    parse(text);
+    return text;
+  } catch (error) {
+    if (error instanceof ServiceError) return new Refusal(wanted);
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+// What every key of `agent.yaml` is (`doorward agent`): as `describe.ts` is for `doorward.yaml`.
+
+import type { Fields } from './describe.ts';
+
+export const AGENT_FIELDS = {
+  url: {
+    type: 'URL without path',
+    absent: 'required',
+    meaning: 'The control API of the service: `control.public_url` of its configuration.',
+  },
+  api_key: {
+    type: 'text',
+    absent: 'required',
+    secret: true,
+    meaning: 'An API key of the account; one of scope `tunnel` is enough to serve shares as they are.',
+  },
+  shares: {
+    type: 'list',
+    absent: 'required',
+    meaning: 'What to serve: one or more shares, each under a name of its own.',
+  },
+  allow_plain_http: {
+    type: 'boolean',
+    absent: { default: false },
+    meaning: 'Lets `url` be `http:` on names other than localhost. The API key then travels in the clear.',
+  },
+} as const satisfies Fields;
+
+export const AGENT_SHARE_FIELDS = {
+  name: {
+    type: 'text of a-z, 0-9 and -, at most 40',
+    absent: 'required',
+    meaning: 'Unique. The share is made when there is none of that name, and taken up again when there is.',
+  },
+  target: {
+    type: 'port, address or Unix socket',
+    absent: 'required',
+    meaning:
+      'What is served: `3000`, `http://localhost:3000`, `https://10.0.0.5:8443`, `unix:/run/app.sock`.',
+  },
+  insecure: {
+    type: 'boolean',
+    absent: { default: false },
+    meaning: 'Takes any certificate of an `https:` target.',
+  },
+  oauth_provider: {
+    type: 'name of a provider',
+    absent: { means: 'as the share is; a new one lets anybody in' },
+    meaning: 'Who comes in has to log in with it.',
+  },
+  oauth_email_address_patterns: {
+    type: 'list of globs',
+    absent: { means: 'as the share is; a new one takes any address' },
+    meaning: 'Whom the login lets in: `*@example.com`. Any one of them is enough.',
+  },
+  oauth_check_interval: {
+    type: 'duration',
+    absent: { means: 'as the share is; `3h` for a new one' },
+    meaning: 'How often the login is verified again.',
+  },
+  allow_origins: {
+    type: 'list of origins',
+    absent: { means: 'as the share is; none for a new one' },
+    meaning: 'Other sites whose pages may use the login here: `https://app.example.com`.',
+  },
+} as const satisfies Fields;
