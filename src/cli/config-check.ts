@@ -1,11 +1,12 @@
 // `doorward config check`: all that is wrong with a configuration, at once (DESIGN 2.1), and the files that it names too.
 
-import { type ConfigFault, describeFault } from '../config/config-fault.ts';
+import type { ConfigFault } from '../config/config-fault.ts';
 import type { Config } from '../config/config.ts';
 import { readConfigFile } from '../config/load.ts';
 import { readTlsFiles } from '../config/tls-files.ts';
 import { readMasterKey } from '../store/master-key.ts';
-import { plain, printJson, type Terminal } from './terminal.ts';
+import { tellFaults } from './config-faults.ts';
+import { printJson, type Terminal } from './terminal.ts';
 
 /** Answers the exit code: 0 for a sound configuration, 2 for one with faults. `json`: `{faults:[…]}` on `out`, always. */
 export async function runConfigCheck(
@@ -15,13 +16,7 @@ export async function runConfigCheck(
 ): Promise<number> {
   const faults = await faultsOf(file);
   if (json) printJson(terminal, { faults });
-  else if (faults.length === 0) terminal.err(`${file}: no faults\n`);
-  else {
-    for (const fault of faults) terminal.err(`error: ${plain(describeFault(file, fault))}\n`);
-    terminal.err(
-      `hint: ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}; nothing was started\n`,
-    );
-  }
+  else tellFaults(terminal, file, faults);
   return faults.length === 0 ? 0 : WRONG_CONFIGURATION;
 }
 

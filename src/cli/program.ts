@@ -6,6 +6,7 @@ import { addAccountHost } from './account-host.ts';
 import { addAccountKey } from './account-key.ts';
 import { addAccountList } from './account-list.ts';
 import { addAccountResume, addAccountSuspend } from './account-suspend.ts';
+import { addAgent } from './agent-command.ts';
 import { addApiKeyCreate } from './api-key-create.ts';
 import { addApiKeyDelete } from './api-key-delete.ts';
 import { addApiKeyList } from './api-key-list.ts';
@@ -54,6 +55,7 @@ import { addWebhookTest } from './webhook-try.ts';
 export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   const program = createBareProgram(terminal);
   addServiceCommands(program, terminal, exitWith);
+  addAgent(program, terminal, exitWith);
   addBackup(program, terminal);
   addRestore(program, terminal);
   const key = program

@@ -9,7 +9,8 @@ export type StopSignals = {
   readonly release: () => void;
 };
 
-export function awaitStopSignals(): StopSignals {
+/** `signals`: those that ask; all that do by default, unless said. */
+export function awaitStopSignals(signals: readonly NodeJS.Signals[] = STOP_SIGNALS): StopSignals {
   const first = new AbortController();
   const second = new AbortController();
   const signalled = (): void => {
@@ -18,12 +19,12 @@ export function awaitStopSignals(): StopSignals {
     second.abort();
   };
   const release = (): void => {
-    for (const signal of STOP_SIGNALS) process.off(signal, signalled);
+    for (const signal of signals) process.off(signal, signalled);
   };
-  for (const signal of STOP_SIGNALS) process.on(signal, signalled);
+  for (const signal of signals) process.on(signal, signalled);
   // Stays: what is written after the reader left would end the process otherwise.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => first.abort());
   return { asked: first.signal, askedAgain: second.signal, release };
 }
 
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];

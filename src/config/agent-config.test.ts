@@ -62,14 +62,18 @@ test('examples/agent.yaml is sound, and has every key that there is', () => {
     oauthCheckInterval: null,
     allowOrigins: null,
   });
-  const given = (holders: readonly Value[]) =>
-    new Set(holders.flatMap((each) => Object.keys(each as object)));
-  const named = (fields: Fields) =>
-    new Set(Object.entries(fields).map(([key, { secret }]) => (secret === true ? `${key}_file` : key)));
   assert.deepEqual(given([example]), named(AGENT_FIELDS));
   const { shares: all } = example as { readonly shares: readonly Value[] };
   assert.deepEqual([...given(all)].toSorted(), [...named(AGENT_SHARE_FIELDS)].toSorted());
 });
+
+function given(holders: readonly Value[]): ReadonlySet<string> {
+  return new Set(holders.flatMap((each) => Object.keys(each as object)));
+}
+
+function named(fields: Fields): ReadonlySet<string> {
+  return new Set(Object.entries(fields).map(([key, { secret }]) => (secret === true ? `${key}_file` : key)));
+}
 
 for (const [path, fields] of [
   ['', AGENT_FIELDS],

@@ -39,7 +39,6 @@ export function startAgent(options: AgentOptions): Agent {
   const links = new Map<string, GatewayLink>();
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});
-  const budget = new UnreadBudget();
   const agentId = randomToken();
   const { share, apiKey, target, onRequest, pings } = options;
   let isReady = false;
@@ -113,6 +112,9 @@ export function startAgent(options: AgentOptions): Agent {
     },
   };
 }
+
+/** A limit is for a process, however many shares its agents serve. */
+const budget = new UnreadBudget();
 
 function noGateway(): ServiceError {
   return new ServiceError('gateway_unreachable', 'Cannot serve a share: no gateway is running', {

@@ -7,6 +7,8 @@ import { test } from 'node:test';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
 import { createProgram } from '../../src/cli/program.ts';
+import { parseAgentConfig } from '../../src/config/agent-config.ts';
+import { newApiKey } from '../../src/domain/api-key.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { parseValue, SOUND, type Value } from '../support/sound-config.ts';
 
@@ -24,7 +26,11 @@ for (const file of documents) {
 
   for (const [index, block] of yamlBlocks(text).entries())
     test(`${file}: configuration ${index + 1} is sound`, () => {
-      const parsed = parseValue(laidOver(SOUND, parse(block) as Value), FILES);
+      const value = parse(block) as Value;
+      const parsed =
+        isMapping(value) && 'shares' in value
+          ? parseAgentConfig(block, { file: '/etc/doorward/agent.yaml', readFile: () => Buffer.from(KEY) })
+          : parseValue(laidOver(SOUND, value), FILES);
       assert.deepEqual('faults' in parsed ? parsed.faults : [], []);
     });
 
@@ -38,6 +44,13 @@ test('documents: a command, an option or a key that is not there is told', () =>
   assert.equal(commandsIn('```sh\ndoorward serve --confg x\n```').flatMap(faultsOfCommand).length, 1);
   assert.deepEqual(commandsIn('```\ndoorward share list --json\n```').flatMap(faultsOfCommand), []);
   assert.ok('faults' in parseValue(laidOver(SOUND, { oauth: { nonsense: 1 } }), FILES));
+});
+
+test('examples/doorward-agent.service starts a command that exists', () => {
+  const unit = readFileSync(join(root, 'examples/doorward-agent.service'), 'utf8');
+  const [, words] = /^ExecStart=\/opt\/doorward\/\S+ bin\/doorward\.js (.*)$/m.exec(unit) ?? [];
+  assert.ok(words?.startsWith('agent '));
+  assert.deepEqual(faultsOfCommand(`doorward ${words}`), []);
 });
 
 /** ```yaml blocks, indented ones too. */
@@ -100,4 +113,5 @@ const FILES: Readonly<Record<string, string>> = new Proxy(
       String(path).endsWith('postgres.url') ? POSTGRES : 'a secret of thirty-two characters',
   },
 );
+const KEY = newApiKey().reveal();
 const POSTGRES = 'postgres://doorward:secret@db.example.com:5432/doorward';

@@ -5,14 +5,22 @@ import type { Terminal } from '../terminal.ts';
 import type { View } from './view.ts';
 import { jsonLine } from './visible.ts';
 
-/** `quiet`: no line a request. */
+export type JsonTell = (event: string, members?: object) => void;
+
+export type JsonViewOptions = {
+  /** No line a request. */
+  readonly quiet: boolean;
+  readonly now: () => number;
+  /** Where events go; the terminal unless said. */
+  readonly tell?: JsonTell;
+};
+
 export function createJsonView(
   terminal: Terminal,
-  { quiet, now }: { readonly quiet: boolean; readonly now: () => number },
-): View {
-  const tell = (event: string, members: object = {}): void =>
-    terminal.out(jsonLine({ event, ...members, at: new Date(now()).toISOString() }));
+  { quiet, now, tell = jsonTell(terminal, now) }: JsonViewOptions,
+): View & { readonly tell: JsonTell } {
   return {
+    tell,
     ready: (share, { text, listening }) => tell('ready', { url: share.url, target: text, listening, share }),
     request: ({ at: _end, ...request }) => {
       if (!quiet) tell('request', request);
@@ -33,6 +41,11 @@ export function createJsonView(
   };
 }
 
-function faultOf({ code, message, hint }: ServiceError): object {
+function jsonTell(terminal: Terminal, now: () => number): JsonTell {
+  return (event, members = {}) =>
+    terminal.out(jsonLine({ event, ...members, at: new Date(now()).toISOString() }));
+}
+
+export function faultOf({ code, message, hint }: ServiceError): object {
   return { code, detail: message, ...(hint === null ? {} : { hint }) };
 }

@@ -71,7 +71,7 @@ function warnings(share: ShareObject, { text, listening }: ShownTarget): readonl
   ];
 }
 
-function linkText(event: LinkEvent): string {
+export function linkText(event: LinkEvent): string {
   switch (event.kind) {
     case 'away':
       return 'away: the connection to the gateway is lost; connecting again';

@@ -1,0 +1,150 @@
+// Keeps one share of an agent's file up until it is told to stop: tries again whatever fails, sooner or later by what it was.
+//
+//   serveShare ──► up ──► stopped
+//     ▲    └── failed ──► wait ──┐
+//     │      up ──► refused ─────┤
+//     └──────────────────────────┘   the share was deleted ──► over
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '../../client/client.ts';
+import type { ShareObject } from '../../client/share-object.ts';
+import type { AgentShare } from '../../config/agent-config.ts';
+import type { Secret } from '../../domain/secret.ts';
+import { type FaultCode, ServiceError } from '../../domain/service-error.ts';
+import { backoffMs } from '../../tunnel/backoff.ts';
+import { parseLocalTarget } from '../../tunnel/local-target.ts';
+import type { ShareWish } from '../sharing/make-share.ts';
+import { type Farewell, serveShare, type UpShare } from '../sharing/serve-share.ts';
+import { shownRequest } from '../sharing/shown-request.ts';
+import type { View } from '../sharing/view.ts';
+
+export type KeptShare = {
+  /** Resolves when requests come for the first time. */
+  readonly up: Promise<void>;
+  /** The share was deleted while it was served: that is taken for somebody's wish. */
+  readonly isOver: () => boolean;
+  /** Takes no new requests; resolves once what runs is answered, or was cut after `graceMs`. Again with less: sooner. */
+  readonly stop: (graceMs: number) => Promise<Stopped | null>;
+};
+
+/** What was served until then. */
+export type Stopped = { readonly share: ShareObject; readonly farewell: Farewell };
+
+export type KeepOptions = {
+  readonly client: Pick<Client, 'shares' | 'gateways'>;
+  readonly apiKey: Secret;
+  readonly share: AgentShare;
+  readonly view: View & { readonly failed: (fault: ServiceError, waitMs: number) => void };
+  /** Runs what makes and serves a share, when it is its turn. */
+  readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
+};
+
+export function keepShare(options: KeepOptions): KeptShare {
+  const up = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  const now: Now = { serving: null, isOver: false };
+  const running = run(options, { now, signal: stopping.signal, onUp: up.resolve });
+  return {
+    up: up.promise,
+    isOver: () => now.isOver,
+    stop: async (graceMs) => {
+      stopping.abort();
+      const { serving } = now;
+      const farewell = await serving?.stop(graceMs);
+      await running;
+      return serving === null || farewell === undefined ? null : { share: serving.share, farewell };
+    },
+  };
+}
+
+type Now = { serving: UpShare | null; isOver: boolean };
+type Life = { readonly now: Now; readonly signal: AbortSignal; readonly onUp: () => void };
+
+async function run(options: KeepOptions, { now, signal, onUp }: Life): Promise<void> {
+  const { view } = options;
+  for (let failures = 0; !signal.aborted; failures++) {
+    try {
+      const serving = await options.inTurn(() => serve(options, signal));
+      if (signal.aborted) return void (await serving.stop(0));
+      now.serving = serving;
+      onUp();
+      const refusal = await untilRefused(serving, signal);
+      if (refusal === null) return;
+      now.serving = null;
+      failures = 0;
+      view.refused(serving.share, refusal);
+      await serving.stop(0);
+      now.isOver = refusal.code === 'share_unknown';
+      if (now.isOver) return;
+      await waitUnlessStopped(SLOW_MS, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      const fault = asFault(error);
+      const waitMs = MENDS_ITSELF.has(fault.code) ? backoffMs(failures, Math.random()) : SLOW_MS;
+      view.failed(fault, waitMs);
+      await waitUnlessStopped(waitMs, signal);
+    }
+  }
+}
+
+async function serve({ client, apiKey, share, view }: KeepOptions, signal: AbortSignal): Promise<UpShare> {
+  signal.throwIfAborted();
+  const target = parseLocalTarget(share.target, share.insecure);
+  const listening = await target.listens();
+  return serveShare({
+    client,
+    apiKey,
+    wish: wishOf(share),
+    target,
+    signal,
+    onReady: (made) => view.ready(made, { text: target.text, listening }),
+    onRequest: (request, made) => view.request(shownRequest(request, made, Date.now())),
+    onLink: view.link,
+  });
+}
+
+/** What the file does not say stays as the share has it. */
+function wishOf(share: AgentShare): ShareWish {
+  const { name, oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, allowOrigins } = share;
+  return {
+    name,
+    settings: {
+      ...(oauthProvider === null ? {} : { oauthProvider }),
+      ...(oauthEmailAddressPatterns === null ? {} : { oauthEmailAddressPatterns }),
+      ...(oauthCheckInterval === null ? {} : { oauthCheckInterval }),
+      ...(allowOrigins === null ? {} : { allowOrigins }),
+    },
+  };
+}
+
+/** Null when it was stopped. */
+async function untilRefused(serving: UpShare, signal: AbortSignal): Promise<ServiceError | null> {
+  const stopped = Promise.withResolvers<null>();
+  const stop = (): void => stopped.resolve(null);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([serving.refused, stopped.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function waitUnlessStopped(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(() => undefined);
+}
+
+function asFault(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  return new ServiceError('internal', `Cannot serve the share: ${String(error)}`, { cause: error });
+}
+
+/** Somebody has to do something about the others, which takes longer than a moment. */
+const MENDS_ITSELF: ReadonlySet<FaultCode> = new Set([
+  'control_unreachable',
+  'gateway_unreachable',
+  'store_unavailable',
+  'draining',
+  'internal',
+]);
+const SLOW_MS = 60_000;

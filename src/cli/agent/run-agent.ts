@@ -1,0 +1,58 @@
+// `doorward agent`: keeps the shares of a file up until SIGTERM or SIGINT. SIGHUP reads the file again; a faulty one keeps the old.
+
+import { once } from 'node:events';
+import { tellFaults } from '../config-faults.ts';
+import { awaitStopSignals } from '../stop-signals.ts';
+import { printJson, type Terminal } from '../terminal.ts';
+import { type AgentView, createJsonAgentView, createPersonAgentView } from './agent-view.ts';
+import { createKeptShares, type KeptShares } from './keep-shares.ts';
+import { readAgent } from './read-agent.ts';
+
+export type AgentWords = {
+  readonly file: string;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** Says what is wrong with the file, and serves nothing. */
+  readonly check: boolean;
+};
+
+/** Answers the exit code: 2 for a file with faults, 0 once it was stopped. */
+export async function runAgent(terminal: Terminal, words: AgentWords): Promise<number> {
+  const { file, json, quiet, check } = words;
+  const read = readAgent(file);
+  const faults = 'faults' in read ? read.faults : [];
+  if (check && json) printJson(terminal, { faults });
+  else if (check || faults.length > 0) tellFaults(terminal, file, faults);
+  if ('faults' in read) return WRONG_CONFIGURATION;
+  if (check) return 0;
+  const options = { quiet, now: Date.now };
+  const view = json ? createJsonAgentView(terminal, options) : createPersonAgentView(terminal, options);
+  const kept = createKeptShares({ viewOf: view.viewOf, graceMs: GRACE_MS });
+  const stop = awaitStopSignals(['SIGINT', 'SIGTERM']);
+  const reload = (): void => useAgain(file, kept, view);
+  process.on('SIGHUP', reload);
+  try {
+    view.started(read.config.shares.length);
+    kept.use(read.config);
+    if (!stop.asked.aborted) await once(stop.asked, 'abort');
+    view.stopping();
+    stop.askedAgain.addEventListener('abort', () => void kept.stop(0), { once: true });
+    await kept.stop(GRACE_MS);
+  } finally {
+    process.off('SIGHUP', reload);
+    stop.release();
+  }
+  return 0;
+}
+
+function useAgain(file: string, kept: KeptShares, view: AgentView): void {
+  const read = readAgent(file);
+  if ('faults' in read) return view.reloadFailed(file, read.faults);
+  kept.use(read.config);
+  view.reloaded(read.config.shares.length);
+}
+
+/** DESIGN 2.4: wrong usage or bad configuration. */
+const WRONG_CONFIGURATION = 2;
+/** As for `doorward serve`: what a request needs to end well. */
+const GRACE_MS = 10_000;
