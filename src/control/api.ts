@@ -16,6 +16,7 @@ import { inputRefused, schemaFaults } from './input-fault.ts';
 import { checkJsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { addPkiFiles } from './pki-files.ts';
+import { createOtherMethods } from './other-methods.ts';
 import { addReferencePage } from './reference/reference-page.ts';
 import { createRedeemLimit } from './redeem-limit.ts';
 import { addRedeemPage } from './redeem-page/routes.ts';
@@ -124,6 +125,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   const failedKeys = createFailedKeys(deps.now);
   addConsoleRoutes(api, { ...deps, failedKeys });
   addRedeemPage(api, deps);
+  const otherMethods = createOtherMethods(api);
   const redeemLimit = createRedeemLimit(deps.now);
   // Before the check of who calls: whoever holds a token may.
   api.openapi(redeemCertificateRoute, redeemCertificate({ ...deps, redeemLimit }));
@@ -131,6 +133,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
     const authorization = c.req.header('authorization');
     const member = authorization === undefined ? await consoleCaller(deps, c.req, c.env) : null;
     c.set('authenticated', member ?? (await authenticate(authorization, c.env, { ...deps, failedKeys })));
+    otherMethods.refuseNamed(c.req);
     // Of a path that is not there, or without that method, no body is looked at.
     if (matchedRoutes(c).some(({ method }) => method === c.req.method)) await checkJsonBody(c.req);
     await next();
@@ -188,7 +191,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(revokeClientCertificatesOfRoute, revokeClientCertificatesOf(deps));
   api.openapi(revokeClientCertificateRoute, revokeClientCertificate(deps));
   api.openapi(listAuditEventsRoute, listAuditEvents(deps));
-  refuseOtherMethods(api);
+  otherMethods.refuseRest();
   requirePermissions(api);
   return api;
 }
@@ -201,28 +204,6 @@ function requirePermissions(api: ControlApi): void {
     if (!isPermission(permission) && permission !== FOR_ANYONE['x-permission'])
       throw new Error(`Cannot serve ${method} ${path}: it needs no permission`);
   }
-}
-
-/** After every operation: a known path with another method is 405, with those it has. */
-function refuseOtherMethods(api: ControlApi): void {
-  const operations = api.routes
-    .filter(({ method, path }) => method !== 'ALL' && path !== '/*')
-    .map(({ method, path }) => ({
-      method,
-      path,
-      pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
-    }));
-  for (const path of new Set(operations.map((operation) => operation.path)))
-    api.all(path, (c) => {
-      // `/things/new` may be one of `/things/:thing`, too.
-      const here = operations.filter(({ pattern }) => pattern.test(c.req.path));
-      const methods = new Set(here.map(({ method }) => method));
-      if (methods.has('GET')) methods.add('HEAD');
-      const allow = [...methods].toSorted().join(', ');
-      throw new ServiceError('method_not_allowed', `Cannot answer that method: it takes ${allow}`, {
-        extra: { allow },
-      });
-    });
 }
 
 function problem(error: unknown, c: Context<ControlEnv>, { log }: ControlDeps): Response {
