@@ -20,9 +20,9 @@ import { openTestStore, type TestStore } from './store.ts';
 
 export type TestAccount = { readonly id: AccountId; readonly apiKey: Secret };
 
-export type TestControl = {
+export type TestControl<Kept extends Store = TestStore> = {
   readonly url: URL;
-  readonly store: TestStore;
+  readonly store: Kept;
   readonly settings: ControlSettings;
   readonly api: ControlApi;
   readonly feed: RouteFeed;
@@ -62,9 +62,17 @@ export const TEST_PROVIDER: ProviderRef = {
 
 export async function startControl(
   settings: Partial<ControlSettings> = {},
-  txtLookup: TxtLookup = () => Promise.resolve({ kind: 'records', records: [] }),
+  txtLookup: TxtLookup = noRecords,
 ): Promise<TestControl> {
-  const store = await openTestStore();
+  return startControlOn(await openTestStore(), settings, txtLookup);
+}
+
+/** On any store, which goes with it. */
+export async function startControlOn<Kept extends Store & AsyncDisposable>(
+  store: Kept,
+  settings: Partial<ControlSettings> = {},
+  txtLookup: TxtLookup = noRecords,
+): Promise<TestControl<Kept>> {
   const log: string[] = [];
   const note = (level: string) => (_fields: object, message: string) => void log.push(`${level} ${message}`);
   const logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
@@ -149,10 +157,12 @@ export async function startControl(
     async [Symbol.asyncDispose]() {
       await listener.close(0);
       await feed.stop();
-      await store.dispose();
+      await store[Symbol.asyncDispose]();
     },
   };
 }
+
+const noRecords: TxtLookup = () => Promise.resolve({ kind: 'records', records: [] });
 
 export async function addAccountWithKey(store: Store, name: string): Promise<TestAccount> {
   const id: AccountId = newId('acc');

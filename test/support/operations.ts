@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../src/domain/id.ts';
 import { openApiDocument } from '../../src/control/openapi.ts';
 import { addSession } from '../../src/store/suite/bench.test-support.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { TestCall, TestControl } from './control.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from './openssl.ts';
 
@@ -54,7 +55,11 @@ export type Things = {
 };
 
 /** One of each thing that an account has. */
-export async function addThings({ call, store, alice }: TestControl): Promise<Things> {
+export async function addThings({
+  call,
+  store,
+  alice,
+}: Pick<TestControl<Store>, 'call' | 'store' | 'alice'>): Promise<Things> {
   const made = async (path: string, json: object): Promise<Readonly<Record<string, unknown>>> => {
     const { status, document } = await call({ path, json });
     assert.equal(status, 201, JSON.stringify(document));
@@ -150,7 +155,12 @@ const BODIES: Readonly<Record<string, unknown>> = {
   testWebhook: {},
   testAuthProvider: {},
   modifyAuthProvider: {
-    config: { clientId: 'd', issuerUrl: 'https://127.0.0.1/', scopes: ['openid', 'email'] },
+    config: {
+      clientId: 'd',
+      clientSecret: 's',
+      issuerUrl: 'https://127.0.0.1/',
+      scopes: ['openid', 'email'],
+    },
   },
 };
 
