@@ -121,6 +121,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     ask: all.questions.ask,
     draining: () => now.draining,
     fail: outcomes.fail,
+    accountOf: (shareId) => all.routes.findById(shareId)?.accountId ?? null,
     workerName: randomToken().slice(0, 12),
   });
   const options: GateOptions = {

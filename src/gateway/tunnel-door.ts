@@ -6,6 +6,7 @@
 
 import type { Duplex } from 'node:stream';
 import { hashApiKey, parseApiKey } from '../domain/api-key.ts';
+import type { AccountId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { AgentConnection, Edge } from '../tunnel/edge.ts';
 import {
@@ -35,6 +36,9 @@ export type TunnelDoorOptions = {
   readonly ask: (question: TunnelQuestion) => Promise<WorkerAnswer>;
   readonly draining: () => boolean;
   readonly fail: (visit: Visit, error: unknown) => void;
+  /** Whose a share is; null for one that is not known here (yet). */
+  readonly accountOf: (shareId: ShareId) => AccountId | null;
+  readonly mostOfAccount?: number;
   /** Names this worker among those of all gateways. */
   readonly workerName: string;
   readonly recheckMs?: number;
@@ -70,6 +74,7 @@ async function admit(options: TunnelDoorOptions, arrived: Arrived): Promise<void
     throw new ServiceError('tunnel_held', 'Cannot take a second tunnel: this worker has one of that agent', {
       extra: { worker: workerName, workers },
     });
+  refuseMoreThanIsFair(options, answer.shareId);
   const { agentId, question } = asked;
   visit.status = 101;
   const socket = visit.exchange.switchProtocols(names);
@@ -123,6 +128,16 @@ function readAsked(options: TunnelDoorOptions, { visit, request, at }: Arrived):
   return { question: { ask: 'tunnel', keyHash: hashApiKey(key), share, address }, agentId, held };
 }
 
+/** An account with connections without end would leave none to the others. */
+function refuseMoreThanIsFair(options: TunnelDoorOptions, asked: ShareId): void {
+  const { accountOf, mostOfAccount = MAX_TUNNELS_OF_ACCOUNT } = options;
+  const account = accountOf(asked);
+  if (account === null) return;
+  const held = options.edge.count(({ shareId }) => accountOf(shareId) === account);
+  if (held >= mostOfAccount)
+    throw new ServiceError('rate_limited', 'Cannot open a tunnel: the account has too many here');
+}
+
 /** Whoever may not serve any more loses its tunnel. When nobody can say, it stays: the store being away ends no share. */
 function recheckAll({ edge, ask }: TunnelDoorOptions): void {
   const served = new Map<string, AgentConnection>();
@@ -156,6 +171,8 @@ const NOTHING = Buffer.alloc(0);
 /** DESIGN 3: before the 101, 8 KiB and 5 s. */
 const MAX_HEAD_CHARACTERS = 8 * 1024;
 const ADMISSION_MS = 5_000;
+/** A fifth of the connections that a worker takes at all. */
+const MAX_TUNNELS_OF_ACCOUNT = 4_000;
 /** A name or an id. */
 const MAX_SHARE_CHARACTERS = 100;
 /** How long a key that was deleted may still serve. */

@@ -21,6 +21,8 @@ export type Edge = {
   ) => CarriedExchange;
   /** Ends the tunnels that are not to be kept. */
   readonly retain: (keep: (connection: AgentConnection) => boolean) => void;
+  /** How many tunnels, ready or not, are such. */
+  readonly count: (is: (connection: AgentConnection) => boolean) => number;
   /** `ready`: tunnels that take requests now. */
   readonly counts: () => { readonly tunnels: number; readonly ready: number; readonly streams: number };
   /** No new requests: tunnels end with their last one. */
@@ -93,6 +95,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     retain: (keep) => {
       for (const { from, tunnel } of all) if (!keep(from)) tunnel.destroy();
     },
+    count: (is) => Array.from(all).filter(({ from }) => is(from)).length,
     counts: () => ({
       tunnels: all.size,
       ready: Array.from(byShare.values()).reduce((sum, ofShare) => sum + ofShare.size, 0),
