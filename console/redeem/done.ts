@@ -19,7 +19,6 @@ export function showDone(issued: Issued, packed: PackedKey | null, deviceId: str
   part('done-files', HTMLDetailsElement).open = packed === null;
   if (packed !== null) showStore(packed, file, deviceId);
   say('title', 'Your certificate is ready');
-  document.title = document.title.replace('Get your certificate', 'Your certificate is ready');
   show('done-step', true);
   part('title', HTMLElement).focus();
 }

@@ -4,12 +4,13 @@ import { pem } from '../../src/x509/pem.ts';
 
 export type GivenRequest =
   | { readonly kind: 'request'; readonly csr: string }
-  | { readonly kind: 'empty' | 'too-large' | 'private-key' };
+  | { readonly kind: 'empty' | 'too-large' | 'private-key' | 'no-request' };
 
 export function judgeRequest(text: string): GivenRequest {
   if (text.trim() === '') return { kind: 'empty' };
   if (PRIVATE_KEY.test(text)) return { kind: 'private-key' };
-  return text.length > MAX_LENGTH ? { kind: 'too-large' } : { kind: 'request', csr: text };
+  if (text.length > MAX_LENGTH) return { kind: 'too-large' };
+  return REQUEST.test(text) ? { kind: 'request', csr: text } : { kind: 'no-request' };
 }
 
 /** The file's text. One in DER is written as PEM, so that it can be seen. */
@@ -21,6 +22,8 @@ export async function readRequestFile(file: File): Promise<string> {
     : new TextDecoder().decode(bytes);
 }
 
+/** PEM, or base64 alone. What is in it, the service says. */
+const REQUEST = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----|^\s*[A-Za-z0-9+/]{40}[A-Za-z0-9+/=\s]*$/;
 const PRIVATE_KEY = /PRIVATE KEY-----/;
 /** The service takes 16 KiB of DER; base64 takes a third more. */
 const MAX_LENGTH = 24_000;

@@ -52,6 +52,7 @@ function useToken(given: string | null): void {
   part('token', HTMLInputElement).value = '';
   show('token-step', false);
   show('done-step', false);
+  showWay();
   show('way-step', true);
 }
 
@@ -63,6 +64,11 @@ function forgetKey(): void {
 
 function chosenWay(): string {
   return document.querySelector<HTMLInputElement>('input[name=way]:checked')?.value ?? 'browser';
+}
+
+function showWay(): void {
+  show('browser-way', chosenWay() === 'browser');
+  show('request-way', chosenWay() !== 'browser');
 }
 
 async function send(): Promise<void> {
@@ -168,10 +174,7 @@ function listen(): void {
     event.preventDefault();
     void once(send);
   });
-  part('way-step', HTMLFormElement).addEventListener('change', () => {
-    show('browser-way', chosenWay() === 'browser');
-    show('request-way', chosenWay() !== 'browser');
-  });
+  part('way-step', HTMLFormElement).addEventListener('change', showWay);
   part('csr-file', HTMLInputElement).addEventListener('change', () => void takeFile());
   part('copy', HTMLButtonElement).addEventListener('click', () => void copyPassphrase());
   for (const id of ['save-store', 'save-other'])

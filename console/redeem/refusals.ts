@@ -47,6 +47,11 @@ export const FINDINGS = {
     text: 'Choose its file, or paste its text: from -----BEGIN CERTIFICATE REQUEST----- to the line that begins with -----END.',
     linkIsOver: false,
   },
+  'no-request': {
+    title: 'That is no request',
+    text: 'A certificate signing request begins with -----BEGIN CERTIFICATE REQUEST-----. Paste all of it, or choose its file.',
+    linkIsOver: false,
+  },
   'too-large': {
     title: 'That is too large for a request',
     text: 'A certificate signing request has a few kilobytes. Choose the right file.',

@@ -126,6 +126,8 @@ test('each refusal says why and what to do; what is still good stays good (DESIG
   await paste(`  ${await makeLink()} `);
   await page.getByLabel('Use a request of my own').check();
   await refused(page, 'There is no request yet');
+  await page.getByLabel('or its text').fill('-----BEGIN CERTIFICATE-----');
+  await refused(page, 'That is no request');
   const weak = opensslCsr(['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024']).csr;
   await page.getByLabel('or its text').fill(weak);
   assert.match(
