@@ -7,8 +7,9 @@ import { Secret } from '../domain/secret.ts';
 import { choosePassphrase } from './key-store.ts';
 import type { Terminal } from './terminal.ts';
 
+const ignore = () => undefined;
+
 function terminalWith(typed: string): Terminal {
-  const ignore = () => undefined;
   return { out: ignore, err: ignore, env: {}, readSecret: async () => new Secret(typed) };
 }
 
