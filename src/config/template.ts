@@ -106,7 +106,8 @@ oauth:
     #   client_secret_file: github.secret
 
 control:
-  # The control API, for the command line. Reachable from this machine alone as it stands.
+  # The control API, for the command line. Reachable from this machine alone as it stands. With the public_url
+  # ${hostOrigin(`control.${domain}`, base)} it answers at the gateway's address, too.
   bind_address: 127.0.0.1:8282
   public_url: http://127.0.0.1:8282
 

@@ -19,8 +19,9 @@ import { createBrowser, walkLogin, type Browser } from '../support/browser-by-ha
 import { createTestAuthority } from '../support/certificates.ts';
 import { type Echo, type EchoBackend, startEchoBackend } from '../support/echo-backend.ts';
 import { freePort } from '../support/free-port.ts';
-import { changeConfig, eventually, logOf } from '../support/serve-process.ts';
+import { changeConfig, configFileOf, type ConfigTree, eventually, logOf } from '../support/serve-process.ts';
 import { corpClient } from '../support/service.ts';
+import { sharePublic } from '../support/share-process.ts';
 import { layOutService, type ServiceProcess } from '../support/service-process.ts';
 
 const NGINX = '/usr/sbin/nginx';
@@ -137,6 +138,25 @@ describe('behind nginx', { skip: existsSync(NGINX) ? false : 'nginx is not insta
     const body = Buffer.alloc(3 * 1024 * 1024);
     assert.equal(await ask({ method: 'POST', headers: { host } }, body), 'stored');
     assert.equal(received, body.byteLength);
+  });
+
+  test('agents pass: what runs elsewhere is shared through nginx', async (t) => {
+    const { key: apiKey } = await service.client.apiKeys.create({ name: 'agent', scope: 'tunnel' });
+    const caFile = join(service.folder, 'ca.pem');
+    writeFileSync(caFile, ca);
+    const { control } = JSON.parse(readFileSync(configFileOf(service), 'utf8')) as ConfigTree;
+    const ports = { control: Number(new URL(String(control?.['public_url'])).port) };
+    const running = sharePublic(
+      t,
+      { folder: service.folder, apiKey, ports },
+      { words: [backend.url, '--name', 'elsewhere'], env: { NODE_EXTRA_CA_CERTS: caFile } },
+    );
+    assert.equal(await running.line(/^https:/), urlOf('elsewhere'));
+    const answer = await ask({ path: '/through', headers: { host: new URL(urlOf('elsewhere')).host } });
+    assert.equal((JSON.parse(answer) as Echo).target, '/through');
+    await running.line(/ \/through +200 /);
+    running.signal('SIGINT');
+    assert.equal((await running.ended).code, 0);
   });
 
   test('HTTP/2 to nginx is the same', async () => {

@@ -8,7 +8,6 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { eventually } from './serve-process.ts';
-import type { TestService } from './service.ts';
 
 export type ShareProcess = {
   /** Lines of standard output so far. */
@@ -29,6 +28,13 @@ export type Ended = {
   readonly err: string;
 };
 
+/** What is needed of a running service: where files can be put, its first key, and where its control API listens. */
+type Served = {
+  readonly folder: string;
+  readonly apiKey: string;
+  readonly ports: { readonly control: number };
+};
+
 type Process = {
   /** After `share public`. */
   readonly words: readonly string[];
@@ -40,7 +46,7 @@ type Process = {
 /** Runs with the service's address and key; killed at the end of the test if it still runs. */
 export function sharePublic(
   t: TestContext,
-  service: TestService,
+  service: Served,
   { words, env, apiKey = service.apiKey }: Process,
 ): ShareProcess {
   const child = spawn(process.execPath, [FRONT_DOOR, 'share', 'public', ...words], {
