@@ -145,6 +145,10 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
       void records.store.sessions
         .seen(seen)
         .catch((error: unknown) => log.warn({ err: error }, 'Cannot note who was seen')),
+    onCertificatesSeen: (uses) =>
+      void records.store.certificates
+        .seen(uses)
+        .catch((error: unknown) => log.warn({ err: error }, 'Cannot note which certificates were used')),
     onLog: options.appendLog,
     onFault: (message) => log.error({ message }, 'A worker of the data plane failed'),
   });

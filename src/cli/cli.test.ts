@@ -52,7 +52,18 @@ describe('wrong usage is exit 2, with an error and a hint on the error stream (D
     ['share create d --target http://a --target http://b', /may be given once only/],
     ['share create d --target http://a --oauth-email-address-pattern *@a', /needs --oauth-provider/],
     ['share create d --target http://a --oauth-check-interval 3h', /needs --oauth-provider/],
+    ['share create d --target http://a --certificate-subject *', /needs --require-client-certificate/],
+    ['share create d --target http://a --certificate-unit *', /needs --require-client-certificate/],
+    ['share create d --target http://a --oauth-provider a --either', /needs --require-client-certificate/],
+    ['share create d --target http://a --require-client-certificate --either', /needs --oauth-provider/],
+    [
+      'share create d --target http://a --require-client-certificate --certificate-subject a --certificate-subject b',
+      /once only/,
+    ],
     ['share modify d', /no change is given/],
+    ['share modify d --no-client-certificate --require-client-certificate', /contradict each other/],
+    ['share modify d --no-client-certificate --certificate-subject a', /contradict each other/],
+    ['share modify d --no-client-certificate --either', /contradict each other/],
     ['share modify d --no-oauth --oauth-provider a', /contradict each other/],
     ['share modify d --enabled --disabled', /contradict each other/],
     ['share modify d --no-oauth-email-address-patterns --oauth-email-address-pattern *@a', /contradict/],
@@ -136,6 +147,31 @@ describe('a session at the command line', () => {
     );
     const gone = await doorward('share delete demo', env);
     assert.deepEqual([gone.code, gone.out], [0, '']);
+  });
+
+  test('share create and modify ask for client certificates (DESIGN 2.4, Mutual TLS)', async () => {
+    const rowsOf = async (words: string) => {
+      const { out, err } = await doorward(words, env);
+      assert.equal(err, '');
+      return out.split('\n').filter((line) => /^(?:login|certificate) /.test(line));
+    };
+    const made = await rowsOf(
+      'share create strict --target http://127.0.0.1:3000 --require-client-certificate' +
+        ' --certificate-subject build-* --certificate-unit CI',
+    );
+    assert.deepEqual(made, ['login        certificate', 'certificate  named build-*, of unit CI']);
+    const both = await rowsOf('share modify strict --oauth-provider test --no-certificate-subject');
+    assert.deepEqual(both, ['login        test and certificate', 'certificate  of unit CI']);
+    const either = await rowsOf('share modify strict --either --no-certificate-unit');
+    assert.deepEqual(either, ['login        test or certificate', 'certificate  any of the account']);
+    assert.deepEqual(
+      (await rowsOf('share modify strict --no-either'))[0],
+      'login        test and certificate',
+    );
+    assert.deepEqual(await rowsOf('share modify strict --no-client-certificate'), ['login    test']);
+    const refused = await doorward('share modify strict --either', env);
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /access: "either" needs an oauthProvider and a clientCertificate/);
   });
 
   test('what the API refuses keeps its code and its exit code (DESIGN 2.4, 2.5)', async () => {

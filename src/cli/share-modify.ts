@@ -22,6 +22,10 @@ export function addShareModify(share: Command, terminal: Terminal): void {
       'remove the patterns: any address of the provider may come in',
     )
     .option('--no-allow-origins', 'remove the other sites')
+    .option('--no-client-certificate', 'ask for no client certificate any more')
+    .option('--no-certificate-subject', 'take certificates of any name')
+    .option('--no-certificate-unit', 'take certificates of any unit, or of none')
+    .option('--no-either', 'need both the login and the certificate')
     .option('--enabled', 'let the share answer')
     .option('--disabled', 'let the share answer 404')
     .addOption(jsonOption())

@@ -11,6 +11,11 @@ export type ShareOptions = {
   readonly oauthEmailAddressPattern?: readonly string[];
   readonly oauthCheckInterval?: string;
   readonly allowOrigin?: readonly string[];
+  readonly requireClientCertificate?: true;
+  /** False when the glob is to go: commander reads `--no-…` so. */
+  readonly certificateSubject?: string | false;
+  readonly certificateUnit?: string | false;
+  readonly either?: boolean;
 };
 
 export type RemovalOptions = {
@@ -20,6 +25,7 @@ export type RemovalOptions = {
   readonly oauth: boolean;
   readonly oauthEmailAddressPatterns: boolean;
   readonly allowOrigins: boolean;
+  readonly clientCertificate: boolean;
 };
 
 export function addShareOptions(command: Command): Command {
@@ -41,16 +47,34 @@ export function addShareOptions(command: Command): Command {
         '--allow-origin <origin>',
         'another site whose pages may use the login here; repeatable',
       ),
-    );
+    )
+    .option('--require-client-certificate', 'let in who holds a client certificate of the account')
+    .addOption(
+      onceOption(
+        '--certificate-subject <glob>',
+        'only certificates whose common name matches, such as build-*.ci',
+      ),
+    )
+    .addOption(onceOption('--certificate-unit <glob>', 'only certificates whose organizational unit matches'))
+    .option('--either', 'a login or a certificate is enough; without it, both are needed');
 }
 
-/** What a new share is made with. Throws `usage` for patterns or an interval without a provider. */
+/**
+ * What a new share is made with. Throws `usage` for patterns or an interval without a provider, for globs without a
+ * certificate, and for a choice without both.
+ */
 export function newShareSettings(options: ShareOptions): Omit<ShareChanges, 'target'> {
   const { oauthProvider, oauthEmailAddressPattern, oauthCheckInterval } = options;
   if (oauthProvider === undefined && oauthEmailAddressPattern !== undefined)
     throw needsProvider('--oauth-email-address-pattern');
   if (oauthProvider === undefined && oauthCheckInterval !== undefined)
     throw needsProvider('--oauth-check-interval');
+  if (options.requireClientCertificate === undefined) {
+    if (options.certificateSubject !== undefined) throw needsCertificate('--certificate-subject');
+    if (options.certificateUnit !== undefined) throw needsCertificate('--certificate-unit');
+    if (options.either === true) throw needsCertificate('--either');
+  }
+  if (oauthProvider === undefined && options.either === true) throw needsProvider('--either');
   return givenSettings(options);
 }
 
@@ -63,6 +87,7 @@ export function shareChanges(options: ShareOptions & RemovalOptions): ShareChang
     ...(options.oauth ? {} : { oauthProvider: null }),
     ...(options.oauthEmailAddressPatterns ? {} : { oauthEmailAddressPatterns: [] }),
     ...(options.allowOrigins ? {} : { allowOrigins: [] }),
+    ...(options.clientCertificate ? {} : { clientCertificate: null }),
     ...(options.enabled === true ? { enabled: true } : {}),
     ...(options.disabled === true ? { enabled: false } : {}),
   };
@@ -82,7 +107,19 @@ function givenSettings(options: ShareOptions): Omit<ShareChanges, 'target'> {
       : { oauthEmailAddressPatterns: oauthEmailAddressPattern }),
     ...(oauthCheckInterval === undefined ? {} : { oauthCheckInterval }),
     ...(allowOrigin === undefined ? {} : { allowOrigins: allowOrigin }),
+    ...certificateSettings(options),
+    ...(options.either === undefined ? {} : { access: options.either ? 'either' : 'all' }),
   };
+}
+
+function certificateSettings(options: ShareOptions): Pick<ShareChanges, 'clientCertificate'> {
+  const { requireClientCertificate, certificateSubject, certificateUnit } = options;
+  const clientCertificate = {
+    ...(requireClientCertificate === undefined ? {} : { required: true }),
+    ...(certificateSubject === undefined ? {} : { subject: certificateSubject || null }),
+    ...(certificateUnit === undefined ? {} : { unit: certificateUnit || null }),
+  };
+  return Object.keys(clientCertificate).length === 0 ? {} : { clientCertificate };
 }
 
 function refuseContradiction(options: ShareOptions & RemovalOptions): void {
@@ -97,6 +134,20 @@ function refuseContradiction(options: ShareOptions & RemovalOptions): void {
       '--oauth-email-address-pattern',
     ],
     [!options.allowOrigins, options.allowOrigin, '--no-allow-origins', '--allow-origin'],
+    [
+      !options.clientCertificate,
+      options.requireClientCertificate,
+      '--no-client-certificate',
+      '--require-client-certificate',
+    ],
+    [
+      !options.clientCertificate,
+      options.certificateSubject,
+      '--no-client-certificate',
+      '--certificate-subject',
+    ],
+    [!options.clientCertificate, options.certificateUnit, '--no-client-certificate', '--certificate-unit'],
+    [!options.clientCertificate, options.either, '--no-client-certificate', '--either'],
     [options.enabled === true, options.disabled, '--enabled', '--disabled'],
   ];
   for (const [first, second, firstFlag, secondFlag] of pairs)
@@ -110,5 +161,11 @@ function refuseContradiction(options: ShareOptions & RemovalOptions): void {
 function needsProvider(flag: string): ServiceError {
   return new ServiceError('usage', `Cannot make the share: ${flag} needs --oauth-provider`, {
     hint: 'Name the provider that people log in with: --oauth-provider NAME.',
+  });
+}
+
+function needsCertificate(flag: string): ServiceError {
+  return new ServiceError('usage', `Cannot make the share: ${flag} needs --require-client-certificate`, {
+    hint: 'Ask for certificates: --require-client-certificate.',
   });
 }

@@ -17,6 +17,7 @@ export function shareText(share: ShareObject): string {
           ['allowed', share.oauthEmailAddressPatterns.join(', ') || 'any address'],
           ['checked', `every ${share.oauthCheckInterval ?? ''}`],
         ]),
+    ...certificateRows(share),
     ...(share.allowOrigins.length === 0 ? [] : [['other sites', share.allowOrigins.join(', ')]]),
     ['state', stateText(share)],
     ['id', share.id],
@@ -34,8 +35,20 @@ function targetText({ target, tunnel }: ShareObject): string {
   return target ?? (tunnel === 'reserved' ? 'served by agents' : 'served by an agent, while it runs');
 }
 
-function loginText(share: ShareObject): string {
-  return share.oauthProvider ?? 'none: anybody may open it';
+function loginText({ oauthProvider, clientCertificate, access }: ShareObject): string {
+  if (clientCertificate === null) return oauthProvider ?? 'none: anybody may open it';
+  if (oauthProvider === null) return 'certificate';
+  return `${oauthProvider} ${access === 'either' ? 'or' : 'and'} certificate`;
+}
+
+function certificateRows({ clientCertificate }: ShareObject): readonly (readonly [string, string])[] {
+  if (clientCertificate === null) return [];
+  const { subject, unit } = clientCertificate;
+  const asked = [
+    ...(subject === null ? [] : [`named ${subject}`]),
+    ...(unit === null ? [] : [`of unit ${unit}`]),
+  ];
+  return [['certificate', asked.join(', ') || 'any of the account']];
 }
 
 function stateText(share: ShareObject): string {

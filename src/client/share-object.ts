@@ -1,6 +1,6 @@
 // The share as the control API shows and takes it (DESIGN 2.5). Durations are texts (`3h`), times RFC 3339.
 
-import type { TunnelKind } from '../domain/share.ts';
+import type { ShareAccess, TunnelKind } from '../domain/share.ts';
 
 export type ShareObject = {
   readonly id: string;
@@ -17,10 +17,28 @@ export type ShareObject = {
   readonly oauthEmailAddressPatterns: readonly string[];
   /** Null exactly when there is no provider. */
   readonly oauthCheckInterval: string | null;
+  /** Null when no client certificate is asked for. */
+  readonly clientCertificate: ClientCertificateObject | null;
+  /** Where there is a login and a client certificate: both are needed, or either is enough. */
+  readonly access: ShareAccess;
   readonly allowOrigins: readonly string[];
   readonly enabled: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
+};
+
+/** Globs over the common name and the organizational unit; null: any, or none. */
+export type ClientCertificateObject = {
+  readonly required: true;
+  readonly subject: string | null;
+  readonly unit: string | null;
+};
+
+/** What is left out stays as it is. */
+export type ClientCertificateChanges = {
+  readonly required?: boolean | undefined;
+  readonly subject?: string | null | undefined;
+  readonly unit?: string | null | undefined;
 };
 
 /** Either a target, or `tunnel` for a share that agents serve; only an ephemeral one needs no name. */
@@ -36,6 +54,9 @@ export type ShareChanges = {
   readonly oauthEmailAddressPatterns?: readonly string[] | undefined;
   /** Null sets the default, 3h. */
   readonly oauthCheckInterval?: string | null | undefined;
+  /** Null, or `required: false`, asks for none any more. */
+  readonly clientCertificate?: ClientCertificateChanges | null | undefined;
+  readonly access?: ShareAccess | undefined;
   readonly allowOrigins?: readonly string[] | undefined;
   readonly enabled?: boolean | undefined;
 };

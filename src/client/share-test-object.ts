@@ -8,6 +8,7 @@ export type ShareTest = {
   /** A stable code. */
   readonly reason:
     | 'no_login'
+    | 'certificate_alone'
     | 'any_address'
     | 'pattern_matches'
     | 'share_disabled'
@@ -22,6 +23,8 @@ export type ShareTest = {
   /** The share's pattern that matches, and that of the provider's definition; null when none does, or none is needed. */
   readonly pattern: string | null;
   readonly providerPattern: string | null;
+  /** Whether a client certificate is not asked for, or needed as well, or enough without the login. */
+  readonly certificate: 'none' | 'needed' | 'enough';
   /** Whether the provider must say that the address is verified. If it says that it is not, nobody gets in. */
   readonly needsVerifiedEmail: boolean;
 };

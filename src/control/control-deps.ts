@@ -37,6 +37,8 @@ export type ServiceStatus = {
 
 export type ControlSettings = {
   readonly shareBase: ShareBase;
+  /** Whether TLS ends at the gateway, so that it sees client certificates. */
+  readonly gatewayTls: boolean;
   /** The providers that an account's shares may use: the configuration's and its own definitions. */
   readonly providersOf: (accountId: AccountId) => readonly ProviderRef[];
   /** Whether the configuration has a provider of that name: no definition may take it. */

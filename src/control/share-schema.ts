@@ -3,7 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from '../client/share-object.ts';
-import { TUNNEL_KINDS } from '../domain/share.ts';
+import { SHARE_ACCESSES, TUNNEL_KINDS } from '../domain/share.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from './cursor.ts';
 
 /** More than a name, a target or an origin ever needs (a host name has at most 253 characters). */
@@ -11,6 +11,20 @@ const text = z.string().max(300);
 /** What one share can sensibly hold: each pattern is tried on every login, the list is sent to every gateway. */
 const MAX_PATTERNS = 100;
 const MAX_ORIGINS = 50;
+
+const clientCertificateChanges = z
+  .strictObject({
+    required: z.boolean().optional().openapi({ description: 'True to ask for one. False is null.' }),
+    subject: text.nullable().optional().openapi({
+      description: 'A glob that the common name must match; null: any name.',
+      example: 'build-*.ci',
+    }),
+    unit: text.nullable().optional().openapi({
+      description: 'A glob that the organizational unit must match; null: any, or none.',
+      example: 'CI',
+    }),
+  })
+  .openapi('ClientCertificateChanges');
 
 const settings = {
   oauthProvider: text.nullable().optional().openapi({
@@ -29,6 +43,13 @@ const settings = {
   oauthCheckInterval: text.nullable().optional().openapi({
     description: 'How often the login is verified again; null for the default, 3h.',
     example: '3h',
+  }),
+  clientCertificate: clientCertificateChanges.nullable().optional().openapi({
+    description: 'Whether a client certificate of the account is needed, and which; null: none is asked for.',
+  }),
+  access: z.enum(SHARE_ACCESSES).optional().openapi({
+    description:
+      'Where there is a login and a client certificate: `all` needs both, with `either` one is enough. `all` unless said.',
   }),
   allowOrigins: z
     .array(text)
@@ -73,6 +94,15 @@ const shareFields = {
   oauthProvider: z.string().nullable(),
   oauthEmailAddressPatterns: z.array(z.string()),
   oauthCheckInterval: z.string().nullable(),
+  clientCertificate: z
+    .object({
+      required: z.literal(true),
+      subject: z.string().nullable().openapi({ example: 'build-*.ci' }),
+      unit: z.string().nullable(),
+    })
+    .openapi('ClientCertificateRule')
+    .nullable(),
+  access: z.enum(SHARE_ACCESSES),
   allowOrigins: z.array(z.string()),
   enabled: z.boolean(),
   createdAt: z.iso.datetime(),

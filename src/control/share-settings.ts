@@ -1,13 +1,15 @@
 // Whether the settings of a share mean something together, judged when it is made and at each change (contract 2.3).
 // Pure: the target's address is checked in `share-target.ts`.
 
-import type { ShareChanges } from '../client/share-object.ts';
+import type { ClientCertificateChanges, ShareChanges } from '../client/share-object.ts';
+import type { CertificateRule } from '../domain/client-certificate.ts';
 import { parseDuration } from '../domain/duration.ts';
 import { compileEmailPattern } from '../domain/email-pattern.ts';
 import { parseOrigin } from '../domain/origin.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { DEFAULT_CHECK_INTERVAL_MS } from '../domain/share.ts';
+import { DEFAULT_CHECK_INTERVAL_MS, type ShareAccess } from '../domain/share.ts';
+import { compileTextGlob } from '../domain/text-glob.ts';
 import type { ShareSettings } from '../store/store.ts';
 import { type InputFault, inputRefused } from './input-fault.ts';
 
@@ -19,12 +21,14 @@ export const OPEN_SHARE: LoginAndAccess = {
   oauthProvider: null,
   oauthEmailAddressPatterns: [],
   oauthCheckIntervalMs: null,
+  clientCertificate: null,
+  access: 'all',
   allowOrigins: [],
 };
 
 /**
  * The settings after a change. What the change leaves out stays; a provider taken away takes its patterns and interval
- * with it. Throws `validation_failed` with every fault.
+ * with it, and where one of login and certificate is left there is no choice between them. Throws `validation_failed` with every fault.
  */
 export function changeSettings(
   before: LoginAndAccess,
@@ -33,6 +37,10 @@ export function changeSettings(
 ): LoginAndAccess {
   const faults: InputFault[] = [];
   const login = changeLogin(before, change, faults);
+  const certificate = changeCertificate(before.clientCertificate, change.clientCertificate, faults);
+  const access = accessOf({ ...login, clientCertificate: certificate }, change.access ?? before.access);
+  if (change.access === 'either' && access === 'all')
+    faults.push({ path: 'access', message: '"either" needs an oauthProvider and a clientCertificate' });
   // Only a provider that is being set is judged: a share whose provider left the configuration can still be disabled.
   judgeProvider(change.oauthProvider ?? null, providers, faults);
   for (const [index, pattern] of (change.oauthEmailAddressPatterns ?? []).entries())
@@ -43,6 +51,8 @@ export function changeSettings(
   if (faults.length > 0) throw inputRefused(faults);
   return {
     ...login,
+    clientCertificate: certificate,
+    access,
     enabled: change.enabled ?? before.enabled,
     allowOrigins:
       origins === undefined ? before.allowOrigins : [...new Set(origins.filter((origin) => origin !== null))],
@@ -68,6 +78,35 @@ function changeLogin(before: Login, change: ShareChanges, faults: InputFault[]):
     oauthEmailAddressPatterns: patterns ?? before.oauthEmailAddressPatterns,
     oauthCheckIntervalMs: intervalOf(interval, before.oauthCheckIntervalMs, faults),
   };
+}
+
+function changeCertificate(
+  before: CertificateRule | null,
+  change: ClientCertificateChanges | null | undefined,
+  faults: InputFault[],
+): CertificateRule | null {
+  if (change === undefined) return before;
+  const { required = before !== null, subject, unit } = change ?? { required: false };
+  if (!required) {
+    const without = 'it needs clientCertificate.required';
+    for (const [name, glob] of Object.entries({ subject, unit }))
+      if (typeof glob === 'string') faults.push({ path: `clientCertificate.${name}`, message: without });
+    return null;
+  }
+  for (const [name, glob] of Object.entries({ subject, unit }))
+    if (typeof glob === 'string') note(faults, `clientCertificate.${name}`, () => compileTextGlob(glob));
+  return {
+    subject: subject === undefined ? (before?.subject ?? null) : subject,
+    unit: unit === undefined ? (before?.unit ?? null) : unit,
+  };
+}
+
+/** Of one way in alone there is no choice. */
+function accessOf(
+  { oauthProvider, clientCertificate }: Pick<ShareSettings, 'oauthProvider' | 'clientCertificate'>,
+  wanted: ShareAccess,
+): ShareAccess {
+  return oauthProvider === null || clientCertificate === null ? 'all' : wanted;
 }
 
 function intervalOf(text: string | null | undefined, beforeMs: number | null, faults: InputFault[]): number {

@@ -33,6 +33,7 @@ test('share test tells the pattern that matches, or that none does, and what mus
     provider: 'test',
     pattern: '*@b.com',
     providerPattern: null,
+    certificate: 'none',
     needsVerifiedEmail: true,
   });
   const refused = await ask('team', 'ann@b.com.evil.org');
@@ -81,4 +82,35 @@ test('share test refuses what is no question', async () => {
     { email: 'a@b.c', more: 1 },
   ])
     assert.equal((await control.call({ path: '/v1/shares/team/test', json })).status, 422);
+});
+
+async function tell(name: string, settings: object, email = 'ann@b.com') {
+  await make(name, settings);
+  const { allowed, reason, certificate, detail } = await ask(name, email);
+  return [allowed, reason, certificate, detail];
+}
+
+test('share test tells what a certificate does (DESIGN Mutual TLS)', async () => {
+  const rule = { required: true, subject: 'build-*', unit: 'CI' };
+  const which = 'a client certificate of the account named build-* of unit CI';
+  const login = { oauthProvider: 'test', oauthEmailAddressPatterns: ['*@b.com'] };
+  assert.deepEqual(await tell('by-certificate', { clientCertificate: rule }), [
+    true,
+    'certificate_alone',
+    'needed',
+    `the share has no login: whoever has ${which} gets in`,
+  ]);
+  assert.deepEqual(await tell('by-both', { ...login, clientCertificate: rule }), [
+    true,
+    'pattern_matches',
+    'needed',
+    `the share's pattern *@b.com matches; ${which} is needed, too`,
+  ]);
+  const either = { ...login, clientCertificate: { required: true }, access: 'either' };
+  assert.deepEqual(await tell('by-either', either, 'ann@evil.org'), [
+    false,
+    'pattern_needed',
+    'enough',
+    "none of the share's patterns matches: *@b.com; a client certificate of the account is enough without a login",
+  ]);
 });

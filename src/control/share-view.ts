@@ -21,6 +21,8 @@ export function shareObject(row: ShareRow, base: ShareBase): ShareObject {
     oauthProvider: row.oauthProvider,
     oauthEmailAddressPatterns: row.oauthEmailAddressPatterns,
     oauthCheckInterval: row.oauthCheckIntervalMs === null ? null : formatDuration(row.oauthCheckIntervalMs),
+    clientCertificate: row.clientCertificate === null ? null : { required: true, ...row.clientCertificate },
+    access: row.access,
     allowOrigins: row.allowOrigins,
     enabled: row.enabled,
     createdAt: new Date(row.createdAt).toISOString(),
@@ -61,8 +63,8 @@ export function routedShare(
             emailPatterns: row.oauthEmailAddressPatterns,
             checkIntervalMs: row.oauthCheckIntervalMs ?? DEFAULT_CHECK_INTERVAL_MS,
           },
-    clientCertificate: null,
-    access: 'all',
+    clientCertificate: row.clientCertificate,
+    access: row.access,
     allowOrigins: row.allowOrigins,
   };
 }

@@ -34,6 +34,8 @@ describe('shares', () => {
       oauthProvider: null,
       oauthEmailAddressPatterns: [],
       oauthCheckInterval: null,
+      clientCertificate: null,
+      access: 'all',
       allowOrigins: [],
       enabled: true,
     });
@@ -221,6 +223,8 @@ describe('shares', () => {
       enabled: true,
       oauthEmailAddressPatterns: [],
       oauthCheckIntervalMs: 1000,
+      clientCertificate: null,
+      access: 'all',
       allowOrigins: [],
       hosts: [],
       version: 1,

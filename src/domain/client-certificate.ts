@@ -45,6 +45,10 @@ export const CERTIFICATE_REFUSALS = [
 ] as const;
 export type CertificateRefusal = (typeof CERTIFICATE_REFUSALS)[number];
 
+export function isCertificateRefusal(code: string): code is CertificateRefusal {
+  return CERTIFICATE_REFUSALS.some((refusal) => refusal === code);
+}
+
 export type CertificateAsked = { readonly accountId: AccountId; readonly rule: CertificateRule };
 
 /** Why a certificate does not let its holder in at `now`; null when it does. Whoever signed it is asked first. */

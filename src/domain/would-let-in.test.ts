@@ -71,8 +71,32 @@ const ROWS: readonly (readonly [
 for (const [name, share, email, reason, pattern, providerPattern] of ROWS)
   test(`wouldLetIn(): ${name} (issue 3, Build 3)`, () => {
     const allowed = ['no_login', 'any_address', 'pattern_matches'].includes(reason);
-    assert.deepEqual(wouldLetIn(share, email, NOW), { allowed, reason, pattern, providerPattern });
+    const expected = { allowed, reason, pattern, providerPattern, certificate: 'none' };
+    assert.deepEqual(wouldLetIn(share, email, NOW), expected);
   });
+
+function found(share: Share, email = ANN) {
+  const { allowed, reason, certificate } = wouldLetIn(share, email, NOW);
+  return [allowed, reason, certificate];
+}
+
+test('wouldLetIn() tells what a client certificate does, and judges the address without it (DESIGN Mutual TLS)', () => {
+  const asks = { clientCertificate: { subject: 'build-*', unit: null } } as const;
+  const login = shareWith({ emailPatterns: CORP });
+  assert.deepEqual(found({ ...login, ...asks }), [true, 'pattern_matches', 'needed']);
+  assert.deepEqual(found({ ...login, ...asks, access: 'either' }), [true, 'pattern_matches', 'enough']);
+  assert.deepEqual(found({ ...login, ...asks, access: 'either' }, 'x@y.z'), [
+    false,
+    'pattern_needed',
+    'enough',
+  ]);
+  assert.deepEqual(found({ ...login, ...asks, login: null }), [true, 'certificate_alone', 'needed']);
+  assert.deepEqual(found({ ...login, ...asks, login: null, enabled: false }), [
+    false,
+    'share_disabled',
+    'needed',
+  ]);
+});
 
 test('wouldLetIn() says of any address and patterns what the gate and the callback say', () => {
   const glob = fc.constantFrom(

@@ -9,6 +9,7 @@ import type { Share } from './share.ts';
 
 export const ADMISSION_REASONS = [
   'no_login',
+  'certificate_alone',
   'any_address',
   'pattern_matches',
   'share_disabled',
@@ -26,26 +27,34 @@ export type WouldLetIn = {
   readonly pattern: string | null;
   /** As `pattern`, of the provider's definition. */
   readonly providerPattern: string | null;
+  /** Whether a client certificate is not asked for, or needed as well, or enough without the login. */
+  readonly certificate: 'none' | 'needed' | 'enough';
 };
 
-/** What the gate would decide at this time about somebody with this address. */
+/** What the gate would decide at this time about somebody with this address, who has the certificate that may be needed. */
 export function wouldLetIn(share: Share, email: string, now: number): WouldLetIn {
   const provider = usableProvider(share);
   const pattern = share.login === null ? null : matchingPattern(share.login.emailPatterns, email);
   const providerPattern = provider === null ? null : matchingPattern(provider.emailPatterns, email);
-  const found = { pattern, providerPattern };
+  const found = { pattern, providerPattern, certificate: certificateOf(share) };
   // No login ever gives one that cannot be used, so no session has it (DESIGN 3, "Email").
   if (share.enabled && share.login !== null && provider !== null && parseEmailAddress(email) === null)
     return { ...found, allowed: false, reason: 'email_unusable' };
-  const decision = decide(share, faultlessSession(share, { email, now }), FACTS, now);
+  const byLogin = { ...share, clientCertificate: null };
+  const decision = decide(byLogin, faultlessSession(share, { email, now }), FACTS, now);
   const allowed = decision.kind === 'forward';
   return { ...found, allowed, reason: allowed ? groundOf(share, found) : refusalOf(share, found) };
 }
 
-type Found = Pick<WouldLetIn, 'pattern' | 'providerPattern'>;
+type Found = Pick<WouldLetIn, 'pattern' | 'providerPattern' | 'certificate'>;
 
-function groundOf({ login }: Share, { pattern, providerPattern }: Found): AdmissionReason {
-  if (login === null) return 'no_login';
+function certificateOf({ login, clientCertificate, access }: Share): WouldLetIn['certificate'] {
+  if (clientCertificate === null) return 'none';
+  return access === 'either' && login !== null ? 'enough' : 'needed';
+}
+
+function groundOf({ login }: Share, { pattern, providerPattern, certificate }: Found): AdmissionReason {
+  if (login === null) return certificate === 'none' ? 'no_login' : 'certificate_alone';
   return pattern === null && providerPattern === null ? 'any_address' : 'pattern_matches';
 }
 

@@ -111,6 +111,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
       limits,
     },
     seen: tidings.seen,
+    certificateSeen: tidings.certificateSeen,
     audit: tidings.refused,
     report,
     draining: () => now.draining,

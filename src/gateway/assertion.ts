@@ -2,16 +2,18 @@
 // against the key set of the OAuth frontend.
 
 import { createPrivateKey, sign, type KeyObject, type webcrypto } from 'node:crypto';
+import type { CertificateFacts } from '../domain/client-certificate.ts';
 import type { LiveSession } from '../domain/session.ts';
 
+/** At least one of login and certificate. */
 export type AssertionFacts = {
-  readonly session: LiveSession;
-  readonly provider: string;
+  readonly login: { readonly session: LiveSession; readonly provider: string } | null;
+  readonly certificate: CertificateFacts | null;
   /** The share's URL. */
   readonly audience: string;
 };
 
-/** The assertion for one session of one share; it is valid for five minutes, or until the session expires. */
+/** The assertion for one visitor of one share; it is valid for five minutes, or until the session or the certificate is over. */
 export type Assertions = (facts: AssertionFacts, now: number) => string;
 
 export function createAssertions(key: {
@@ -23,18 +25,28 @@ export function createAssertions(key: {
   return (facts, now) => signed(privateKey, `${header}.${encode(claims(facts, key.issuer, now))}`);
 }
 
-function claims({ session, provider, audience }: AssertionFacts, issuer: string, now: number) {
+function claims({ login, certificate, audience }: AssertionFacts, issuer: string, now: number) {
   const issuedAt = Math.floor(now / 1000);
+  const until = Math.min(login?.session.expiresAt ?? Infinity, certificate?.goodUntil ?? Infinity);
   return {
     iss: issuer,
     aud: audience,
-    sub: session.subject,
-    email: session.email,
-    provider,
-    sid: session.id,
+    ...(login === null
+      ? { sub: `cert:${certificate?.subject ?? ''}` }
+      : {
+          sub: login.session.subject,
+          email: login.session.email,
+          provider: login.provider,
+          sid: login.session.id,
+        }),
+    ...(certificate === null ? {} : { cert: certificateClaim(certificate) }),
     iat: issuedAt,
-    exp: Math.min(issuedAt + LIFETIME_SECONDS, Math.floor(session.expiresAt / 1000)),
+    exp: Math.min(issuedAt + LIFETIME_SECONDS, Math.floor(until / 1000)),
   };
+}
+
+function certificateClaim({ subject, serial, fingerprint }: CertificateFacts) {
+  return { subject, serial, fingerprint };
 }
 
 function signed(privateKey: KeyObject, input: string): string {

@@ -2,7 +2,11 @@
 // without a question, a query or a wait. Whatever goes wrong with one request ends that request only.
 
 import { decide, type Decision, type RequestFacts } from '../domain/decision.ts';
-import type { CertificateFacts } from '../domain/client-certificate.ts';
+import {
+  isCertificateRefusal,
+  type CertificateFacts,
+  type CertificateRefusal,
+} from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { hostOrigin } from '../domain/share-name.ts';
 import type { LiveSession, Session, SessionState } from '../domain/session.ts';
@@ -52,6 +56,7 @@ export type Outcomes = {
   /** The check could not be made now. */
   readonly uncheckable: (admission: Admission) => void;
   readonly emailRefused: (admission: Admission, email: string | null) => void;
+  readonly certificateRefused: (admission: Admission, code: CertificateRefusal) => void;
   /** Answers, or cuts, after any throw; logs what is not the visitor's to know. */
   readonly fail: (visit: Visit, error: unknown) => void;
 };
@@ -273,6 +278,7 @@ function act(options: GateOptions, admission: Admission, state: SessionState | n
     const question = options.states.check(decision.session.id);
     void later(options, admission, { question, next: actChecked });
   } else if (decision.code === 'email_refused') outcomes.emailRefused(admission, decision.email);
+  else if (isCertificateRefusal(decision.code)) outcomes.certificateRefused(admission, decision.code);
   else throw new ServiceError(decision.code, REFUSALS[decision.code]);
 }
 
@@ -290,11 +296,4 @@ const REFUSALS = {
   share_unknown: 'Cannot find a share: none answers at this host',
   provider_unusable: 'Cannot log anybody in: the provider of this share does not exist',
   foreign_origin: 'Cannot accept a request: a page of another site made it',
-  certificate_required: 'Cannot let anybody in without a client certificate: the connection brought none',
-  certificate_foreign: 'Cannot let this certificate in: no authority of the account of this share issued it',
-  certificate_revoked: 'Cannot let this certificate in: it was revoked',
-  certificate_not_yet_valid: 'Cannot let this certificate in: it is not valid yet',
-  certificate_expired: 'Cannot let this certificate in: it has expired',
-  certificate_unfit: 'Cannot let this certificate in: it is not meant for clients',
-  certificate_refused: 'Cannot let this certificate in: the share asks for another name or unit',
 } as const;

@@ -2,6 +2,7 @@
 // request would spend on checking and writing them costs 3 µs.
 
 import { LRUCache } from 'lru-cache';
+import type { CertificateFacts } from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { LiveSession } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
@@ -19,35 +20,49 @@ export type IdentityOptions = {
 };
 
 /**
- * What a backend is told of a session; the assertion in it is valid for at least four more minutes, or until the session
- * expires. Throws `internal` when the share has no provider, or rather than write an unclean value.
+ * What a backend is told of whoever was let in; the assertion in it is valid for at least four more minutes, or until the
+ * session or the certificate is over. Throws `internal` when the share has no provider, or rather than write an unclean value.
  */
 export type Identities = (facts: IdentityFacts, now: number) => WrittenFields;
 
+/** At least one of session and certificate. */
 export type IdentityFacts = {
   readonly share: Share;
   /** Of the share's hosts the one that was asked, in lower case and without port. */
   readonly host: string;
-  readonly session: LiveSession;
+  readonly session: LiveSession | null;
+  readonly certificate: CertificateFacts | null;
 };
 
 export function createIdentities({ prefix, assertions, originOf }: IdentityOptions): Identities {
   const kept = new LRUCache<string, Identity>(atMost(MAX_KEPT));
   return (facts, now) => {
-    const { share, host, session } = facts;
-    const known = kept.get(session.id);
+    const { share, host, session, certificate } = facts;
+    const key = keyOf(facts);
+    const known = kept.get(key);
     if (known !== undefined && isCurrent(known, now) && tellsOf(known, facts)) return known.fields;
-    const provider = share.login?.provider?.name;
-    if (provider === undefined)
-      throw new ServiceError('internal', 'Cannot write identity headers: the share has no provider');
-    const assertion = assertions({ session, provider, audience: originOf(host) }, now);
+    const login = session === null ? null : { session, provider: providerOf(share) };
+    const assertion = assertions({ login, certificate, audience: originOf(host) }, now);
     const headers: string[] = [];
-    appendIdentityHeaders(headers, { prefix, provider, session, assertion });
+    appendIdentityHeaders(headers, { prefix, login, certificate, assertion });
     const fields = new WrittenFields(headers);
-    const { email, subject, expiresAt } = session;
-    kept.set(session.id, { fields, share, host, email, subject, expiresAt, at: now });
+    const { email, subject, expiresAt } = session ?? NOBODY;
+    kept.set(key, { fields, share, host, email, subject, expiresAt, at: now });
     return fields;
   };
+}
+
+/** Whose certificate it is does not change; the same one opens several shares. */
+function keyOf({ share, session, certificate }: IdentityFacts): string {
+  if (certificate === null) return session?.id ?? '';
+  return `${certificate.fingerprint} ${session?.id ?? share.id}`;
+}
+
+function providerOf({ login }: Share): string {
+  const provider = login?.provider?.name;
+  if (provider === undefined)
+    throw new ServiceError('internal', 'Cannot write identity headers: the share has no provider');
+  return provider;
 }
 
 type Identity = {
@@ -66,15 +81,17 @@ function isCurrent({ at }: Identity, now: number): boolean {
 
 /** A share is a new object with each of its changes. */
 function tellsOf(known: Identity, { share, host, session }: IdentityFacts): boolean {
+  const { email, subject, expiresAt } = session ?? NOBODY;
   return (
     known.share === share &&
     known.host === host &&
-    known.email === session.email &&
-    known.subject === session.subject &&
-    known.expiresAt === session.expiresAt
+    known.email === email &&
+    known.subject === subject &&
+    known.expiresAt === expiresAt
   );
 }
 
+const NOBODY = { email: '', subject: '', expiresAt: 0 } as const;
 const MAKE_AGAIN_MS = 60_000;
 /** Sessions in use at once on one worker; one that falls out is signed again. About 60 MB at most. */
 const MAX_KEPT = 50_000;

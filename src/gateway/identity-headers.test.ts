@@ -21,8 +21,8 @@ test('appendIdentityHeaders() writes provider, email, expires and assertion last
   const headers = ['Accept', '*/*'];
   appendIdentityHeaders(headers, {
     prefix: 'svc-auth-',
-    provider: 'corp',
-    session: SESSION,
+    login: { provider: 'corp', session: SESSION },
+    certificate: null,
     assertion: 'a.b.c',
   });
   assert.deepEqual(headers, [
@@ -41,7 +41,8 @@ test('appendIdentityHeaders() writes provider, email, expires and assertion last
 
 test('appendIdentityHeaders() stops a request rather than write a value that breaks out (ATTACKS, Header smuggling)', () => {
   for (const email of ['a@b\r\nx: y', 'a@b\0', 'a@b\n', 'a b@c', 'ä@b', '']) {
-    const facts = { prefix: 'svc-auth-', provider: 'corp', session: { ...SESSION, email }, assertion: 'a' };
+    const login = { provider: 'corp', session: { ...SESSION, email } };
+    const facts = { prefix: 'svc-auth-', login, certificate: null, assertion: 'a' };
     assert.throws(() => appendIdentityHeaders([], facts), { code: 'internal' }, JSON.stringify(email));
   }
 });

@@ -1,34 +1,44 @@
 // The identity headers (contract 2.6, DESIGN "Signed identity"), added last, after everything that looks like them was
 // stripped. A value that could break out of its header stops the request.
 
+import type { CertificateFacts } from '../domain/client-certificate.ts';
 import type { LiveSession } from '../domain/session.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
+/** At least one of login and certificate. */
 export type IdentityFacts = {
   /** `gateway.identity_header_prefix`. */
   readonly prefix: string;
-  readonly provider: string;
-  readonly session: LiveSession;
+  readonly login: { readonly session: LiveSession; readonly provider: string } | null;
+  readonly certificate: CertificateFacts | null;
   readonly assertion: string;
 };
 
-/** Appends provider, email, expires (RFC 3339, UTC) and assertion. Throws `internal` rather than write an unclean value. */
+/**
+ * Appends provider, email and expires (RFC 3339, UTC) of a login; subject (RFC 4514), serial and fingerprint of a certificate;
+ * and the assertion of both. Throws `internal` rather than write an unclean value.
+ */
 export function appendIdentityHeaders(headers: string[], facts: IdentityFacts): void {
-  const { prefix, provider, session, assertion } = facts;
-  if (!CLEAN.test(provider) || !CLEAN.test(session.email) || !CLEAN.test(assertion))
-    throw new ServiceError(
-      'internal',
-      'Cannot write identity headers: a value has characters that no header may have',
-    );
-  headers.push(
-    `${prefix}provider`,
-    provider,
-    `${prefix}email`,
-    session.email,
-    `${prefix}expires`,
-    rfc3339(session.expiresAt),
-    `${prefix}assertion`,
-    assertion,
+  const { prefix, login, certificate, assertion } = facts;
+  if (login !== null) {
+    const { session, provider } = login;
+    headers.push(`${prefix}provider`, clean(provider, CLEAN));
+    headers.push(`${prefix}email`, clean(session.email, CLEAN));
+    headers.push(`${prefix}expires`, rfc3339(session.expiresAt));
+  }
+  if (certificate !== null) {
+    headers.push(`${prefix}cert-subject`, clean(certificate.subject, CLEAN_TEXT));
+    headers.push(`${prefix}cert-serial`, clean(certificate.serial, CLEAN));
+    headers.push(`${prefix}cert-fingerprint`, clean(certificate.fingerprint, CLEAN));
+  }
+  headers.push(`${prefix}assertion`, clean(assertion, CLEAN));
+}
+
+function clean(value: string, form: RegExp): string {
+  if (form.test(value)) return value;
+  throw new ServiceError(
+    'internal',
+    'Cannot write identity headers: a value has characters that no header may have',
   );
 }
 
@@ -39,3 +49,5 @@ export function rfc3339(at: number): string {
 
 /** Visible ASCII. */
 const CLEAN = /^[!-~]+$/;
+/** With spaces inside. */
+const CLEAN_TEXT = /^[!-~](?:[ -~]*[!-~])?$/;

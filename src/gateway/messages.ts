@@ -2,6 +2,7 @@
 // Everything here is structured-cloneable; the tables in the comments are the whole protocol.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
+import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { SessionId, ShareId } from '../domain/id.ts';
 import type { FaultCode } from '../domain/service-error.ts';
@@ -124,6 +125,7 @@ export type FromWorker =
   | { readonly type: 'ack'; readonly id: number; readonly fault: string | null }
   | { readonly type: 'question'; readonly id: number; readonly question: WorkerQuestion }
   | { readonly type: 'seen'; readonly sessions: readonly { readonly id: SessionId; readonly at: number }[] }
+  | { readonly type: 'certificates-seen'; readonly uses: readonly CertificateUse[] }
   | { readonly type: 'audit'; readonly events: readonly AuditEvent[] }
   /** Whole lines of JSON, newline included, to append to the log. */
   | { readonly type: 'log'; readonly lines: string }

@@ -3,6 +3,7 @@
 
 import { newId } from '../domain/id.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
+import type { CertificateUse } from '../domain/certificate-use.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
 import { appendForwardingHeaders } from './forwarding-headers.ts';
@@ -12,6 +13,7 @@ import type { GateParts } from './gate-parts.ts';
 import type { GuardedRequest } from './guard.ts';
 import { HOP_MARKER } from './header-kind.ts';
 import type { Grant } from './open-streams.ts';
+import { answerCertificateRefused } from './certificate-answer.ts';
 import {
   answerEmailRefused,
   answerLogin,
@@ -32,7 +34,8 @@ export type OutcomeOptions = {
   readonly edge: Edge;
   readonly hooks: ForwardHooks;
   readonly seen: (id: SessionId, at: number) => void;
-  /** Called for every refused email; the receiver bounds how many it keeps. */
+  readonly certificateSeen: (use: CertificateUse) => void;
+  /** Called for every refused email and certificate; the receiver bounds how many it keeps. */
   readonly audit: (event: AuditEvent) => void;
   /** Logs a fault with its cause. */
   readonly report: (visit: Visit, error: ServiceError) => void;
@@ -61,8 +64,17 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
     login: answerLogin,
     uncheckable: answerUncheckable,
     emailRefused: (admission, email) => {
-      options.audit(refusalEvent(admission, email));
+      options.audit({ ...refusalEvent(admission), kind: 'login.refused', email, reason: 'email_refused' });
       answerEmailRefused(admission, email);
+    },
+    certificateRefused: (admission, code) => {
+      options.audit({
+        ...refusalEvent(admission),
+        kind: 'certificate.refused',
+        actor: holderOf(admission),
+        reason: code,
+      });
+      answerCertificateRefused(admission, code);
     },
   };
 }
@@ -97,11 +109,10 @@ function forwardToBackend(
   const { visit, request, share, facts, parts, corsOrigin } = admission;
   const headers = baseHeaders(parts, admission, parts.shareStrip);
   let identity: WrittenFields | null = null;
-  if (session !== null) {
+  if (session !== null || certificate !== null) {
     const now = Date.now();
-    visit.email = session.email;
-    options.seen(session.id, now);
-    identity = parts.identities({ share, host: request.host, session }, now);
+    note(options, admission, { session, certificate }, now);
+    identity = parts.identities({ share, host: request.host, session, certificate }, now);
   }
   const grant: Grant = {
     facts,
@@ -127,6 +138,24 @@ function forwardToBackend(
     },
     options.hooks,
   );
+}
+
+/** For the log, and for who was seen last, and where. */
+function note(
+  options: OutcomeOptions,
+  { visit, share }: Admission,
+  { session, certificate }: Grounds,
+  at: number,
+): void {
+  if (session !== null) {
+    visit.email = session.email;
+    options.seen(session.id, at);
+  }
+  if (certificate !== null) {
+    const { fingerprint, serial } = certificate;
+    visit.certificate = serial;
+    options.certificateSeen({ fingerprint, at, on: share.name, from: visit.visitor.address });
+  }
 }
 
 /** A share without a target is served by agents, through tunnels. */
@@ -176,20 +205,24 @@ function hops(former: string, own: string): string {
   return `${former}, ${own}`;
 }
 
-function refusalEvent({ visit, share, session }: Admission, email: string | null): AuditEvent {
+/** Only what an authority of the account says of somebody is worth writing down. */
+function holderOf({ facts, share }: Admission): string | null {
+  const { certificate } = facts;
+  return certificate?.accountId === share.accountId ? `certificate:${certificate.serial}` : null;
+}
+
+function refusalEvent({ visit, share, session }: Admission): Omit<AuditEvent, 'kind' | 'reason'> {
   return {
     id: newId('evt'),
     at: Date.now(),
-    kind: 'login.refused',
     accountId: share.accountId,
     shareId: share.id,
     sessionId: session?.id ?? null,
     provider: share.login?.provider?.name ?? null,
-    email,
+    email: null,
     actor: null,
     ip: visit.visitor.address,
     requestId: visit.id,
-    reason: 'email_refused',
   };
 }
 

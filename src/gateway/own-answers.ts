@@ -14,14 +14,15 @@ import { refuse, sendAnswer } from './refuse.ts';
 import type { Visit } from './visit.ts';
 
 /** DESIGN 2.3: `{provider,email,expires,logout_url}`. */
-export function answerSession(
-  { visit, share, request, parts, corsOrigin }: Admission,
-  session: LiveSession | null,
-): void {
+export function answerSession(admission: Admission, session: LiveSession | null): void {
+  const { visit, share, request, parts, corsOrigin } = admission;
   if (visit.exchange.method !== 'GET' && visit.exchange.method !== 'HEAD') throw methodNotAllowed();
-  if (session === null) throw new ServiceError('not_found', 'Cannot show a session: this share has no login');
+  if (share.login === null)
+    throw new ServiceError('not_found', 'Cannot show a session: this share has no login');
+  // Whoever came by certificate alone is not logged in.
+  if (session === null) return answerLogin(admission);
   const content = {
-    provider: share.login?.provider?.name ?? null,
+    provider: share.login.provider?.name ?? null,
     email: session.email,
     expires: rfc3339(session.expiresAt),
     logout_url: `${parts.originOf(request.host)}/.svc/logout`,

@@ -2,6 +2,7 @@
 // and starts another when one dies, with what is known by then.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
+import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { SessionId, ShareId } from '../domain/id.ts';
 import type { SessionState } from '../domain/session.ts';
@@ -25,6 +26,7 @@ export type DataPlaneOptions = {
   readonly onTunnel: (question: TunnelQuestion) => Promise<WorkerAnswer>;
   readonly onAudit: (events: readonly AuditEvent[]) => void;
   readonly onSeen: (sessions: readonly { readonly id: SessionId; readonly at: number }[]) => void;
+  readonly onCertificatesSeen: (uses: readonly CertificateUse[]) => void;
   /** Whole lines of JSON, newline included. */
   readonly onLog: (lines: string) => void;
   /** Something that should not happen, for the log. */

@@ -1,6 +1,7 @@
 // Answers that the gate gives itself: refusals as page or problem document, redirects, small JSON.
 
 import { STATUS_CODES } from 'node:http';
+import { CERTIFICATE_REFUSALS } from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import { faultAnswer } from '../http/fault-answer.ts';
@@ -17,7 +18,10 @@ export type RefusalExtras = {
   readonly headers?: Answer['headers'];
 };
 
-/** Answers a fault. What could not be understood ends its connection, since nobody knows where the next request begins. */
+/**
+ * Answers a fault. What could not be understood ends its connection, since nobody knows where the next request begins; so does
+ * a certificate that does not count.
+ */
 export function refuse(visit: Visit, brand: Brand, error: ServiceError, extras: RefusalExtras = {}): void {
   const { headers = [], page = pageWanted(visit), ...shown } = extras;
   visit.reason = error.code;
@@ -70,5 +74,11 @@ const PAGE_FIELDS: Readonly<Record<string, 'upgrade' | 'requestedWith' | 'fetchM
   'sec-fetch-mode': 'fetchMode',
   accept: 'accept',
 };
-const CLOSING: ReadonlySet<string> = new Set(['bad_request', 'headers_too_large', 'request_timeout']);
+const CLOSING: ReadonlySet<string> = new Set([
+  'bad_request',
+  'headers_too_large',
+  'request_timeout',
+  // A connection has one certificate for as long as it lives.
+  ...CERTIFICATE_REFUSALS,
+]);
 const EMPTY = Buffer.alloc(0);

@@ -18,6 +18,8 @@ export class Visit {
   /** Null for the service's own hosts and unknown ones. */
   share: Share | null = null;
   email: string | null = null;
+  /** The serial number of the client certificate that let the visitor in. */
+  certificate: string | null = null;
   /** 0 until an answer began. */
   status = 0;
   bytesSent = 0;

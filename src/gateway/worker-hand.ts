@@ -109,6 +109,9 @@ function hear(heard: Tiding, options: HandOptions, post: (message: ToWorker) => 
     case 'seen':
       options.onSeen(heard.sessions);
       break;
+    case 'certificates-seen':
+      options.onCertificatesSeen(heard.uses);
+      break;
     case 'audit':
       options.onAudit(heard.events);
       break;

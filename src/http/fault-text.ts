@@ -298,6 +298,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'Some of what was sent is missing or has the wrong form.',
     next: 'Correct it and send it again.',
   },
+  needs_tls: {
+    what: 'The gateway does not end TLS itself, so it never sees the certificates of visitors.',
+    next: 'Let the gateway end TLS (`tls` in the configuration), or ask for a login instead.',
+  },
   target_refused: {
     what: 'The service is not allowed to reach that target.',
     next: 'Use another target, or ask whoever runs the service to allow it.',

@@ -70,6 +70,7 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
     recheck: createRecheck(shared),
     controlSettings: {
       shareBase: config.gateway.publicUrl,
+      gatewayTls: config.gateway.tls,
       providersOf: book.usableBy,
       isConfiguredProvider: book.isConfigured,
       examineProvider: async (accountId, name) =>

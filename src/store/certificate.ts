@@ -9,6 +9,7 @@ import type {
   RevocationReason,
 } from '../domain/certificate.ts';
 import type { AccountCaId, AccountId, CertificateId, CertificateRequestTokenId } from '../domain/id.ts';
+import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { Role } from '../domain/role.ts';
 import type { Secret } from '../domain/secret.ts';
 
@@ -186,10 +187,3 @@ export type RevokedCertificate = {
 };
 
 export type RevokedSerialRow = Pick<KeptCertificate, 'id' | 'caId' | 'serial' | 'notAfter'>;
-
-export type CertificateUse = {
-  readonly fingerprint: string;
-  readonly at: number;
-  readonly on: string;
-  readonly from: string | null;
-};

@@ -1,7 +1,8 @@
 // What was issued. A certificate is never deleted before it is over; a revoked one stays on the lists until then.
 
 import type { Certificate } from '../domain/certificate.ts';
-import type { CertificateQuery, CertificateTable, CertificateUse, KeptCertificate } from './certificate.ts';
+import type { CertificateUse } from '../domain/certificate-use.ts';
+import type { CertificateQuery, CertificateTable, KeptCertificate } from './certificate.ts';
 import { allRevoked, revoke, revokedAmong, revokedBy } from './certificate-revocation.ts';
 import { noteExpiring } from './certificate-notices.ts';
 import { certificateColumns, toCertificate } from './certificate-row.ts';

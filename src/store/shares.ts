@@ -1,6 +1,7 @@
 // Shares and their names. A name never passes to another account, even after its share is gone (DESIGN 2.3).
 
 import type { Transaction } from 'kysely';
+import type { CertificateRule } from '../domain/client-certificate.ts';
 import type { AccountId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { TunnelKind } from '../domain/share.ts';
@@ -224,12 +225,20 @@ function toShare(row: SharesTable): ShareRow {
     oauthProvider: row.oauth_provider,
     oauthEmailAddressPatterns: listOf(row.oauth_email_address_patterns),
     oauthCheckIntervalMs: row.oauth_check_interval_ms,
+    clientCertificate: ruleOf(row.client_certificate),
+    access: row.access === 'either' ? 'either' : 'all',
     allowOrigins: listOf(row.allow_origins),
     hosts: listOf(row.custom_hosts),
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+function ruleOf(column: string | null): CertificateRule | null {
+  if (column === null) return null;
+  const { subject = null, unit = null } = JSON.parse(column) as Partial<CertificateRule>;
+  return { subject, unit };
 }
 
 /** Without its hosts, which change in `share-hosts.ts` alone: a new share has none. */
@@ -245,6 +254,8 @@ function fromShare(share: ShareRow): Omit<SharesTable, 'custom_hosts' | 'agent_s
     oauth_email_address_patterns: listText(share.oauthEmailAddressPatterns),
     oauth_check_interval_ms: share.oauthCheckIntervalMs,
     allow_origins: listText(share.allowOrigins),
+    client_certificate: share.clientCertificate === null ? null : JSON.stringify(share.clientCertificate),
+    access: share.access,
     version: share.version,
     created_at: share.createdAt,
     updated_at: share.updatedAt,

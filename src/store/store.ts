@@ -12,8 +12,9 @@ import type {
   SessionId,
   ShareId,
 } from '../domain/id.ts';
+import type { CertificateRule } from '../domain/client-certificate.ts';
 import type { DefinitionConfig, DefinitionType, ProviderDefinition } from '../domain/provider-definition.ts';
-import type { TunnelKind } from '../domain/share.ts';
+import type { ShareAccess, TunnelKind } from '../domain/share.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { ApiKeyTable, ConsoleSessionTable, MemberTable, NewApiKey } from './people.ts';
@@ -99,6 +100,8 @@ export type ShareRow = {
   readonly oauthProvider: string | null;
   readonly oauthEmailAddressPatterns: readonly string[];
   readonly oauthCheckIntervalMs: number | null;
+  readonly clientCertificate: CertificateRule | null;
+  readonly access: ShareAccess;
   readonly allowOrigins: readonly string[];
   /** Host names of its own that are proved, beside the one under the public base. They change in `hosts` alone. */
   readonly hosts: readonly string[];
@@ -114,6 +117,8 @@ export type ShareSettings = Pick<
   | 'oauthProvider'
   | 'oauthEmailAddressPatterns'
   | 'oauthCheckIntervalMs'
+  | 'clientCertificate'
+  | 'access'
   | 'allowOrigins'
 >;
 

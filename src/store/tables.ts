@@ -97,6 +97,10 @@ export type SharesTable = {
   oauth_email_address_patterns: string;
   oauth_check_interval_ms: number | null;
   allow_origins: string;
+  /** JSON: `{subject, unit}`. Null: none is asked for. */
+  client_certificate: string | null;
+  /** Null: `all`. */
+  access: string | null;
   version: number;
   created_at: number;
   updated_at: number;

@@ -103,7 +103,7 @@ async function judge(program: string, parameters: readonly string[]): Promise<vo
 
 function genuine(at = Date.now(), audience = SHARE_URL): string {
   return createAssertions({ jwk: KEY, issuer: loginUrl })(
-    { session: SESSION, provider: 'dev', audience },
+    { login: { session: SESSION, provider: 'dev' }, certificate: null, audience },
     at,
   );
 }
@@ -131,7 +131,7 @@ function forgeries(): Readonly<Record<string, string | null>> {
     'a key of its own': signed(foreign.privateKey, encode({ ...header, jwk }), body),
     'an unknown key': signed(foreign.privateKey, encode({ ...header, kid: 'unknown' }), body),
     'another issuer': createAssertions({ jwk: KEY, issuer: 'http://evil.example' })(
-      { session: SESSION, provider: 'dev', audience: SHARE_URL },
+      { login: { session: SESSION, provider: 'dev' }, certificate: null, audience: SHARE_URL },
       Date.now(),
     ),
     'a cut signature': `${head}.${body}.${signature.slice(0, 40)}`,

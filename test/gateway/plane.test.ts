@@ -34,6 +34,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
     onRecheck: async () => ({ kind: 'unavailable' }),
     onAudit: () => {},
     onSeen: () => {},
+    onCertificatesSeen: () => {},
     onLog: (lines) => logs.push(lines),
     onFault: (message) => faults.push(message),
     ...more,

@@ -97,6 +97,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
         name === TEST_PROVIDER.name ? { ...TEST_PROVIDER, verifiesEmail: true } : book.find(name),
       configuredProviders: [TEST_PROVIDER.name],
     },
+    gatewayTls: true,
     outboundAllow: ['127.0.0.1', 'localhost'],
     ownHosts: ['auth.share.example.com'],
     directTargets: ['127.0.0.1', 'localhost'],

@@ -67,6 +67,8 @@ export async function addShare(store: Store, settings: Partial<ShareRow> = {}): 
     oauthProvider: null,
     oauthEmailAddressPatterns: [],
     oauthCheckIntervalMs: null,
+    clientCertificate: null,
+    access: 'all',
     allowOrigins: [],
     hosts: [],
     version: 1,

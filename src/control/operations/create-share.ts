@@ -9,6 +9,7 @@ import type { ShareRow } from '../../store/store.ts';
 import { etagHeader, problems } from '../answers.ts';
 import { authorize, needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
+import { prepareCertificateShare } from '../certificate-share.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
@@ -43,6 +44,7 @@ export const createShareRoute = createRoute({
       'name_taken',
       'name_reserved',
       'target_refused',
+      'needs_tls',
       'body_too_large',
       'unsupported_media_type',
     ),
@@ -66,6 +68,7 @@ export function createShare(deps: ControlDeps): RouteHandler<typeof createShareR
     const kept = await find();
     if (kept !== null) return answer(kept, 200);
     const { row, definition } = await newRow(deps, caller, { input, backend });
+    await prepareCertificateShare(deps, { accountId: caller.accountId, change: input, after: row });
     try {
       await deps.store.shares.create(row, definition);
     } catch (error) {

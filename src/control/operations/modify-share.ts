@@ -8,6 +8,7 @@ import type { ShareRow } from '../../store/store.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
+import { prepareCertificateShare } from '../certificate-share.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { Caller, ControlDeps, ControlEnv, ControlSettings } from '../control-deps.ts';
 import { checkIfMatch, etagOf } from '../etag.ts';
@@ -41,6 +42,7 @@ export const modifyShareRoute = createRoute({
       'provider_unknown',
       'precondition_failed',
       'target_refused',
+      'needs_tls',
       'host_outside_cookie_domain',
       'body_too_large',
       'unsupported_media_type',
@@ -81,6 +83,7 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
       ...changeSettings(before, changes, providers),
       target: await changedTarget(before, changes, settings),
     };
+    await prepareCertificateShare(deps, { accountId: caller.accountId, change: changes, after });
     if (typeof changes.oauthProvider === 'string')
       for (const host of before.hosts) requireCookieReach(host, settings.cookieDomain);
     try {

@@ -32,6 +32,10 @@ const shareTestSchema = z
       .nullable()
       .openapi({ description: 'The share’s pattern that matches; null when none does, or none is needed.' }),
     providerPattern: z.string().nullable().openapi({ description: 'The same of the provider’s definition.' }),
+    certificate: z.enum(['none', 'needed', 'enough']).openapi({
+      description:
+        'Whether a client certificate is not asked for, or needed as well, or enough without the login.',
+    }),
     needsVerifiedEmail: z.boolean().openapi({
       description:
         'Whether the provider must say that the address is verified. One that it denies never gets in.',
@@ -77,11 +81,23 @@ export function testShare(deps: ControlDeps): RouteHandler<typeof testShareRoute
       share: share.name,
       email,
       provider,
-      detail: detailOf(share, found),
+      detail: detailOf(share, found) + certificateDetail(share, found),
       needsVerifiedEmail: provider !== null && console.findProvider(provider)?.verifiesEmail === true,
     };
     return c.json(shareTestSchema.parse(answer), 200);
   };
+}
+
+function certificateDetail({ clientCertificate }: Share, { reason, certificate }: WouldLetIn): string {
+  if (clientCertificate === null || reason === 'share_disabled') return '';
+  const { subject, unit } = clientCertificate;
+  const which = [
+    'a client certificate of the account',
+    ...(subject === null ? [] : [`named ${subject}`]),
+    ...(unit === null ? [] : [`of unit ${unit}`]),
+  ].join(' ');
+  if (certificate === 'enough') return `; ${which} is enough without a login`;
+  return reason === 'certificate_alone' ? `: whoever has ${which} gets in` : `; ${which} is needed, too`;
 }
 
 function detailOf({ login }: Share, { reason, pattern, providerPattern }: WouldLetIn): string {
@@ -89,6 +105,8 @@ function detailOf({ login }: Share, { reason, pattern, providerPattern }: WouldL
   switch (reason) {
     case 'no_login':
       return 'the share has no login: anybody gets in';
+    case 'certificate_alone':
+      return 'the share has no login';
     case 'any_address':
       return `whoever logs in with ${provider} gets in`;
     case 'pattern_matches':

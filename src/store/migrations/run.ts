@@ -19,6 +19,7 @@ import { tunnelShares } from './0007-tunnel-shares.ts';
 import { retentionIndexes } from './0008-retention-indexes.ts';
 import { gateways } from './0009-gateways.ts';
 import { certificateLife } from './0010-certificate-life.ts';
+import { certificateShares } from './0011-certificate-shares.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -96,4 +97,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'retention-indexes', worksFrom: LAST_RELEASED, run: retentionIndexes },
   { name: 'gateways', worksFrom: LAST_RELEASED, run: gateways },
   { name: 'certificate-life', worksFrom: LAST_RELEASED, run: certificateLife },
+  { name: 'certificate-shares', worksFrom: LAST_RELEASED, run: certificateShares },
 ];

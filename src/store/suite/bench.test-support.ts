@@ -63,6 +63,8 @@ export function shareOf(accountId: AccountId, settings: Partial<ShareRow> = {}):
     oauthProvider: 'corp',
     oauthEmailAddressPatterns: ['*@corp.com', '"quoted"@*'],
     oauthCheckIntervalMs: 60_000,
+    clientCertificate: { subject: 'build-*', unit: null },
+    access: 'either',
     allowOrigins: ['https://app.example.com'],
     hosts: [],
     version: 1,

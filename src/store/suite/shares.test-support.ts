@@ -23,6 +23,8 @@ export function sharesSuite(open: OpenBench): void {
       oauthProvider: null,
       oauthEmailAddressPatterns: [],
       oauthCheckIntervalMs: null,
+      clientCertificate: null,
+      access: 'all',
       allowOrigins: [],
     });
     for (const share of [full, bare]) {
