@@ -1,4 +1,4 @@
-// What the contract promises, row by row and bullet by bullet (its sections 2.1 to 2.7, 3, 4, 5.1, 5.2, 5.4, 7 and 8), each with
+// What the contract promises, row by row and bullet by bullet (its sections 2.1 to 2.7, 3, 4, 5.1 to 5.4, 7 and 8), each with
 // the tests that would fail if it did not hold.
 
 export type Row = {
@@ -48,6 +48,7 @@ const PAGE_INSECURE: Proof = [
   'src/control/redeem-page/redeem-page.test.ts',
   'GET /redeem answers at its own host alone, and over an encrypted connection or on this machine (contract 5.4)',
 ];
+const CERTIFICATE_SHARES = 'test/e2e/certificate-shares.test.ts';
 const VISITS = 'test/e2e/browser-visits.test.ts';
 const PUBLIC = 'test/e2e/share-public.test.ts';
 
@@ -588,6 +589,45 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
       ],
     },
     { row: 'svc-auth-expires for warnings and automatic logout', proofs: [...HEADERS, LIFETIME] },
+  ],
+  '5.3 Client certificates': [
+    {
+      row: 'an API endpoint can require a certificate and its private key on each call (1.8)',
+      proofs: [
+        [
+          CERTIFICATE_SHARES,
+          'keys of every kind open a share by curl, by HTTP/1.1 and HTTP/2, and the backend is told whose they are (1.8, 5.3)',
+        ],
+        ['src/domain/client-certificate.test.ts', 'none: refused'],
+        ['src/domain/client-certificate.test.ts', 'revoked'],
+      ],
+    },
+    {
+      row: 'service to service: the callee validates the certificate of the caller; no shared secrets or API keys',
+      proofs: [
+        [
+          CERTIFICATE_SHARES,
+          'keys of every kind open a share by curl, by HTTP/1.1 and HTTP/2, and the backend is told whose they are (1.8, 5.3)',
+        ],
+        [
+          'test/gateway/certificate-identities.test.ts',
+          'a refusal says why, and of a certificate of the account which one it was; pages too (DESIGN Mutual TLS)',
+        ],
+      ],
+    },
+    {
+      row: 'every connection is validated; nothing is trusted for where it comes from',
+      proofs: [
+        [
+          'test/gateway/client-certificates.test.ts',
+          'a certificate of the account of the share lets in, by HTTP/1.1 and HTTP/2 (DESIGN Mutual TLS)',
+        ],
+        [
+          'test/gateway/client-certificates.test.ts',
+          'a request for a host of another policy than the connection gets 421 (DESIGN Mutual TLS)',
+        ],
+      ],
+    },
   ],
   '5.4 Certificate request tokens': [
     {

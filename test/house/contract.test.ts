@@ -20,6 +20,7 @@ const ROWS: Readonly<Record<string, number>> = {
   '4.2': 9,
   '5.1': 9,
   '5.2': 2,
+  '5.3': 3,
   '5.4': 1,
   '7': 3,
   '8': 6,
