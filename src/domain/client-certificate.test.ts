@@ -53,7 +53,12 @@ describe('decide(), a certificate alone (DESIGN Mutual TLS)', () => {
   const forward = { kind: 'forward', session: null, certificate: GOOD, checkSoon: false };
   runRows([
     { name: 'good: forwarded', ...certificate({}), expected: forward },
-    { name: 'none: refused', share: alone, session: null, expected: refuse('certificate_required') },
+    {
+      name: 'no certificate: refused',
+      share: alone,
+      session: null,
+      expected: refuse('certificate_required'),
+    },
     {
       name: 'none, and a session of a login that is no more: refused',
       share: alone,
@@ -69,7 +74,11 @@ describe('decide(), a certificate alone (DESIGN Mutual TLS)', () => {
       ...certificate({ accountId: 'acc_2' }),
       expected: refuse('certificate_foreign'),
     },
-    { name: 'revoked', ...certificate({ revoked: true }), expected: refuse('certificate_revoked') },
+    {
+      name: 'a certificate that was revoked: refused',
+      ...certificate({ revoked: true }),
+      expected: refuse('certificate_revoked'),
+    },
     {
       name: 'expired this very moment',
       ...certificate({ notAfter: NOW }),

@@ -598,8 +598,8 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
           CERTIFICATE_SHARES,
           'keys of every kind open a share by curl, by HTTP/1.1 and HTTP/2, and the backend is told whose they are (1.8, 5.3)',
         ],
-        ['src/domain/client-certificate.test.ts', 'none: refused'],
-        ['src/domain/client-certificate.test.ts', 'revoked'],
+        ['src/domain/client-certificate.test.ts', 'no certificate: refused'],
+        ['src/domain/client-certificate.test.ts', 'a certificate that was revoked: refused'],
       ],
     },
     {
