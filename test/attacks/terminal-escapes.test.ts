@@ -59,6 +59,8 @@ function shareOf(hostile: string): ShareObject {
     oauthProvider: `p${hostile}`,
     oauthEmailAddressPatterns: [`*@${hostile}`],
     oauthCheckInterval: '3h',
+    clientCertificate: { required: true, subject: `s${hostile}`, unit: `u${hostile}` },
+    access: 'all',
     allowOrigins: [`https://${hostile}`],
     enabled: true,
     createdAt: '2026-01-01T00:00:00Z',
