@@ -1,6 +1,9 @@
 // `npm run soak`: the long runs, at full size. `node scripts/soak.ts [part…] [options]` runs some of them, at any size:
 //
 //   upload, download   --bytes 5e9      one body over HTTP/1.1 and over HTTP/2, in flat memory
+//   tunnel-bodies      --bytes 5e9      one body through a tunnel, both ways, in flat memory at both ends
+//   tunnel-streams                      fast requests beside as many slow ones as a tunnel takes
+//   tunnel-network                      agent and gateway on two hosts: the cable pulled, either killed (root)
 //   fuzz               --answers 1e6    the client towards backends beside undici
 //   churn              --kills 100      logins and logouts while workers and the process are killed
 //   crash              --kills 100      kill -9 while the store is written to, by itself and by the API of the service
@@ -18,6 +21,8 @@ import { crashOnPostgres, crashOnSqlite } from '../test/soak/crash-service.ts';
 import { endure } from '../test/soak/endurance.ts';
 import { readMalformedHellos, readMalformedTokens } from '../test/soak/malformed-hellos.ts';
 import { readMalformedRequests } from '../test/soak/malformed-requests.ts';
+import { tryNetwork } from '../test/soak/network.ts';
+import { measureSlowStreams } from '../test/soak/slow-streams.ts';
 import { startTransferRig } from '../test/soak/transfer.ts';
 import { fuzzUpstream } from '../test/soak/upstream-fuzz.ts';
 
@@ -32,6 +37,12 @@ type Sizes = {
 const PARTS: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = {
   upload: ({ bytes }) => transfer('upload', bytes),
   download: ({ bytes }) => transfer('download', bytes),
+  'tunnel-bodies': async ({ bytes }) => ({
+    upload: await transfer('upload', bytes, 'tunnel'),
+    download: await transfer('download', bytes, 'tunnel'),
+  }),
+  'tunnel-streams': () => measureSlowStreams(FAST_REQUESTS),
+  'tunnel-network': () => tryNetwork(CABLE_DOWN_MS),
   fuzz: ({ answers }) => fuzzUpstream(answers),
   churn: ({ kills }) => churn({ people: PEOPLE, kills }),
   crash: async ({ kills }) => ({
@@ -90,16 +101,24 @@ async function run(name: string, sizes: Sizes): Promise<boolean> {
   }
 }
 
-async function transfer(way: 'upload' | 'download', bytes: number) {
-  const rig = await startTransferRig();
+async function transfer(
+  direction: 'upload' | 'download',
+  bytes: number,
+  way: 'direct' | 'tunnel' = 'direct',
+) {
+  const rig = await startTransferRig(way);
   try {
     const found: Record<string, unknown> = {};
     for (const protocol of ['HTTP/1.1', 'HTTP/2'] as const) {
-      await rig[way](protocol, Math.min(bytes, WARM_UP));
-      const { beforeMb, peakMb, ms } = await rig[way](protocol, bytes);
-      if (peakMb - beforeMb > GROWTH_MB)
-        throw new Error(`${way} over ${protocol}: memory grew from ${beforeMb} to ${peakMb} MB`);
-      found[protocol] = { beforeMb, peakMb, mbPerSecond: Math.round(bytes / 1e3 / ms) };
+      await rig[direction](protocol, Math.min(bytes, WARM_UP));
+      const { beforeMb, peakMb, agent, ms } = await rig[direction](protocol, bytes);
+      for (const memory of [{ beforeMb, peakMb }, ...(agent === null ? [] : [agent])])
+        if (memory.peakMb - memory.beforeMb > GROWTH_MB)
+          throw new Error(
+            `${direction} over ${protocol}: memory grew from ${memory.beforeMb} to ${memory.peakMb} MB`,
+          );
+      const mbPerSecond = Math.round(bytes / 1e3 / ms);
+      found[protocol] = { beforeMb, peakMb, mbPerSecond, ...(agent === null ? {} : { agent }) };
     }
     return found;
   } finally {
@@ -123,6 +142,9 @@ async function endurance(minutes: number) {
 }
 
 const PEOPLE = 6;
+const FAST_REQUESTS = 2_000;
+/** What TCP bridges by itself, and what both ends notice. */
+const CABLE_DOWN_MS = [5_000, 60_000];
 const WARM_UP = 64e6;
 /** Nobody who waits for another's request notices less. */
 const HANG_MS = 50;

@@ -13,7 +13,7 @@ import {
 import { LocalExchange, type LocalOutcome } from './local-exchange.ts';
 import { readLocalHead, type LocalHead } from './local-head.ts';
 import type { LocalTarget } from './local-target.ts';
-import { keepPinging, type PingTimes } from './pings.ts';
+import { breakOff, keepPinging, type PingTimes } from './pings.ts';
 import type { UnreadBudget } from './unread.ts';
 import { LEAVING_PING } from './wire.ts';
 
@@ -55,7 +55,7 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
   const unread = budget.openTunnel();
   const stopPinging = keepPinging(session, socket, options.pings);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
-  session.on('error', () => session.destroy());
+  session.on('error', () => breakOff(session, socket));
   session.on('close', () => {
     stopPinging();
     budget.closeTunnel(unread);
@@ -71,11 +71,7 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
       drain(session);
       return closed;
     },
-    destroy: () => {
-      session.destroy();
-      // One that was about to end waits for the other end to close its own side, and that may never happen.
-      socket.destroy();
-    },
+    destroy: () => breakOff(session, socket),
   };
 }
 

@@ -13,7 +13,7 @@ import {
   SESSION_MEMORY_MB,
   TUNNEL_SETTINGS,
 } from './limits.ts';
-import { keepPinging, type PingTimes } from './pings.ts';
+import { breakOff, keepPinging, type PingTimes } from './pings.ts';
 import type { TunnelUnread, UnreadBudget } from './unread.ts';
 import { LEAVING_PING } from './wire.ts';
 
@@ -54,7 +54,7 @@ export class EdgeTunnel {
       this.#leaving = true;
       options.onLeaving();
     };
-    const unready = setTimeout(() => session.destroy(), READY_MS);
+    const unready = setTimeout(() => breakOff(session, socket), READY_MS);
     session.once('remoteSettings', () => {
       clearTimeout(unready);
       this.#ready = true;
@@ -64,15 +64,15 @@ export class EdgeTunnel {
     session.on('goaway', leave);
     const isFlood = createFloodMeter(() => performance.now());
     session.on('remoteSettings', () => {
-      if (isFlood()) session.destroy();
+      if (isFlood()) breakOff(session, socket);
     });
     session.on('ping', (payload: Uint8Array) => {
-      if (isFlood()) session.destroy();
+      if (isFlood()) breakOff(session, socket);
       else if (LEAVING_PING.equals(payload)) leave();
     });
-    session.on('error', () => session.destroy());
+    session.on('error', () => breakOff(session, socket));
     // The gate keeps connections half open, and an agent that closed its side answers nothing more. What it said last goes first.
-    socket.on('end', () => setImmediate(() => session.destroy()));
+    socket.on('end', () => setImmediate(() => breakOff(session, socket)));
     // The agent serves, and asks nothing.
     session.on('stream', (stream) => stream.destroy());
     const stopPinging = keepPinging(session, socket, options.pings);
@@ -85,9 +85,14 @@ export class EdgeTunnel {
     });
   }
 
+  /** Its agent is there, and takes requests. Streams of a session that breaks end before it does. */
+  get lives(): boolean {
+    return this.#ready && !this.#leaving && !this.#session.closed && !this.#session.destroyed;
+  }
+
   /** How many more requests it can take now. */
   get room(): number {
-    if (!this.#ready || this.#leaving || this.#session.closed || this.#session.destroyed) return 0;
+    if (!this.lives) return 0;
     const offered = this.#session.remoteSettings.maxConcurrentStreams ?? MAX_STREAMS;
     return Math.min(offered, MAX_STREAMS) - this.#open;
   }
@@ -116,9 +121,7 @@ export class EdgeTunnel {
   }
 
   destroy(): void {
-    this.#session.destroy();
-    // A session that was draining would wait for the agent to close its side.
-    this.#socket.destroy();
+    breakOff(this.#session, this.#socket);
   }
 }
 

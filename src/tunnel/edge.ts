@@ -78,7 +78,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     const tunnels = byShare.get(shareId);
     if (tunnels === undefined) return later(handlers, agentAway());
     const tunnel = emptiest(tunnels);
-    if (tunnel === null) return later(handlers, agentBusy());
+    if (tunnel === null) return later(handlers, someLive(tunnels) ? agentBusy() : agentAway());
     try {
       return tunnel.exchange(request, handlers);
     } catch (cause) {
@@ -121,6 +121,11 @@ function emptiest(tunnels: ReadonlySet<Held>): EdgeTunnel | null {
   for (const { tunnel } of tunnels)
     if (tunnel.room > 0 && (best === null || tunnel.open < best.open)) best = tunnel;
   return best;
+}
+
+function someLive(tunnels: ReadonlySet<Held>): boolean {
+  for (const { tunnel } of tunnels) if (tunnel.lives) return true;
+  return false;
 }
 
 /** The longest held goes: an agent that lost count of its connections gets a fresh one. */

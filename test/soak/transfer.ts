@@ -3,21 +3,30 @@
 // back-pressure on swallows all the rest meanwhile.
 
 import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect as connectHttp2, type ClientHttp2Stream } from 'node:http2';
 import { request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
+import { startAgentProcess } from '../support/agent-process.ts';
 import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
 import { layOutService, type ServiceProcess } from '../support/service-process.ts';
 import { watchMemory, type Memory } from './memory.ts';
 import { receivePattern, sendPattern } from './pattern.ts';
 
 export type Protocol = 'HTTP/1.1' | 'HTTP/2';
-export type Transferred = Memory & { readonly bytes: number; readonly ms: number };
+/** Memory of the gateway, and of the agent when there is one. */
+export type Transferred = Memory & {
+  readonly bytes: number;
+  readonly ms: number;
+  readonly agent: Memory | null;
+};
 
 export type TransferRig = {
   readonly upload: (protocol: Protocol, bytes: number) => Promise<Transferred>;
@@ -25,22 +34,27 @@ export type TransferRig = {
   readonly close: () => Promise<void>;
 };
 
-export async function startTransferRig(): Promise<TransferRig> {
+/** `way`: whether the gateway reaches the backend itself, or through an agent, a process of its own. */
+export async function startTransferRig(way: 'direct' | 'tunnel' = 'direct'): Promise<TransferRig> {
   const backend = await startBackend();
   const service = await layOutService({ tls: true });
+  let agent: ChildProcess | null = null;
   const close = async () => {
+    agent?.kill('SIGKILL');
     backend.close();
     await service.close();
   };
   try {
     await service.start();
-    await service.client.shares.create({ name: 'demo', target: backend.url, oauthProvider: 'corp' });
+    if (way === 'tunnel') agent = await startAgent(service, backend.url);
+    else await service.client.shares.create({ name: 'demo', target: backend.url, oauthProvider: 'corp' });
     const browser = createBrowser({ ca: service.tls?.ca ?? '' });
     await walkLogin(browser, service.urlOf('demo'), { email: 'ada@example.com' });
     const cookie = browser.jar.header(new URL(service.urlOf('demo')));
     assert.ok(cookie !== null, 'logged in');
     const visitor: Visitor = { service, cookie };
-    const watched = (bytes: number, work: () => Promise<number>) => transfer(service.pid(), bytes, work);
+    const pids = { gateway: service.pid(), agent: agent?.pid ?? null };
+    const watched = (bytes: number, work: () => Promise<number>) => transfer(pids, bytes, work);
     return {
       upload: (protocol, bytes) => watched(bytes, () => upload(visitor, protocol, bytes)),
       download: (protocol, bytes) => watched(bytes, () => download(visitor, protocol, bytes)),
@@ -52,11 +66,22 @@ export async function startTransferRig(): Promise<TransferRig> {
   }
 }
 
-async function transfer(pid: number, bytes: number, work: () => Promise<number>): Promise<Transferred> {
+async function startAgent(service: ServiceProcess, target: string): Promise<ChildProcess> {
+  const caFile = join(service.folder, 'ca.pem');
+  await writeFile(caFile, service.tls?.ca ?? '');
+  const words = ['--oauth-provider', 'corp', '--quiet'];
+  return await startAgentProcess({ service, target, name: 'demo', words, caFile });
+}
+
+type Pids = { readonly gateway: number; readonly agent: number | null };
+
+async function transfer(pids: Pids, bytes: number, work: () => Promise<number>): Promise<Transferred> {
   const startedAt = performance.now();
-  const { result, memory } = await watchMemory(pid, work);
-  assert.equal(result, bytes, 'every byte came');
-  return { bytes, ms: performance.now() - startedAt, ...memory };
+  const watched = async () =>
+    pids.agent === null ? { result: await work(), memory: null } : await watchMemory(pids.agent, work);
+  const { result, memory } = await watchMemory(pids.gateway, watched);
+  assert.equal(result.result, bytes, 'every byte came');
+  return { bytes, ms: performance.now() - startedAt, ...memory, agent: result.memory };
 }
 
 type Visitor = { readonly service: ServiceProcess; readonly cookie: string };
