@@ -225,18 +225,22 @@ test('an end that is silent is given up, at both ends (issue: Staying up)', LIMI
   await until(() => rig.edge.counts().tunnels === 0);
 });
 
-test('an end that is silent is given up while it is still written to (issue: Staying up)', LIMIT, async () => {
-  await using rig = await startTunnelRig({ pings: { everyMs: 200, answerMs: 100 } });
-  await deaf(rig);
-  const { exchange, done } = rig.call({ method: 'POST', body: 'chunked' });
-  const repeated = rig.call();
-  // More than the network between the two holds: the last write is never done.
-  for (let sent = 0; sent < 64; sent++) exchange.write(Buffer.alloc(1024 * 1024));
-  assert.notEqual((await done).error, null);
-  assert.equal(codeOf((await repeated.done).error), 'agent_away');
-  await until(() => rig.edge.counts().tunnels === 0);
-  assert.equal(codeOf((await rig.call().done).error), 'agent_away');
-});
+test(
+  'an end that is silent is given up while it is still written to (issue: Staying up)',
+  LIMIT,
+  async () => {
+    await using rig = await startTunnelRig({ pings: { everyMs: 200, answerMs: 100 } });
+    await deaf(rig);
+    const { exchange, done } = rig.call({ method: 'POST', body: 'chunked' });
+    const repeated = rig.call();
+    // More than the network between the two holds: the last write is never done.
+    for (let sent = 0; sent < 64; sent++) exchange.write(Buffer.alloc(1024 * 1024));
+    assert.notEqual((await done).error, null);
+    assert.equal(codeOf((await repeated.done).error), 'agent_away');
+    await until(() => rig.edge.counts().tunnels === 0);
+    assert.equal(codeOf((await rig.call().done).error), 'agent_away');
+  },
+);
 
 test('a WebSocket passes frames both ways and ends on both sides (3 Tunnel)', LIMIT, async () => {
   await using app = await hello();

@@ -27,11 +27,17 @@ export type AgentWish = {
 export async function startAgentProcess(wish: AgentWish): Promise<ChildProcess> {
   const { service, within = [], words = [] } = wish;
   const { key } = await service.client.apiKeys.create({ name: randomUUID(), scope: 'tunnel' });
-  const [program = '', ...args] = [
-    ...within,
-    ...[process.execPath, FRONT_DOOR, 'share', 'public', wish.target, '--name', wish.name, '--json'],
-    ...words,
+  const command = [
+    process.execPath,
+    FRONT_DOOR,
+    'share',
+    'public',
+    wish.target,
+    '--name',
+    wish.name,
+    '--json',
   ];
+  const [program = '', ...args] = [...within, ...command, ...words];
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
