@@ -29,6 +29,21 @@ export function ratio(
   );
 }
 
+/** CPU, rate and latencies, each beside those of `base`. */
+export function measureRow(title: string, measures: readonly Measure[], base: readonly Measure[]): string[] {
+  const cells = (of: (measure: Measure) => number, digits: number) => [
+    median(measures.map(of)).toFixed(digits),
+    ratio(measures, base, of).toFixed(2),
+  ];
+  return [
+    title,
+    ...cells((m) => m.cpuUs, 1),
+    ...cells((m) => m.perSecond, 0),
+    ...cells((m) => m.p50Ms, 2),
+    ...cells((m) => m.p99Ms, 2),
+  ];
+}
+
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const rule = line(head.map((_, n) => (n === 0 ? '---' : '--:')));
   return [line(head), rule, ...rows.map(line)].join('\n');

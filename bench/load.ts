@@ -2,6 +2,7 @@
 
 import type { Found, Job } from './load/job.ts';
 import { loadDownload } from './load/download.ts';
+import { loadHandshakes } from './load/handshakes.ts';
 import { loadHttp1 } from './load/http1.ts';
 import { loadHttp2 } from './load/http2.ts';
 import { loadPaced } from './load/paced.ts';
@@ -20,6 +21,8 @@ function run(job: Job): Promise<Found> {
       return loadHttp1(job);
     case 'http2':
       return loadHttp2(job);
+    case 'handshakes':
+      return loadHandshakes(job);
     case 'paced':
       return loadPaced(job);
     case 'download':

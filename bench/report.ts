@@ -1,6 +1,7 @@
 // What was measured as text: tables for people.
 
 import { cpus, release, totalmem, type } from 'node:os';
+import type { CertificateMeasures } from './rows/certificates.ts';
 import type { CrowdMeasures } from './rows/crowd.ts';
 import type { DownloadMeasures } from './rows/download.ts';
 import type { HalfLoad } from './rows/half-load.ts';
@@ -9,7 +10,8 @@ import type { RequestMeasures } from './rows/requests.ts';
 import type { SocketMemory } from './rows/sockets.ts';
 import type { Size } from './size.ts';
 import { budgetTable } from './budgets.ts';
-import { addedMs, grouped, ratio, table } from './compare.ts';
+import { certificateNotes, certificateTables } from './certificate-report.ts';
+import { addedMs, grouped, measureRow, table } from './compare.ts';
 import { median, type Measure } from './subject.ts';
 
 export type Results = {
@@ -22,6 +24,7 @@ export type Results = {
   readonly http2: Http2Measures;
   readonly crowd: CrowdMeasures;
   readonly halfLoad: HalfLoad;
+  readonly certificates: CertificateMeasures;
   readonly download: DownloadMeasures;
   readonly sockets: SocketMemory;
   readonly idle: { readonly nginxMb: number; readonly doorwardMb: number };
@@ -48,6 +51,10 @@ ${otherTable(results)}
 
 ${crowdTable(results.crowd)}
 
+## Client certificates
+
+${certificateTables(results.certificates, results.size)}
+
 ## Budgets
 
 ${budgetTable(results)}
@@ -62,13 +69,13 @@ function requestTable({ requests, http2, size }: Results): string {
   const nginx = requests.peers['nginx'] ?? [];
   const others = Object.entries(requests.peers).filter(([name]) => name !== 'nginx');
   const rows = [
-    requestRow('nginx `proxy_pass`, no login', nginx, nginx),
-    ...others.map(([name, measures]) => requestRow(`${name}, no login`, measures, nginx)),
-    requestRow('**Doorward, logged in**, HTTP/1.1', requests.authenticated, nginx),
-    requestRow(`Doorward, logged in, ${grouped(size.shares)} shares`, requests.manyShares, nginx),
-    requestRow('Doorward, share without login', requests.open, nginx),
-    requestRow('nginx, HTTP/2 over TLS, no login', http2.nginx, http2.nginx),
-    requestRow('Doorward, logged in, HTTP/2 over TLS', http2.doorward, http2.nginx),
+    measureRow('nginx `proxy_pass`, no login', nginx, nginx),
+    ...others.map(([name, measures]) => measureRow(`${name}, no login`, measures, nginx)),
+    measureRow('**Doorward, logged in**, HTTP/1.1', requests.authenticated, nginx),
+    measureRow(`Doorward, logged in, ${grouped(size.shares)} shares`, requests.manyShares, nginx),
+    measureRow('Doorward, share without login', requests.open, nginx),
+    measureRow('nginx, HTTP/2 over TLS, no login', http2.nginx, http2.nginx),
+    measureRow('Doorward, logged in, HTTP/2 over TLS', http2.doorward, http2.nginx),
   ];
   return table(
     [
@@ -84,20 +91,6 @@ function requestTable({ requests, http2, size }: Results): string {
     ],
     rows,
   );
-}
-
-function requestRow(title: string, measures: readonly Measure[], nginx: readonly Measure[]): string[] {
-  const cells = (of: (measure: Measure) => number, digits: number) => [
-    median(measures.map(of)).toFixed(digits),
-    ratio(measures, nginx, of).toFixed(2),
-  ];
-  return [
-    title,
-    ...cells((m) => m.cpuUs, 1),
-    ...cells((m) => m.perSecond, 0),
-    ...cells((m) => m.p50Ms, 2),
-    ...cells((m) => m.p99Ms, 2),
-  ];
 }
 
 function otherTable(results: Results): string {
@@ -174,13 +167,14 @@ function cpuMsPerGb({ bytes, cpuMs }: Measure): number {
   return cpuMs / (bytes / 1e9);
 }
 
-function how({ size, sockets, halfLoad, loadBefore }: Results): string {
+function how({ size, sockets, halfLoad, certificates, loadBefore }: Results): string {
   const notes = [
     'Backend, load generator, nginx and Doorward are processes of one machine that talk over loopback; each proxy gets the same bytes. CPU is user and system time of the proxy process, all of its threads and children, from `/proc/<pid>/stat` around the run.',
     `Each number is the median of ${size.rounds} rounds of ${grouped(size.count)} answers (half as many by HTTP/2; 3 rounds below the first table), in turn: nginx, then Doorward, then nginx again. Each × is the median of the ratios within a round, so what disturbs the machine disturbs both sides of it.`,
     'nginx has one worker, plain `proxy_pass`, kept connections both ways, and a buffered access log; Doorward one worker, its access log, and visitors who logged in at an OpenID provider: it opens the session, decides, strips, signs the identity.',
     `At half load, requests are due by the clock (${grouped(halfLoad.perSecond)} a second) and ${halfLoad.logins} people log in meanwhile; what is added is each p99 less the p99 of the backend asked directly under the same logins. Provider and browsers share the cores with what is measured.`,
     'Start to listening is from the spawn of the process to the first accepted connection, with a store that exists.',
+    ...certificateNotes(certificates, size),
   ];
   if (sockets.note !== null) notes.push(`WebSockets: ${sockets.note}.`);
   if (loadBefore > 0.5)

@@ -9,6 +9,7 @@ import { startBackendProcess } from './processes.ts';
 import { startDoorward } from './proxies/doorward.ts';
 import { startPeers, type Peer } from './proxies/peers.ts';
 import { report, type Results } from './report.ts';
+import { measureCertificates } from './rows/certificates.ts';
 import { measureCrowd } from './rows/crowd.ts';
 import { measureDownload } from './rows/download.ts';
 import { measureHalfLoad } from './rows/half-load.ts';
@@ -30,6 +31,8 @@ async function bench(size: Size, quick: boolean): Promise<Results> {
     const plain = await benchPlain(size, backend.port);
     say('HTTP/2 over TLS');
     const http2 = await measureHttp2(size, backend.port);
+    say('client certificates');
+    const certificates = await measureCertificates(size, backend.port);
     say('very many shares and sessions');
     const crowd = await measureCrowd(size, backend.port);
     return {
@@ -39,6 +42,7 @@ async function bench(size: Size, quick: boolean): Promise<Results> {
       loadBefore,
       ...plain,
       http2,
+      certificates,
       crowd,
     };
   } finally {

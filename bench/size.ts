@@ -11,6 +11,10 @@ export type Size = {
   readonly shares: number;
   /** Living ones in the store, each used. */
   readonly sessions: number;
+  /** Issued in one round; and revoked ones on one list. */
+  readonly certificates: number;
+  readonly revoked: number;
+  readonly handshakes: number;
   readonly sockets: number;
   readonly downloadBytes: number;
   readonly pacedMs: number;
@@ -25,6 +29,9 @@ export const FULL: Size = {
   visitors: 16,
   shares: 100_000,
   sessions: 100_000,
+  certificates: 1_000,
+  revoked: 10_000,
+  handshakes: 2_000,
   sockets: 10_000,
   downloadBytes: 2_000_000_000,
   pacedMs: 6_000,
@@ -39,6 +46,9 @@ export const QUICK: Size = {
   visitors: 2,
   shares: 10_000,
   sessions: 1_000,
+  certificates: 200,
+  revoked: 10_000,
+  handshakes: 500,
   sockets: 500,
   downloadBytes: 200_000_000,
   pacedMs: 1_500,

@@ -25,6 +25,19 @@ export type Job =
       readonly count: number;
       readonly limitMs: number;
     }
+  /** New connections, each a TLS handshake, `request` (which says `Connection: close`) and its answer. */
+  | {
+      readonly kind: 'handshakes';
+      readonly port: number;
+      readonly servername: string;
+      readonly request: string;
+      readonly ca: string;
+      /** The client's; null for none. */
+      readonly pair: { readonly certificate: string; readonly key: string } | null;
+      readonly connections: number;
+      readonly count: number;
+      readonly limitMs: number;
+    }
   /** `perSecond` requests whether or not answers come, for `durationMs`. */
   | (Target & {
       readonly kind: 'paced';

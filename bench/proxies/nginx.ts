@@ -8,7 +8,10 @@ import type { TestPair } from '../../test/support/certificates.ts';
 import type { Peer } from './peers.ts';
 import { runPeer } from './run-peer.ts';
 
-export function startNginx(binary: string, backendPort: number, pair: TestPair | null): Promise<Peer> {
+/** `clientAuthority`: PEM of who issued the certificates that are then asked for. */
+export type ServerTls = TestPair & { readonly clientAuthority?: string };
+
+export function startNginx(binary: string, backendPort: number, pair: ServerTls | null): Promise<Peer> {
   return runPeer({
     name: 'nginx',
     version: spawnSync(binary, ['-v'], { encoding: 'utf8' }).stderr.replace('nginx version: ', '').trim(),
@@ -17,9 +20,10 @@ export function startNginx(binary: string, backendPort: number, pair: TestPair |
       if (pair !== null) {
         await writeFile(join(folder, 'server.pem'), pair.certificate);
         await writeFile(join(folder, 'server.key'), pair.key);
+        await writeFile(join(folder, 'clients.pem'), pair.clientAuthority ?? '');
       }
       const file = join(folder, 'nginx.conf');
-      await writeFile(file, configText({ folder, port, backendPort, tls: pair !== null }));
+      await writeFile(file, configText({ folder, port, backendPort, tls: pair }));
       return ['-p', folder, '-e', join(folder, 'error.log'), '-c', file];
     },
   });
@@ -29,7 +33,7 @@ type Layout = {
   readonly folder: string;
   readonly port: number;
   readonly backendPort: number;
-  readonly tls: boolean;
+  readonly tls: ServerTls | null;
 };
 
 function configText({ folder, port, backendPort, tls }: Layout): string {
@@ -57,8 +61,9 @@ http {
     keepalive_requests 100000000;
   }
   server {
-    listen 127.0.0.1:${port}${tls ? ' ssl http2' : ''};
-    ${tls ? `ssl_certificate ${folder}/server.pem; ssl_certificate_key ${folder}/server.key;` : ''}
+    listen 127.0.0.1:${port}${tls === null ? '' : ' ssl http2'};
+    ${tls === null ? '' : `ssl_certificate ${folder}/server.pem; ssl_certificate_key ${folder}/server.key;`}
+    ${tls?.clientAuthority === undefined ? '' : `ssl_client_certificate ${folder}/clients.pem; ssl_verify_client on;`}
     location / {
       proxy_pass http://backend;
       proxy_http_version 1.1;

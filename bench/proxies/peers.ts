@@ -1,10 +1,8 @@
 // The proxies to compare with: nginx, and any of the others that is found on PATH. None of them asks for a login.
 
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import type { TestPair } from '../../test/support/certificates.ts';
+import { found } from './found.ts';
 import { startHaproxy } from './haproxy.ts';
-import { startNginx } from './nginx.ts';
+import { startNginx, type ServerTls } from './nginx.ts';
 
 export type Peer = {
   readonly name: string;
@@ -19,7 +17,7 @@ export type Peer = {
  * `tls`: listens with TLS and HTTP/2 instead of plain. Throws when there is no nginx, or it does not start: without it there are no
  * ratios. The others are left out when they do not start.
  */
-export async function startPeers(backendPort: number, tls: TestPair | null): Promise<readonly Peer[]> {
+export async function startPeers(backendPort: number, tls: ServerTls | null): Promise<readonly Peer[]> {
   const nginx = found('nginx');
   if (nginx === null) throw new Error('Cannot measure: nginx is not on PATH\nhint: apt-get install nginx');
   const haproxy = found('haproxy');
@@ -38,18 +36,4 @@ async function unlessBroken(start: () => Promise<Peer>): Promise<Peer | null> {
     process.stderr.write(`bench: goes on without a peer: ${String(error)}\n`);
     return null;
   }
-}
-
-function found(program: string): string | null {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
-  for (const folder of folders) {
-    const file = join(folder, program);
-    try {
-      accessSync(file, constants.X_OK);
-      return file;
-    } catch {
-      // The next folder may have it.
-    }
-  }
-  return null;
 }
