@@ -2,14 +2,15 @@
 // account, without any API key. Each callee refuses every certificate that it should, also on connections that are open.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes, sign as nodeSign } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { createClient } from '../../src/client/client.ts';
 import type { NewTokenObject } from '../../src/client/certificate-object.ts';
@@ -20,7 +21,9 @@ import { revocationList } from '../../src/x509/crl.ts';
 import { pem } from '../../src/x509/pem.ts';
 import { serialFrom } from '../../src/x509/serial.ts';
 import { subjectName } from '../../src/x509/subject-name.ts';
+import type { Echo } from '../support/echo-backend.ts';
 import {
+  buildGo,
   CALLER,
   callCallee,
   type Callee,
@@ -46,6 +49,7 @@ before(async () => {
 });
 after(() => service?.close());
 
+const HAS_GO = spawnSync('go', ['version']).status === 0;
 const CALLEES: readonly {
   readonly name: string;
   readonly start: (settings: CalleeSettings) => Promise<Callee>;
@@ -55,7 +59,7 @@ const CALLEES: readonly {
   {
     name: 'go',
     start: startGoCallee,
-    skip: spawnSync('go', ['version']).status === 0 ? false : 'go is not installed',
+    skip: HAS_GO ? false : 'go is not installed',
   },
   { name: 'nginx', start: startNginxCallee, skip: existsSync(NGINX) ? false : 'nginx is not installed' },
 ];
@@ -133,6 +137,82 @@ for (const { name, start, skip } of CALLEES) {
       }
     },
   );
+}
+
+test('examples/service-to-service: curl, Node and Go call through the gateway, which tells the callee who calls (1.8, 5.3)', async () => {
+  const share = await service.share('reports', {
+    oauthProvider: null,
+    clientCertificate: { required: true, subject: CALLER.commonName, unit: CALLER.organizationalUnit },
+  });
+  const folder = await mkdtemp(join(service.folder, 'callers-'));
+  await writeFile(join(folder, 'ca.pem'), ca);
+  const billing = await writtenPair(folder, 'billing', await redeemed());
+  const intern = await writtenPair(folder, 'intern', await redeemed({ commonName: 'intern' }));
+  for (const [name, call] of Object.entries(callersOf(folder, share.url))) {
+    const welcome = await call(billing);
+    assert.equal(welcome.code, 0, `${name}: ${welcome.err}`);
+    const { headers } = JSON.parse(welcome.out) as Echo;
+    assert.equal(headers['svc-auth-cert-subject'], 'CN=billing,OU=Services,O=Corp', name);
+    assert.equal(headers['authorization'], undefined, 'there is no key of any other kind');
+    const refused = await call(intern);
+    assert.equal(refused.code, name.startsWith('curl') ? 22 : 1, `${name}: ${refused.out}`);
+    assert.doesNotMatch(refused.out, /svc-auth/);
+  }
+});
+
+type Call = (pair: { readonly certificate: string; readonly key: string }) => Promise<Called>;
+type Called = { readonly code: number; readonly out: string; readonly err: string };
+
+function callersOf(folder: string, url: string): Readonly<Record<string, Call>> {
+  const { hostname, port } = new URL(url);
+  const options = [
+    '--silent',
+    '--fail',
+    '--cacert',
+    join(folder, 'ca.pem'),
+    '--resolve',
+    `${hostname}:${port}:127.0.0.1`,
+  ];
+  const curl =
+    (version: string): Call =>
+    ({ certificate, key }) =>
+      run('curl', [...options, version, '--cert', certificate, '--key', key, url], {});
+  const program =
+    (file: string, args: readonly string[]): Call =>
+    ({ certificate, key }) =>
+      run(file, [...args, url], {
+        CERTIFICATE: certificate,
+        KEY: key,
+        CA: join(folder, 'ca.pem'),
+        ADDRESS: '127.0.0.1',
+      });
+  return {
+    'curl, HTTP/1.1': curl('--http1.1'),
+    'curl, HTTP/2': curl('--http2'),
+    Node: program(process.execPath, ['examples/service-to-service/node/caller.mjs']),
+    ...(HAS_GO ? { Go: program(buildGo('caller-go', service.folder), []) } : {}),
+  };
+}
+
+async function run(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Called> {
+  const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code: Number(code), out, err };
+}
+
+async function writtenPair(folder: string, name: string, made: TestPair) {
+  const files = { certificate: join(folder, `${name}.cert.pem`), key: join(folder, `${name}.key.pem`) };
+  await writeFile(files.certificate, made.certificate);
+  await writeFile(files.key, made.key, { mode: 0o600 });
+  return files;
 }
 
 /** On a connection that was open before, and on a new one. */

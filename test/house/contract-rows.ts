@@ -610,6 +610,14 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
           'keys of every kind open a share by curl, by HTTP/1.1 and HTTP/2, and the backend is told whose they are (1.8, 5.3)',
         ],
         [
+          'test/e2e/service-to-service.test.ts',
+          'examples/service-to-service: curl, Node and Go call through the gateway, which tells the callee who calls (1.8, 5.3)',
+        ],
+        [
+          'test/e2e/service-to-service.test.ts',
+          'examples/service-to-service/node answers the caller that it knows, and no other certificate (5.3)',
+        ],
+        [
           'test/gateway/certificate-identities.test.ts',
           'a refusal says why, and of a certificate of the account which one it was; pages too (DESIGN Mutual TLS)',
         ],
