@@ -1,7 +1,14 @@
 // Authorities and client certificates of every kind for tests of mutual TLS: as they are issued here, and as they must not
 // be let in. Made in this process, byte by byte, since what issues them for real makes no bad ones.
 
-import { generateKeyPairSync, randomBytes, sign as nodeSign, X509Certificate } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign as nodeSign,
+  X509Certificate,
+} from 'node:crypto';
 import type { TrustedAuthority } from '../../src/domain/certificate-trust.ts';
 import { type AccountId, newId } from '../../src/domain/id.ts';
 import {
@@ -24,6 +31,7 @@ import { encodeName, type Subject } from '../../src/x509/name.ts';
 import { OID } from '../../src/x509/oid.ts';
 import { pem } from '../../src/x509/pem.ts';
 import { serialFrom } from '../../src/x509/serial.ts';
+import { subjectName } from '../../src/x509/subject-name.ts';
 
 /** PEM, with what it says. */
 export type ClientPair = {
@@ -52,6 +60,19 @@ export type AuthorityWish = { readonly name?: string; readonly notAfter?: number
 
 export function createClientAuthority(accountId: AccountId, wish: AuthorityWish = {}): ClientAuthority {
   return authority({ accountId, wish, issuer: null });
+}
+
+/** What the holder of a certificate signs as if it were an authority. */
+export function leafByHolder(holder: ClientPair): ClientPair {
+  const key = createPrivateKey(holder.key);
+  return leaf(
+    {
+      name: subjectName(new X509Certificate(holder.certificate).raw),
+      spki: createPublicKey(key).export({ format: 'der', type: 'spki' }),
+      sign: (bytes) => nodeSign('sha384', bytes, { key, dsaEncoding: 'der' }),
+    },
+    { commonName: 'mallory' },
+  );
 }
 
 type Issuer = { readonly name: Uint8Array; readonly spki: Uint8Array; readonly sign: Sign };

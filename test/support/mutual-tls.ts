@@ -10,13 +10,14 @@ import type { TLSSocket } from 'node:tls';
 import { NO_TRUST, type TrustNews } from '../../src/domain/certificate-trust.ts';
 import { newId } from '../../src/domain/id.ts';
 import type { Share } from '../../src/domain/share.ts';
-import { echo, startBackend } from './backend.ts';
+import { echo, startBackend, type TestBackend } from './backend.ts';
 import { makeCertificate } from './certificate.ts';
 import { createClientAuthority, type ClientAuthority, type ClientPair } from './client-authority.ts';
 import { startTestGate, testShare, type TestGate, type TestGateOptions } from './gate.ts';
 
 export type MutualTlsGate = {
   readonly gate: TestGate;
+  readonly backend: TestBackend;
   /** Asks for certificates of `authority`; its hosts are `strict.…`, and `second.…` for another share of the account. */
   readonly strict: Share;
   readonly second: Share;
@@ -67,7 +68,7 @@ export async function startMutualTlsGate(
   t.after(gate.close);
   const tell = (news: Partial<TrustNews>) =>
     gate.tell({ type: 'trust', news: { ...NO_TRUST, anew: false, ...news } });
-  return { gate, strict, second, open, other, authority, otherAuthority, tell };
+  return { gate, backend, strict, second, open, other, authority, otherAuthority, tell };
 }
 
 /** What the change feed tells when a certificate of this authority was revoked. */
