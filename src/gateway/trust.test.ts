@@ -40,6 +40,8 @@ test('judge() goes by the authorities and revocations of now (DESIGN Mutual TLS)
   // An authority that is over vouches for nothing, and never longer than the certificate.
   assert.deepEqual(standing(PRESENTED, authority.notAfter), [null, false]);
   assert.equal(trust.judge(PRESENTED, NOW).goodUntil, authority.notAfter);
+  const sooner = NOW + 1;
+  assert.equal(trust.judge({ ...PRESENTED, notAfter: sooner }, NOW).goodUntil, sooner);
   const before = trust.version();
   trust.tell(news({ authorities: [next] }));
   assert.notEqual(trust.version(), before);
