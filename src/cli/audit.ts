@@ -7,12 +7,20 @@ import type { AuditEventObject, AuditSearch } from '../client/audit-event-object
 import type { AuditCalls } from '../client/record-calls.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
-import { gatheringOption, onceOption } from './option-parsers.ts';
+import { tellOperators } from './operator-audit.ts';
+import type { ConfigOptions } from './operator-store.ts';
+import { configOption, gatheringOption, onceOption } from './option-parsers.ts';
 import { plain, type Terminal } from './terminal.ts';
 
 type Filters = Pick<AuditSearch, 'kind' | 'email' | 'share' | 'provider' | 'since' | 'until'>;
 type Options = ConnectionOptions &
-  Filters & { readonly last?: number; readonly follow?: true; readonly json?: true };
+  Filters &
+  ConfigOptions & {
+    readonly last?: number;
+    readonly follow?: true;
+    readonly operator?: true;
+    readonly json?: true;
+  };
 
 export function addAudit(program: Command, terminal: Terminal): void {
   const command = program
@@ -32,14 +40,22 @@ export function addAudit(program: Command, terminal: Terminal): void {
         'only so many, the newest (default: 20 for people without --since; all with --json)',
       ).argParser(parseCount),
     )
-    .addOption(new Option('--follow', 'go on with what happens, until it is stopped'));
+    .addOption(new Option('--follow', 'go on with what happens, until it is stopped'))
+    .addOption(
+      new Option(
+        '--operator',
+        'what is of no account: backups, restores, rotated keys, reloads; from the store, on its machine',
+      ),
+    )
+    .addOption(configOption());
   addConnectionOptions(command)
     .addOption(new Option('--json', 'print each event as a line of JSON'))
     .action(async (options: Options) => {
-      const { auditEvents } = await connect(terminal, options);
       const tell = (events: readonly AuditEventObject[]): void => {
         for (const event of events) terminal.out(options.json ? `${JSON.stringify(event)}\n` : lineOf(event));
       };
+      if (options.operator) return tellOperators(options, lastOf(options), tell);
+      const { auditEvents } = await connect(terminal, options);
       const place = await tellPast(auditEvents, options, tell);
       if (options.follow) await follow({ calls: auditEvents, options, place, tell, terminal });
     });
@@ -50,7 +66,7 @@ type Tell = (events: readonly AuditEventObject[]) => void;
 /** Answers the place from which to follow. */
 async function tellPast(calls: AuditCalls, options: Options, tell: Tell): Promise<string> {
   const filters = filtersOf(options);
-  const last = options.last ?? (options.json || options.since !== undefined ? null : LAST_FOR_PEOPLE);
+  const last = lastOf(options);
   if (last !== null) return tellLast(calls, { filters, last }, tell);
   let cursor: string | null = null;
   for (;;) {
@@ -59,6 +75,10 @@ async function tellPast(calls: AuditCalls, options: Options, tell: Tell): Promis
     if (page.nextCursor === null) return page.followCursor;
     cursor = page.nextCursor;
   }
+}
+
+function lastOf({ last, json, since }: Options): number | null {
+  return last ?? (json || since !== undefined ? null : LAST_FOR_PEOPLE);
 }
 
 /** Read newest first, told oldest first. What is written down meanwhile comes after the first page's place. */

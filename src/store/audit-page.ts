@@ -29,7 +29,7 @@ async function boundsOf({ read }: Records, query: AuditQuery): Promise<Bounds | 
   const looked = read
     .selectFrom('audit_order')
     .select('number')
-    .where('account_id', '=', accountId)
+    .where('account_id', accountId === null ? 'is' : '=', accountId)
     .$if(from !== null, (select) => select.where('number', order === 'oldest' ? '>' : '<', from ?? 0))
     .orderBy('number', order === 'oldest' ? 'asc' : 'desc')
     .limit(most)
@@ -59,7 +59,7 @@ function rowsWithin(
     .innerJoin('audit_events as event', 'event.id', 'audit_order.event_id')
     .selectAll('event')
     .select('audit_order.number')
-    .where('audit_order.account_id', '=', query.accountId)
+    .where('audit_order.account_id', query.accountId === null ? 'is' : '=', query.accountId)
     .where('audit_order.number', '>=', lowest)
     .where('audit_order.number', '<=', highest)
     .where((eb) => eb.and(conditions(eb, query.filter)))

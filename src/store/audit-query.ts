@@ -17,7 +17,8 @@ export type AuditFilter = {
 };
 
 export type AuditQuery = {
-  readonly accountId: AccountId;
+  /** Null: what is of no account. */
+  readonly accountId: AccountId | null;
   readonly filter: AuditFilter;
   readonly order: 'newest' | 'oldest';
   /** The place where another page ended. Null begins at the end that `order` names. */

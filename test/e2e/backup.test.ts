@@ -94,6 +94,15 @@ test('key rotate beside the running service: nobody is logged out, logins go on,
   assert.ok(Number(document['resealed']) >= 3, 'a session, a provider, a webhook');
   assert.equal(document['unreadable'], 0);
   assert.notEqual(await readFile(keyFile, 'utf8'), old);
+  const told = await doorward(service, 'audit', '--operator', '--last', '1', '--json');
+  assert.deepEqual(
+    [told.code, told.document['kind'], told.document['actor']],
+    [0, 'master_key.rotated', 'operator'],
+  );
+  const none = await doorward(service, 'audit', '--operator', '--kind', 'store.restored', '--json');
+  assert.deepEqual([none.code, none.document], [0, {}]);
+  const followed = await doorward(service, 'audit', '--operator', '--follow');
+  assert.equal(followed.code, 2, followed.err);
   assert.equal((await ada.open(service.urlOf('demo'))).status, 200);
   await checkWorks(service);
   await service.stop();

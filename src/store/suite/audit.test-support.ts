@@ -26,9 +26,11 @@ export function auditSuite(open: OpenBench): void {
       reason: 'email_refused',
     };
     const bare = eventOf(accountId, START + 1);
-    await audit.append([full, bare, eventOf(newId('acc'), START), eventOf(null, START)]);
+    const ofNobody = eventOf(null, START);
+    await audit.append([full, bare, eventOf(newId('acc'), START), ofNobody]);
     await audit.append([full]);
     assert.deepEqual(await eventsOf(audit, accountId), [bare, full]);
+    assert.deepEqual(await eventsOf(audit, null), [ofNobody]);
     await audit.append([]);
   });
 
@@ -191,7 +193,7 @@ function pageSuite(open: OpenBench): void {
 }
 
 /** Newest first. */
-async function eventsOf(audit: AuditTable, accountId: AccountId): Promise<readonly AuditEvent[]> {
+async function eventsOf(audit: AuditTable, accountId: AccountId | null): Promise<readonly AuditEvent[]> {
   const query = { accountId, filter: ANY, order: 'newest', from: null, limit: 2_000 } as const;
   return (await audit.page(query)).events;
 }
