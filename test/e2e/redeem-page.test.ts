@@ -32,61 +32,75 @@ after(async () => {
 
 const NAME = 'Žofie’s laptop';
 
-for (const kind of ['p256', 'rsa'] as const)
-  test(`the browser makes key and request (${kind}); key and passphrase never leave it (contract 1.7, issue 5)`, async (t) => {
-    const from = wire.sent().length;
-    const { page, profile, faults } = await visit(t, await makeLink());
-    if (kind === 'rsa') {
-      await page.getByText('Kind of key').first().click();
-      await page.getByLabel('Kind of key').selectOption('rsa');
-    }
-    await redeem(page);
-    const passphrase = await page.getByLabel('Passphrase').innerText();
-    assert.match(passphrase, /^[a-z2-9]{4}(?:-[a-z2-9]{4}){4}$/);
-    const file = await saved(page, 'Save Zofie-s-laptop.p12');
-    const opened = openssl(['pkcs12', '-nodes', '-passin', `pass:${passphrase}`], file).toString();
-    const key = createPrivateKey(blockOf(opened, 'PRIVATE KEY'));
-    const certificate = new X509Certificate(blockOf(opened, 'CERTIFICATE'));
-    assert.equal(certificate.subject, `CN=${NAME}`);
-    assert.ok(certificate.checkPrivateKey(key));
-    assert.equal(key.asymmetricKeyType, kind === 'rsa' ? 'rsa' : 'ec');
-    assert.equal(opened.match(/BEGIN CERTIFICATE/g)?.length, 2);
-    keepsToItself(wire.sent().slice(from), { key, passphrase, file });
-    const kept = await page.evaluate('[localStorage.length, sessionStorage.length, location.href]');
-    assert.deepEqual(kept, [0, 0, `${control.settings.console.publicUrl.origin}/redeem`]);
-    assert.deepEqual(await profile.cookies(), []);
-    assert.deepEqual(faults, []);
-  });
+test('the browser makes key and request; key and passphrase never leave it (contract 1.7, issue 5)', async (t) => {
+  const from = wire.sent().length;
+  const { page, profile, faults } = await visit(t, await makeLink());
+  assert.equal(await page.getByLabel('For which device?').inputValue(), 'linux');
+  await redeem(page);
+  const passphrase = await page.getByLabel('Passphrase').innerText();
+  assert.match(passphrase, /^[a-z2-9]{4}(?:-[a-z2-9]{4}){4}$/);
+  const file = await saved(page, 'Save Zofie-s-laptop.p12');
+  const { key, certificate, count } = opened(file, passphrase);
+  assert.equal(certificate.subject, `CN=${NAME}`);
+  assert.deepEqual([key.asymmetricKeyDetails?.namedCurve, count], ['prime256v1', 2]);
+  keepsToItself(wire.sent().slice(from), { key, passphrase, file });
+  const kept = await page.evaluate('[localStorage.length, sessionStorage.length, location.href]');
+  assert.deepEqual(kept, [0, 0, `${control.settings.console.publicUrl.origin}/redeem`]);
+  assert.deepEqual(await profile.cookies(), []);
+  assert.deepEqual(faults, []);
+});
+
+test('an RSA key for another device: its steps, its form of the file, and the other form (issue 5)', async (t) => {
+  const from = wire.sent().length;
+  const { page, faults } = await visit(t, await makeLink());
+  await page.getByText('Kind of key').first().click();
+  await page.getByLabel('Kind of key').selectOption('rsa');
+  await page.getByLabel('For which device?').selectOption('ios');
+  await redeem(page);
+  assert.match(await page.locator('#install-for').innerText(), /iPhone/);
+  assert.match(await page.locator('#install-steps').innerText(), /Zofie-s-laptop\.p12[^]*Profile Downloaded/);
+  const passphrase = await page.getByLabel('Passphrase').innerText();
+  const file = await saved(page, 'Save Zofie-s-laptop.p12');
+  await page.getByText('It says that the passphrase is wrong').click();
+  const other = await saved(page, 'Save it in the other form');
+  // What Apple's devices take, and what they do not, under the same passphrase.
+  assert.deepEqual(
+    [file, other].map((store) => store.includes(OID.sha1TripleDes)),
+    [true, false],
+  );
+  for (const store of [file, other]) {
+    const { key, count } = opened(store, passphrase);
+    assert.deepEqual([key.asymmetricKeyDetails?.modulusLength, count], [3072, 2]);
+    keepsToItself(wire.sent().slice(from), { key, passphrase, file: store });
+  }
+  assert.deepEqual(faults, []);
+});
 
 describe('a request of one’s own', () => {
   const { csr, key } = opensslCsr(OPENSSL_ALGORITHMS['P-384']);
   const der = openssl(['req', '-outform', 'DER'], csr);
-  const files = { 'PEM file': Buffer.from(csr), 'DER file': der, 'pasted text': null };
+  const ways: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+    'as a file in PEM or DER': async (page) => {
+      await choose(page, der);
+      assert.equal(await page.getByLabel('or its text').inputValue(), csr);
+      await page.getByLabel('or its text').fill('');
+      await choose(page, Buffer.from(csr));
+    },
+    'as pasted text': (page) => page.getByLabel('or its text').fill(csr),
+  };
 
-  for (const [way, buffer] of Object.entries(files))
-    test(`as ${way} becomes a certificate that is saved as PEM (contract 2.7)`, async (t) => {
+  for (const [way, give] of Object.entries(ways))
+    test(`${way}: the certificate is saved as PEM (contract 2.7)`, async (t) => {
       const { page, faults } = await visit(t, await makeLink());
       await page.getByLabel('Use a request of my own').check();
-      if (buffer === null) await page.getByLabel('or its text').fill(csr);
-      else
-        await page
-          .getByLabel('The request’s file')
-          .setInputFiles({ name: 'my.csr', mimeType: 'application/octet-stream', buffer });
-      await page.waitForFunction("document.querySelector('textarea').value.includes('BEGIN CERT')");
+      await give(page);
       await redeem(page);
       const certificate = (await saved(page, 'Save the certificate')).toString();
       const chain = (await saved(page, 'Save its authority')).toString();
       assert.ok(new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)));
+      const strict = ['verify', '-x509_strict', '-purpose', 'sslclient'];
       withFiles({ 'ca.pem': chain, 'leaf.pem': certificate }, (path) =>
-        openssl([
-          'verify',
-          '-x509_strict',
-          '-purpose',
-          'sslclient',
-          '-CAfile',
-          path('ca.pem'),
-          path('leaf.pem'),
-        ]),
+        openssl([...strict, '-CAfile', path('ca.pem'), path('leaf.pem')]),
       );
       assert.equal(await page.getByLabel('Passphrase').isVisible(), false);
       assert.deepEqual(faults, []);
@@ -178,14 +192,14 @@ test('an answer that is lost is asked for again with the same key: one certifica
   await redeem(page);
   const passphrase = await page.getByLabel('Passphrase').innerText();
   const file = await saved(page, 'Save lost.p12');
-  const opened = openssl(['pkcs12', '-nodes', '-passin', `pass:${passphrase}`], file).toString();
+  const made = opened(file, passphrase);
   const { items } = (await control.call({ path: '/v1/client-certificates?limit=100' })).document as {
     items: { commonName: string; certificate: string }[];
   };
   const issued = items
     .filter(({ commonName }) => commonName === 'lost')
     .map(({ certificate }) => certificate);
-  assert.deepEqual(issued, [blockOf(opened, 'CERTIFICATE')]);
+  assert.deepEqual(issued, [made.certificate.toString()]);
 });
 
 test('the button pressed many times sends one request (issue 5: retries burn nothing)', async (t) => {
@@ -227,25 +241,6 @@ test('the page is used by keyboard alone, and says what it has to who cannot see
   assert.equal(await focused(page), 'title');
 });
 
-test('the steps are those of the device that is chosen (issue 5)', async (t) => {
-  const { page } = await visit(t, await makeLink());
-  assert.equal(await page.getByLabel('For which device?').inputValue(), 'linux');
-  await page.getByLabel('For which device?').selectOption('ios');
-  await redeem(page);
-  assert.match(await page.locator('#install-steps').innerText(), /Zofie-s-laptop\.p12[^]*Profile Downloaded/);
-  assert.match(await page.locator('#install-for').innerText(), /iPhone/);
-  // What Apple's devices take; the other form is there for those that do not, under the same passphrase.
-  const passphrase = await page.getByLabel('Passphrase').innerText();
-  const file = await saved(page, 'Save Zofie-s-laptop.p12');
-  await page.getByText('It says that the passphrase is wrong').click();
-  const other = await saved(page, 'Save it in the other form');
-  assert.deepEqual(
-    [file, other].map((store) => store.includes(OID.sha1TripleDes)),
-    [true, false],
-  );
-  for (const store of [file, other]) openssl(['pkcs12', '-nodes', '-passin', `pass:${passphrase}`], store);
-});
-
 /** Opens the link, which is gone from the address then. What goes wrong in the browser itself is in `faults`. */
 async function visit(
   t: TestContext,
@@ -274,6 +269,13 @@ async function refused(page: Page, title: string): Promise<string> {
   const alert = page.getByRole('alert').filter({ hasText: title });
   await alert.waitFor();
   return alert.innerText();
+}
+
+async function choose(page: Page, buffer: Buffer): Promise<void> {
+  await page
+    .getByLabel('The request’s file')
+    .setInputFiles({ name: 'my.csr', mimeType: 'application/octet-stream', buffer });
+  await page.waitForFunction("document.querySelector('textarea').value.includes('END CERT')");
 }
 
 async function saved(page: Page, name: string): Promise<Buffer> {
@@ -313,6 +315,18 @@ async function expiredLink(): Promise<string> {
 
 function tokenOf(link: string): string {
   return link.slice(link.indexOf('#') + 1);
+}
+
+/** What `openssl` finds in a key store: the key, its certificate, and how many certificates there are. */
+function opened(
+  store: Buffer,
+  passphrase: string,
+): { key: KeyObject; certificate: X509Certificate; count: number | undefined } {
+  const text = openssl(['pkcs12', '-nodes', '-passin', `pass:${passphrase}`], store).toString();
+  const key = createPrivateKey(blockOf(text, 'PRIVATE KEY'));
+  const certificate = new X509Certificate(blockOf(text, 'CERTIFICATE'));
+  assert.ok(certificate.checkPrivateKey(key));
+  return { key, certificate, count: text.match(/BEGIN CERTIFICATE/g)?.length };
 }
 
 function blockOf(text: string, label: string): string {

@@ -418,7 +418,7 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
       row: 'redeemed by uploading a CSR; no API key or other credential is needed',
       proofs: [
         NO_CREDENTIALS,
-        [REDEEM_PAGE, 'as PEM file becomes a certificate that is saved as PEM (contract 2.7)'],
+        [REDEEM_PAGE, 'as pasted text: the certificate is saved as PEM (contract 2.7)'],
       ],
     },
     { row: 'only authorized administrators create tokens', proofs: ADMINS_ALONE },
