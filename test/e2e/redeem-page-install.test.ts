@@ -1,46 +1,50 @@
-// From the link to the certificate in use: what the page gives is installed in Chromium, which then proves who it is with it.
+// From the link to the open share: what the page saves is installed in Chromium, which then shows it at the gateway.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { after, before, test, type TestContext } from 'node:test';
-import type { TLSSocket } from 'node:tls';
-import { createTestAuthority } from '../support/certificates.ts';
 import { startChromium, type TestChromium } from '../support/chromium.ts';
-import { startControl, type TestControl } from '../support/control.ts';
+import type { Echo } from '../support/echo-backend.ts';
 import { installKeyStore, openBrowserAt } from '../support/installed-certificate.ts';
+import { eventually } from '../support/serve-process.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 
-let control: TestControl;
+let service: TestService;
 let chromium: TestChromium;
 before(async () => {
-  control = await startControl();
-  chromium = await startChromium({ ca: null, folder: '' });
+  service = await startTestService({ tls: true });
+  chromium = await startChromium(service);
 });
 after(async () => {
   await chromium.close();
-  await control[Symbol.asyncDispose]();
+  await service.close();
 });
 
-test('what the page saves is imported into Chromium’s store, in both forms, and opens a service (contract 1.8, 5.3)', async (t) => {
+test('what the page saves is imported into Chromium’s store, in both forms, and opens a share until it is revoked (contract 1.7, 1.8)', async (t) => {
   const { file, other, passphrase } = await redeemOnPage(t);
   const home = installKeyStore(t, { file, passphrase });
   if (home === null) return t.skip('Python with NSS’s libraries is not on this machine');
   assert.notEqual(installKeyStore(t, { file: other, passphrase }), null);
   assert.throws(() => installKeyStore(t, { file, passphrase: 'another' }), /Cannot import/);
-  const origin = await startService(t);
-  const page = await (await openBrowserAt(t, home, origin)).newPage();
-  await page.goto(origin);
-  assert.equal(await page.innerText('body'), 'You are Žofie.');
+  const { url } = await service.share('strict', {
+    oauthProvider: null,
+    clientCertificate: { required: true, subject: 'Žofie' },
+  });
+  const page = await (await openBrowserAt(t, home, new URL(url).origin)).newPage();
+  assert.equal((await page.goto(url))?.status(), 200);
+  const { headers } = JSON.parse(await page.innerText('body')) as Echo;
+  assert.equal(headers['svc-auth-cert-subject'], 'CN=\\c5\\bdofie');
+  await service.client.certificates.revoke(String(headers['svc-auth-cert-serial']), {});
+  await eventually('it opens nothing more', async () => (await page.goto(url))?.status() === 403);
+  assert.match(await page.innerText('main'), /revoked/);
   return undefined;
 });
 
 async function redeemOnPage(t: TestContext): Promise<{ file: Buffer; other: Buffer; passphrase: string }> {
-  const json = { name: 'a token', commonName: 'Žofie' };
-  const { document } = await control.call({ path: '/v1/certificate-request-tokens', json });
+  const wish = { name: 'a token', commonName: 'Žofie' };
+  const { redeemUrl } = await service.client.certificates.createToken(wish);
   const { page } = await chromium.visitor(t);
-  await page.goto(String(document['redeemUrl']));
+  await page.goto(redeemUrl);
   await page.getByRole('button', { name: 'Get the certificate' }).click();
   await page.getByRole('heading', { name: 'Your certificate is ready' }).waitFor();
   const saved = async (name: string): Promise<Buffer> => {
@@ -52,28 +56,4 @@ async function redeemOnPage(t: TestContext): Promise<{ file: Buffer; other: Buff
   await page.getByText('It says that the passphrase is wrong').click();
   const other = await saved('Save it in the other form');
   return { file, other, passphrase: await page.getByLabel('Passphrase').innerText() };
-}
-
-/** A service of somebody’s own that trusts the account’s bundle, and answers whom it sees. */
-async function startService(t: TestContext): Promise<string> {
-  const authority = createTestAuthority();
-  const { certificate, key } = authority.issue(['localhost']);
-  authority.dispose();
-  const ca = await (await fetch(`${control.url.origin}/pki/${control.alice.id}/ca.pem`)).text();
-  const server = createServer(
-    { cert: certificate, key, ca, requestCert: true, rejectUnauthorized: false },
-    (request, response) => {
-      const socket = request.socket as TLSSocket;
-      const name = socket.authorized ? socket.getPeerCertificate().subject.CN : 'nobody';
-      response.setHeader('content-type', 'text/plain; charset=utf-8');
-      response.end(`You are ${String(name)}.`);
-    },
-  );
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
