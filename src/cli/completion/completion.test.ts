@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import packageFile from '../../../package.json' with { type: 'json' };
@@ -12,7 +14,9 @@ import { Secret } from '../../domain/secret.ts';
 import { main } from '../main.ts';
 
 let control: TestControl;
+let home = '';
 before(async () => {
+  home = await mkdtemp(join(tmpdir(), 'doorward-home-'));
   control = await startControl();
   for (const name of ['demo', 'demo-two', 'other'])
     await control.call({ path: '/v1/shares', json: { name, target: 'http://127.0.0.1:3000' } });
@@ -34,7 +38,10 @@ before(async () => {
     },
   });
 });
-after(() => control[Symbol.asyncDispose]());
+after(async () => {
+  await control[Symbol.asyncDispose]();
+  await rm(home, { recursive: true, force: true });
+});
 
 /** The candidates' values, and what was said of faults. */
 async function complete(words: readonly string[], env: Readonly<Record<string, string>> = credentials()) {
@@ -231,7 +238,8 @@ async function runShell(shell: string, parameters: readonly string[], lines: rea
     cwd: root,
     env: {
       PATH: process.env['PATH'],
-      HOME: '/nonexistent',
+      // Fish makes folders in it.
+      HOME: home,
       // Fish says so when it is run for a terminal that it does not know.
       TERM: 'dumb',
       NODE: process.execPath,
