@@ -8,11 +8,13 @@ import type { HalfLoad } from './rows/half-load.ts';
 import type { Http2Measures } from './rows/http2.ts';
 import type { RequestMeasures } from './rows/requests.ts';
 import type { SocketMemory } from './rows/sockets.ts';
+import type { TunnelMeasures } from './rows/tunnel.ts';
 import type { Size } from './size.ts';
 import { budgetTable } from './budgets.ts';
 import { certificateNotes, certificateTables } from './certificate-report.ts';
 import { addedMs, grouped, measureRow, table } from './compare.ts';
 import { median, type Measure } from './subject.ts';
+import { tunnelTable } from './tunnel-table.ts';
 
 export type Results = {
   readonly command: string;
@@ -23,6 +25,7 @@ export type Results = {
   readonly requests: RequestMeasures;
   readonly http2: Http2Measures;
   readonly crowd: CrowdMeasures;
+  readonly tunnel: TunnelMeasures;
   readonly halfLoad: HalfLoad;
   readonly certificates: CertificateMeasures;
   readonly download: DownloadMeasures;
@@ -54,6 +57,10 @@ ${crowdTable(results.crowd)}
 ## Client certificates
 
 ${certificateTables(results.certificates, results.size)}
+
+## Tunnels
+
+${tunnelTable(results.tunnel)}
 
 ## Budgets
 
@@ -173,6 +180,7 @@ function how({ size, sockets, halfLoad, certificates, loadBefore }: Results): st
     `Each number is the median of ${size.rounds} rounds of ${grouped(size.count)} answers (half as many by HTTP/2; 3 rounds below the first table), in turn: nginx, then Doorward, then nginx again. Each × is the median of the ratios within a round, so what disturbs the machine disturbs both sides of it.`,
     'nginx has one worker, plain `proxy_pass`, kept connections both ways, and a buffered access log; Doorward one worker, its access log, and visitors who logged in at an OpenID provider: it opens the session, decides, strips, signs the identity.',
     `At half load, requests are due by the clock (${grouped(halfLoad.perSecond)} a second) and ${halfLoad.logins} people log in meanwhile; what is added is each p99 less the p99 of the backend asked directly under the same logins. Provider and browsers share the cores with what is measured.`,
+    'Through a tunnel, the agent is `doorward share public` on the same machine; chisel and frp, where they are found, carry TCP connections and read no requests.',
     'Start to listening is from the spawn of the process to the first accepted connection, with a store that exists.',
     ...certificateNotes(certificates, size),
   ];

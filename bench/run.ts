@@ -16,6 +16,7 @@ import { measureHalfLoad } from './rows/half-load.ts';
 import { measureHttp2 } from './rows/http2.ts';
 import { measureRequests } from './rows/requests.ts';
 import { measureSockets } from './rows/sockets.ts';
+import { measureTunnel } from './rows/tunnel.ts';
 import { FULL, QUICK, type Size } from './size.ts';
 import { median } from './subject.ts';
 
@@ -33,6 +34,8 @@ async function bench(size: Size, quick: boolean): Promise<Results> {
     const http2 = await measureHttp2(size, backend.port);
     say('client certificates');
     const certificates = await measureCertificates(size, backend.port);
+    say('tunnels');
+    const tunnel = await measureTunnel(size, backend.port);
     say('very many shares and sessions');
     const crowd = await measureCrowd(size, backend.port);
     return {
@@ -44,6 +47,7 @@ async function bench(size: Size, quick: boolean): Promise<Results> {
       http2,
       certificates,
       crowd,
+      tunnel,
     };
   } finally {
     backend.close();

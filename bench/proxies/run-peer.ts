@@ -44,7 +44,7 @@ export async function runPeer({ name, version, binary, prepare }: PeerCommand): 
   return { name, version, pid: () => child.pid ?? 0, port, close };
 }
 
-function accepts(port: number): Promise<boolean> {
+export function accepts(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect({ port, host: '127.0.0.1' });
   socket.on('connect', () => {
