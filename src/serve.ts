@@ -19,6 +19,8 @@ import { type AccountId, newId, type SessionId } from './domain/id.ts';
 import type { Log } from './domain/log.ts';
 import type { ProviderRef } from './domain/provider-ref.ts';
 import type { WorkerAnswer } from './gateway/messages.ts';
+import { NO_TRUST, type TrustNews } from './domain/certificate-trust.ts';
+import { createTrust } from './gateway/trust.ts';
 import { createDataPlane, type DataPlane } from './gateway/plane.ts';
 import { steadyNow } from './gateway/steady-clock.ts';
 import { startWorkerThread, type WorkerThread } from './gateway/worker-thread.ts';
@@ -87,6 +89,8 @@ type Running = {
   plane: DataPlane | null;
   /** Null when there is none. */
   metrics: Listener | null;
+  /** Tells the control API's own listener whose client certificates count; null where it asks for none. */
+  tellControl: ((news: TrustNews) => void) | null;
   /** When the last good poll of the store began, on the clock of `steadyNow()`. */
   storeGoodAt: number;
 };
@@ -113,6 +117,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     rooms: createRooms(config, roomDeps),
     plane: null,
     metrics: null,
+    tellControl: null,
     storeGoodAt: steadyNow(),
   };
   const revoker = createTokenRevoker({ provider: book.find, log });
@@ -124,6 +129,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   undo.push(await openMetrics(running, records));
   // Nothing is awaited between the first fill and the data plane's start, so no change can fall between them.
   const { shares, trust } = await feed.start();
+  running.tellControl?.(trust);
   undo.push(() => feed.stop());
   const failedAgentKeys = createFailedKeys(now);
   const plane = createDataPlane({
@@ -213,7 +219,10 @@ function createFeed(running: Running, deps: FeedDeps, { log, now }: Required<Ser
     cookieDomain: () => running.config.oauth.cookieDomain,
     now: steadyNow,
     wallNow: now,
-    onTrust: (news) => running.plane?.trust(news),
+    onTrust: (news) => {
+      running.tellControl?.(news);
+      return running.plane?.trust(news);
+    },
     onShares: (upsert, remove) => running.plane?.shares(upsert, remove),
     onSessions: (states) => running.plane?.sessions(states),
     onGap: () => running.plane?.forgetSessions(),
@@ -242,7 +251,7 @@ type DoorDeps = {
   readonly options: Required<ServiceOptions>;
 };
 
-function openDoors(
+async function openDoors(
   running: Running,
   { records, feed, revoker, webhookDialler, options }: DoorDeps,
 ): Promise<FrontDoors> {
@@ -263,13 +272,24 @@ function openDoors(
     now: options.now,
     log: options.log,
   });
-  return openFrontDoors({
+  const trust = createTrust(NO_TRUST);
+  const doors = await openFrontDoors({
     config: running.config,
+    trust,
     certificates: running.certificates,
     oauth: ({ ip, requestId }) =>
       createLoginListener({ login: running.rooms.login, clientIp: () => ip, requestId: () => requestId }),
-    control: ({ ip, requestId }) => controlHandler(controlApi, () => ({ address: ip, requestId })),
+    control: ({ ip, requestId, certificate }) =>
+      controlHandler(controlApi, () => ({ address: ip, requestId, certificate })),
   });
+  if (running.config.control.clientCertificates !== 'none')
+    running.tellControl = (news) => {
+      // What is revoked is asked of the store at each call.
+      if (!news.anew && news.authorities.length + news.gone.length === 0) return;
+      trust.tell({ ...news, revoked: [] });
+      doors.trustChanged();
+    };
+  return doors;
 }
 
 async function lookUp({ store }: Records, id: SessionId): Promise<WorkerAnswer> {

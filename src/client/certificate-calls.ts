@@ -12,6 +12,7 @@ import type {
   PolicyObject,
   RedeemedCertificate,
   RedeemWish,
+  RenewalWish,
   RevocationWish,
   RevokedCertificates,
   TokenObject,
@@ -42,6 +43,8 @@ export type CertificateCalls = {
   readonly rotateAuthority: () => Promise<AuthorityObject>;
   /** Needs no API key. */
   readonly redeem: (wish: RedeemWish) => Promise<RedeemedCertificate>;
+  /** Of the client certificate that the client calls with. */
+  readonly renew: (wish: RenewalWish) => Promise<RedeemedCertificate>;
   readonly policy: () => Promise<PolicyObject>;
   readonly setPolicy: (policy: PolicyChanges) => Promise<PolicyObject>;
 };
@@ -60,6 +63,7 @@ export function certificateCalls(call: Call): CertificateCalls {
     authorities: async () => call('GET', '/v1/account-ca'),
     rotateAuthority: async () => call('POST', '/v1/account-ca/rotate', {}),
     redeem: async (wish) => call('POST', `${CERTIFICATES}/redeem`, wish),
+    renew: async (wish) => call('POST', `${CERTIFICATES}/renew`, wish),
     policy: async () => call('GET', '/v1/certificate-policy'),
     setPolicy: async (policy) => call('PATCH', '/v1/certificate-policy', policy),
   };

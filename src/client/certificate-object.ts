@@ -89,6 +89,9 @@ export type RevokedCertificates = { readonly revoked: readonly string[] };
 
 export type RedeemWish = { readonly token: string; readonly csr: string };
 
+/** With the key of the certificate unless a CSR is given. */
+export type RenewalWish = { readonly csr?: string | undefined };
+
 export type RedeemedCertificate = {
   /** PEM, as `chain`. */
   readonly certificate: string;

@@ -17,7 +17,7 @@ import {
   type MemberCalls,
 } from './people-calls.ts';
 import { type AuditCalls, auditCalls, type SessionCalls, sessionCalls } from './record-calls.ts';
-import { type CallAnswer, send } from './send.ts';
+import { type CallAnswer, type ClientCertificate, send } from './send.ts';
 import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from './provider-object.ts';
 import type { ProviderTestObject } from './provider-test-object.ts';
 import type { StatusObject } from './status-object.ts';
@@ -70,6 +70,8 @@ export type ClientOptions = {
   readonly url: URL;
   /** Null for calls that need none. */
   readonly apiKey: Secret | null;
+  /** None unless given. */
+  readonly clientCertificate?: ClientCertificate | null | undefined;
   /** How long each call may take; 30 s unless said. */
   readonly callLimitMs?: number | undefined;
 };
@@ -125,7 +127,7 @@ function providerPath(name: string): string {
 type ApiCall = { readonly method: string; readonly path: string; readonly input: object | null };
 
 async function callApi(
-  { url, apiKey, callLimitMs: limitMs }: ClientOptions,
+  { url, apiKey, clientCertificate = null, callLimitMs: limitMs }: ClientOptions,
   { method, path, input }: ApiCall,
 ): Promise<unknown> {
   const answer = await sendOrExplain(url, {
@@ -137,6 +139,7 @@ async function callApi(
       ...(input === null ? {} : { 'content-type': 'application/json' }),
     },
     body: input === null ? null : JSON.stringify(input),
+    clientCertificate,
     limitMs,
   });
   if (answer.status === 204) return undefined;

@@ -3,12 +3,23 @@
 
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest, type RequestOptions } from 'node:https';
+import type { Secret } from '../domain/secret.ts';
+
+/** What the caller shows in the handshake. */
+export type ClientCertificate = {
+  /** PEM. */
+  readonly certificate: string;
+  /** PEM. */
+  readonly key: Secret;
+};
 
 export type Call = {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** Over https alone; null for none. */
+  readonly clientCertificate: ClientCertificate | null;
   /** `CALL_LIMIT_MS` unless said. */
   readonly limitMs?: number | undefined;
 };
@@ -29,6 +40,7 @@ export function send(call: Call): Promise<CallAnswer> {
       signal: AbortSignal.timeout(call.limitMs ?? CALL_LIMIT_MS),
       agent: false,
       ...(isLocalhost(call.url) ? { lookup: lookupLoopback } : {}),
+      ...(call.clientCertificate === null ? {} : shown(call.clientCertificate)),
     };
     const request =
       call.url.protocol === 'https:' ? tlsRequest(call.url, options) : plainRequest(call.url, options);
@@ -36,6 +48,10 @@ export function send(call: Call): Promise<CallAnswer> {
     request.on('response', (response) => readAnswer(response).then(resolve, reject));
     request.end(call.body ?? undefined);
   });
+}
+
+function shown({ certificate, key }: ClientCertificate): RequestOptions {
+  return { cert: certificate, key: key.reveal() };
 }
 
 async function readAnswer(response: IncomingMessage): Promise<CallAnswer> {

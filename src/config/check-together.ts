@@ -26,6 +26,7 @@ export function checkTogether(parts: ReadParts, list: FaultList): void {
   checkOrigins(parts, list);
   checkListeners(parts, list);
   checkTunnel(parts, list);
+  checkClientCertificates(parts, list);
 }
 
 /** The session cookie is written on the OAuth frontend and read on the shares, so its domain must reach both. */
@@ -71,6 +72,19 @@ function checkTunnel({ tunnel, gateway }: ReadParts, list: FaultList): void {
       quoteValue(tunnel.publicUrl.origin),
       'https, as its listener speaks, or tunnel.tls: off',
     );
+}
+
+/** Who holds a certificate proves it in the handshake: whoever ends TLS must be the one that asks. */
+function checkClientCertificates({ control, gateway }: ReadParts, list: FaultList): void {
+  if (control === undefined || control.clientCertificates === 'none') return;
+  const shared = gateway !== undefined && overlap(control.bindAddress, gateway.bindAddress);
+  const inside = gateway !== undefined && gateway.tls && isAtGateway(control.publicUrl, gateway.publicUrl);
+  if (inside || (control.tls && !shared)) return;
+  list.add(
+    'control.client_certificates',
+    quoteValue(control.clientCertificates),
+    'none, or certificates under tls, so that the service itself ends TLS for control.public_url',
+  );
 }
 
 /** One port may serve the OAuth frontend, the control API and tunnels too, if it is the gateway's; else each has its own. */

@@ -85,7 +85,13 @@ export type ProviderConfig = {
   readonly apiUrl: string | null;
 };
 
-export type ControlConfig = ListenerConfig & { readonly publicUrl: URL };
+/** Whether the control API asks for client certificates (DESIGN 3, "Mutual TLS"). */
+export type ControlCertificates = 'none' | 'optional' | 'required';
+
+export type ControlConfig = ListenerConfig & {
+  readonly publicUrl: URL;
+  readonly clientCertificates: ControlCertificates;
+};
 
 /** Where agents open their tunnels: at the gateway's own address, when `bindAddress` is that. */
 export type TunnelConfig = ListenerConfig & { readonly publicUrl: URL };

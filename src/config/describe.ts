@@ -261,6 +261,12 @@ export const CONTROL_FIELDS = {
     absent: 'required',
     meaning: 'Address of the control API, as the command line reaches it.',
   },
+  client_certificates: {
+    type: '`none`, `optional` or `required`',
+    absent: { means: '`none`' },
+    meaning:
+      'Whether calls may, or must, come with a client certificate of an account. One with an API role needs no API key. It needs TLS that the service itself ends.',
+  },
 } as const satisfies Fields;
 
 export const TUNNEL_FIELDS = {

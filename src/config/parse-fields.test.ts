@@ -133,7 +133,7 @@ const FAULTY: readonly (readonly [path: string, value: Value, at?: string])[] = 
   ['control.public_url', 'http://control.example.com'],
   ['control.public_url', 'https://control.example.com/v1'],
   ['control.public_url', 'https://auth.share.example.com'],
-  ['control.client_certificates', 'none'],
+  ['control.client_certificates', 'maybe'],
   ['control.bind_address', '127.0.0.1:8081'],
   ['store.url', 'postgres://u:p@db'],
   ['store.url', 'postgres://u:p@db/x?ssl=true'],

@@ -209,6 +209,37 @@ describe('parseConfig(), listeners (DESIGN 2.1)', () => {
   });
 });
 
+describe('parseConfig(), control.client_certificates (DESIGN 2.1, 3 "Mutual TLS")', () => {
+  test('none is asked for unless said', () => {
+    assert.equal(soundOf(SOUND).control.clientCertificates, 'none');
+    assert.equal(soundOf(asking('none')).control.clientCertificates, 'none');
+  });
+
+  for (const mode of ['optional', 'required'])
+    test(`${mode} needs TLS that the service ends, at the gateway's address or its own`, () => {
+      assert.equal(soundOf(secure(asking(mode))).control.clientCertificates, mode);
+      assert.deepEqual(pathsOf(asking(mode)), ['control.client_certificates']);
+      const through = changed(secure(asking(mode)), 'control.tls', 'off');
+      assert.equal(soundOf(through).control.clientCertificates, mode);
+      const nowhere = changed(through, 'control.public_url', 'https://control.example.com:8282');
+      assert.deepEqual(pathsOf(nowhere), ['control.client_certificates']);
+      const behind = changed(changed(secure(asking(mode)), 'gateway.tls', 'off'), 'control.tls', 'off');
+      assert.deepEqual(pathsOf(behind), ['control.client_certificates']);
+    });
+});
+
+function asking(mode: string): Value {
+  return changed(SOUND, 'control.client_certificates', mode);
+}
+
+function secure(value: Value): Value {
+  return changed(value, 'tls', [{ certificate_file: 'a.pem', key_file: 'a.key' }]);
+}
+
+function pathsOf(value: Value): readonly string[] {
+  return faultsOf(value).map(({ path }) => path);
+}
+
 test('a logo becomes a data URL of bounded size (issue point 8)', () => {
   const value = changed(SOUND, 'brand', { logo_file: 'logo.svg' });
   assert.equal(

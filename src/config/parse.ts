@@ -18,7 +18,14 @@ import {
 } from './describe.ts';
 import { entryText, readGateway } from './read-gateway.ts';
 import { readOAuth } from './read-oauth.ts';
-import { readBrand, readLog, readMetrics, readPublicListener, readTlsFilesList } from './read-sections.ts';
+import {
+  readBrand,
+  readControl,
+  readLog,
+  readMetrics,
+  readPublicListener,
+  readTlsFilesList,
+} from './read-sections.ts';
 import { readStore } from './read-store.ts';
 import { complete, openSection, readBoolean, readList, type ReadContext, type Section } from './section.ts';
 import { readTree, type ReadTree } from './yaml-tree.ts';
@@ -59,7 +66,7 @@ function readConfig(tree: ReadTree, context: ReadContext): Config | undefined {
     ),
     oauth: read(top, { key: 'oauth', fields: OAUTH_FIELDS }, (section) => readOAuth(section, certificates)),
     control: read(top, { key: 'control', fields: CONTROL_FIELDS }, (section) =>
-      readPublicListener(section, certificates),
+      readControl(section, certificates),
     ),
     tunnel: top.entries.has('tunnel')
       ? read(top, { key: 'tunnel', fields: TUNNEL_FIELDS }, (section) =>

@@ -2,7 +2,15 @@
 
 import { parseEmailAddress } from '../domain/email-address.ts';
 import { baseUrlText } from './address-text.ts';
-import type { BrandConfig, Config, ControlConfig, ListenerConfig, TlsFiles, TunnelConfig } from './config.ts';
+import type {
+  BrandConfig,
+  Config,
+  ControlCertificates,
+  ControlConfig,
+  ListenerConfig,
+  TlsFiles,
+  TunnelConfig,
+} from './config.ts';
 import { keysOf, TLS_FIELDS } from './describe.ts';
 import { readListener } from './read-listener.ts';
 import { readLogo } from './read-logo.ts';
@@ -36,11 +44,19 @@ export function readTlsFilesList(top: Section): readonly TlsFiles[] | undefined 
   return pairs === undefined ? undefined : allRead(pairs);
 }
 
+export function readControl(section: Section, hasCertificates: boolean): ControlConfig | undefined {
+  const listener = readPublicListener(section, hasCertificates);
+  const clientCertificates = readOptional(section, 'client_certificates', {
+    parse: controlCertificatesText,
+    absent: 'none' as const,
+  });
+  return listener === undefined || clientCertificates === undefined
+    ? undefined
+    : { ...listener, clientCertificates };
+}
+
 /** `control` and `tunnel` alike. */
-export function readPublicListener(
-  section: Section,
-  hasCertificates: boolean,
-): (ControlConfig & TunnelConfig) | undefined {
+export function readPublicListener(section: Section, hasCertificates: boolean): TunnelConfig | undefined {
   const listener = readListener(section, hasCertificates);
   const publicUrl = readText(section, 'public_url', baseUrlText(section.context));
   return listener === undefined || publicUrl === undefined ? undefined : { ...listener, publicUrl };
@@ -89,10 +105,16 @@ function contactText(text: string): string | Refusal {
     : new Refusal('an email address or an https address');
 }
 
+function controlCertificatesText(text: string): ControlCertificates | Refusal {
+  const known = CONTROL_CERTIFICATES.find((each) => each === text);
+  return known ?? new Refusal(`one of ${CONTROL_CERTIFICATES.join(', ')}`);
+}
+
 function levelText(text: string): Config['log']['level'] | Refusal {
   return LEVELS.find((level) => level === text) ?? new Refusal(`one of ${LEVELS.join(', ')}`);
 }
 
+const CONTROL_CERTIFICATES = ['none', 'optional', 'required'] as const;
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 const DEFAULT_BRAND_NAME = 'Doorward';
 /** One line at the head of a page on a phone. */

@@ -6,9 +6,7 @@ import type { Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { ServiceError } from '../domain/service-error.ts';
 import { problemAnswer } from '../http/problem.ts';
-import { authenticate } from './authenticate.ts';
-import { FOR_ANYONE, isPermission } from './authorize.ts';
-import { consoleCaller } from './console/console-caller.ts';
+import { FOR_ANYONE, FOR_HOLDERS, isPermission } from './authorize.ts';
 import { addConsoleRoutes } from './console/routes.ts';
 import type { ControlDeps, ControlEnv } from './control-deps.ts';
 import { createFailedKeys } from './failed-keys.ts';
@@ -91,12 +89,14 @@ import {
   revokeClientCertificateRoute,
 } from './operations/revoke-client-certificate.ts';
 import { redeemCertificate, redeemCertificateRoute } from './operations/redeem-certificate.ts';
+import { renewCertificate, renewCertificateRoute } from './operations/renew-certificate.ts';
 import { createWebhook, createWebhookRoute } from './operations/create-webhook.ts';
 import { listWebhooks, listWebhooksRoute } from './operations/list-webhooks.ts';
 import { showWebhook, showWebhookRoute } from './operations/show-webhook.ts';
 import { modifyWebhook, modifyWebhookRoute } from './operations/modify-webhook.ts';
 import { deleteWebhook, deleteWebhookRoute } from './operations/delete-webhook.ts';
 import { testWebhook, testWebhookRoute } from './operations/test-webhook.ts';
+import { whoCalls } from './who-calls.ts';
 import { createVerificationLimit } from './verification-limit.ts';
 
 export type ControlApi = OpenAPIHono<ControlEnv>;
@@ -129,10 +129,10 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   const redeemLimit = createRedeemLimit(deps.now);
   // Before the check of who calls: whoever holds a token may.
   api.openapi(redeemCertificateRoute, redeemCertificate({ ...deps, redeemLimit }));
+  // So it is here: the certificate is the credential.
+  api.openapi(renewCertificateRoute, renewCertificate(deps));
   api.use('/v1/*', async (c, next) => {
-    const authorization = c.req.header('authorization');
-    const member = authorization === undefined ? await consoleCaller(deps, c.req, c.env) : null;
-    c.set('authenticated', member ?? (await authenticate(authorization, c.env, { ...deps, failedKeys })));
+    c.set('authenticated', await whoCalls({ ...deps, failedKeys }, c));
     otherMethods.refuseNamed(c.req);
     // Of a path that is not there, or without that method, no body is looked at.
     if (matchedRoutes(c).some(({ method }) => method === c.req.method)) await checkJsonBody(c.req);
@@ -201,10 +201,15 @@ function requirePermissions(api: ControlApi): void {
   for (const definition of api.openAPIRegistry.definitions) {
     if (definition.type !== 'route') continue;
     const { method, path, 'x-permission': permission } = definition.route;
-    if (!isPermission(permission) && permission !== FOR_ANYONE['x-permission'])
+    if (!isPermission(permission) && !WITHOUT_CALLER.has(permission))
       throw new Error(`Cannot serve ${method} ${path}: it needs no permission`);
   }
 }
+
+const WITHOUT_CALLER: ReadonlySet<unknown> = new Set([
+  FOR_ANYONE['x-permission'],
+  FOR_HOLDERS['x-permission'],
+]);
 
 function problem(error: unknown, c: Context<ControlEnv>, { log }: ControlDeps): Response {
   const { requestId } = c.env;

@@ -67,8 +67,8 @@ const READ_MAY: ReadonlySet<string> = new Set([
  */
 const TUNNEL_MAY: ReadonlySet<string> = new Set(['listGateways', 'deleteShare']);
 
-/** What needs no caller: a request token is the credential (contract 2.7). */
-const ANYONE_MAY: ReadonlySet<string> = new Set(['redeemCertificate']);
+/** What needs no caller: a request token (contract 2.7), or the client certificate of the connection, is the credential. */
+const ANYONE_MAY: ReadonlySet<string> = new Set(['redeemCertificate', 'renewCertificate']);
 
 describe('every operation', () => {
   let control: TestControl;

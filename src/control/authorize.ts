@@ -66,6 +66,12 @@ export function needs(permission: Permission) {
 /** The part of the few routes that need no caller. They stand before the check of who calls. */
 export const FOR_ANYONE = { security: [] as Record<string, string[]>[], 'x-permission': 'anyone' } as const;
 
+/** The part of the route for which the connection's client certificate is the credential. */
+export const FOR_HOLDERS = {
+  security: [{ clientCertificate: [] }] as Record<string, string[]>[],
+  'x-permission': 'holder',
+} as const;
+
 export function isPermission(value: unknown): value is Permission {
   return typeof value === 'string' && Object.hasOwn(PERMISSIONS, value);
 }
@@ -75,4 +81,4 @@ const ONLY: Readonly<Record<KeyScope, string>> = {
   read: 'it may only read',
   full: 'it may not',
 };
-const CREDENTIALS: Record<string, string[]>[] = [{ apiKey: [] }, { session: [] }];
+const CREDENTIALS: Record<string, string[]>[] = [{ apiKey: [] }, { session: [] }, { clientCertificate: [] }];

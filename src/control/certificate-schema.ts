@@ -12,6 +12,7 @@ import type {
   PolicyObject,
   RedeemedCertificate,
   RedeemWish,
+  RenewalWish,
   RevocationWish,
   RevokedCertificates,
   TokenObject,
@@ -151,6 +152,15 @@ export const redeemSchema = z
     csr: z.string().max(40_000).openapi({ description: 'PKCS #10 as PEM, or as base64 of DER.' }),
   })
   .openapi('Redemption') satisfies z.ZodType<Omit<RedeemWish, 'token'>>;
+
+export const renewalSchema = z
+  .strictObject({
+    csr: z.string().max(40_000).optional().openapi({
+      description:
+        'For a new key, as when a token is redeemed. The key of the certificate is kept unless given.',
+    }),
+  })
+  .openapi('Renewal') satisfies z.ZodType<RenewalWish>;
 
 export const redeemedSchema = z
   .object({

@@ -10,13 +10,16 @@ export type ChangeNote = Partial<
   readonly kind: AuditKind;
 };
 
-export async function noteChange(deps: ControlDeps, caller: Caller, change: ChangeNote): Promise<void> {
+/** Who did it, as the audit has it. */
+type Actor = Pick<Caller, 'accountId' | 'actor' | 'address' | 'requestId'>;
+
+export async function noteChange(deps: ControlDeps, caller: Actor, change: ChangeNote): Promise<void> {
   await noteChanges(deps, caller, [change]);
 }
 
 export async function noteChanges(
   deps: ControlDeps,
-  caller: Caller,
+  caller: Actor,
   changes: readonly ChangeNote[],
 ): Promise<void> {
   const events = changes.map((change) => changeEvent(deps, caller, change));
@@ -27,7 +30,7 @@ export async function noteChanges(
   }
 }
 
-export function changeEvent({ now }: ControlDeps, caller: Caller, change: ChangeNote): AuditEvent {
+export function changeEvent({ now }: ControlDeps, caller: Actor, change: ChangeNote): AuditEvent {
   return {
     shareId: null,
     sessionId: null,

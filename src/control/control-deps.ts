@@ -1,6 +1,7 @@
 // What the control API is given. `settings` is asked at each request, since a reload of the configuration changes it.
 
-import type { ShareBase } from '../config/config.ts';
+import type { ControlCertificates, ShareBase } from '../config/config.ts';
+import type { HeldCertificate } from '../domain/client-certificate.ts';
 import type { AccountId, ApiKeyId, MemberId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
@@ -39,6 +40,8 @@ export type ControlSettings = {
   readonly shareBase: ShareBase;
   /** Whether TLS ends at the gateway, so that it sees client certificates. */
   readonly gatewayTls: boolean;
+  /** `control.client_certificates`. */
+  readonly clientCertificates: ControlCertificates;
   /** The providers that an account's shares may use: the configuration's and its own definitions. */
   readonly providersOf: (accountId: AccountId) => readonly ProviderRef[];
   /** Whether the configuration has a provider of that name: no definition may take it. */
@@ -63,9 +66,17 @@ export type ControlSettings = {
   readonly ownListeners: readonly { readonly host: string; readonly port: number }[];
 };
 
+/** Who asks, as far as the connection says. */
+export type AskedBy = Pick<ControlEnv['Bindings'], 'address' | 'requestId'>;
+
 /** What is known of a request before any operation runs. */
 export type ControlEnv = {
-  readonly Bindings: { readonly address: string; readonly requestId: string };
+  readonly Bindings: {
+    readonly address: string;
+    readonly requestId: string;
+    /** What the connection brought, where client certificates are asked for. */
+    readonly certificate: HeldCertificate | null;
+  };
   readonly Variables: {
     /** Who calls, before it is known what for: for `authorize.ts` alone. */
     readonly authenticated: Caller;
@@ -78,13 +89,13 @@ export type Caller = {
   readonly accountId: AccountId;
   readonly role: Role;
   readonly scope: KeyScope;
-  /** For the audit: `api-key:key_…` or `member:mem_…`. */
+  /** For the audit: `api-key:key_…`, `member:mem_…` or `certificate:cer_…`. */
   readonly actor: string;
-  /** Null for a member that logged in. */
+  /** Null for a member that logged in, and for a certificate. */
   readonly keyId: ApiKeyId | null;
-  /** When the key is over; null for one that is not, and for a member. */
+  /** When the key, or the certificate, is over; null for one that is not, and for a member. */
   readonly keyExpiresAt: number | null;
-  /** Null for a key of no member. */
+  /** Null for a key of no member, and for a certificate. */
   readonly memberId: MemberId | null;
   readonly address: string;
   readonly requestId: string;

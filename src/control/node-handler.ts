@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import type { HeldCertificate } from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { problemAnswer } from '../http/problem.ts';
@@ -13,6 +14,8 @@ export type RequestContext = {
   /** The caller's address, by which failed keys are counted. */
   readonly address: string;
   readonly requestId: string;
+  /** The client certificate of the connection. */
+  readonly certificate: HeldCertificate | null;
 };
 
 export function controlHandler(

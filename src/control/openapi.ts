@@ -47,6 +47,7 @@ import { listClientCertificatesRoute } from './operations/list-client-certificat
 import { showClientCertificateRoute } from './operations/show-client-certificate.ts';
 import { revokeClientCertificatesOfRoute } from './operations/revoke-client-certificates-of.ts';
 import { revokeClientCertificateRoute } from './operations/revoke-client-certificate.ts';
+import { renewCertificateRoute } from './operations/renew-certificate.ts';
 import { redeemCertificateRoute } from './operations/redeem-certificate.ts';
 import { createWebhookRoute } from './operations/create-webhook.ts';
 import { listWebhooksRoute } from './operations/list-webhooks.ts';
@@ -70,6 +71,11 @@ export function openApiDocument(): object {
     name: '__Host-svc-control',
     description:
       'A member that logged in at `/auth/login`. Unsafe methods need the own `Origin` and `application/json`.',
+  });
+  registry.registerComponent('securitySchemes', 'clientCertificate', {
+    type: 'mutualTLS',
+    description:
+      'A client certificate with an API role, where `control.client_certificates` is `optional` or `required`.',
   });
   for (const { middleware: _check, ...route } of ROUTES) registry.registerPath(route);
   return described.getOpenAPI31Document({
@@ -137,5 +143,6 @@ const ROUTES = [
   revokeClientCertificatesOfRoute,
   revokeClientCertificateRoute,
   redeemCertificateRoute,
+  renewCertificateRoute,
   listAuditEventsRoute,
 ];

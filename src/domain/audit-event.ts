@@ -45,6 +45,7 @@ export const AUDIT_KINDS = [
   'certificate.refused',
   'certificate.revoked',
   'certificate.expiring',
+  'certificate.renewed',
   'certificate_policy.modified',
   'ca.rotated',
   'config.reloaded',

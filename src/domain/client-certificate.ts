@@ -1,7 +1,7 @@
 // What a share asks of client certificates, and what is known of the one that came with a connection (DESIGN 3, "Mutual
 // TLS"). Everything here is judged on every request: dates, usage, revocation and the share's rule change after the handshake.
 
-import type { AccountId } from './id.ts';
+import type { AccountCaId, AccountId } from './id.ts';
 import { compileTextGlob, type TextGlob } from './text-glob.ts';
 
 /** Globs of `compileTextGlob()`. Both must match; null: anything, or nothing. */
@@ -32,6 +32,14 @@ export type CertificateFacts = {
   /** Whether it is a leaf that is meant for clients: extended key usage clientAuth, and no authority. */
   readonly clientAuth: boolean;
   readonly revoked: boolean;
+};
+
+/** What is handed on of a certificate whose key the client has proved to hold, where the store knows the rest. */
+export type HeldCertificate = {
+  /** The authority whose key signed it; null when that is none that is trusted. */
+  readonly authorityId: AccountCaId | null;
+  /** SHA-256 of the whole certificate, lower-case hex. */
+  readonly fingerprint: string;
 };
 
 export const CERTIFICATE_REFUSALS = [

@@ -1,6 +1,6 @@
 // Which hosts ask for whose certificates: a share that asks, for those of its account. All of an account's shares are one
 // policy, since each of them asks for the same authorities in its handshake; what else a certificate must be is a matter of each
-// request.
+// request. The control API asks for those of all accounts.
 
 import type { GateParts } from './gate-parts.ts';
 import type { RouteTable } from './route-table.ts';
@@ -14,8 +14,9 @@ export function createClientPolicies({
   readonly routes: RouteTable;
 }): ClientPolicies {
   return {
-    asked: () => routes.certificateShares() > 0,
+    asked: () => routes.certificateShares() > 0 || parts().settings.controlCertificates !== null,
     of: (host) => {
+      if (parts().settings.controlCertificates?.host === host) return 'control';
       // The service's own hosts come first, as they do when a request is routed.
       if (parts().inside.has(host)) return 'none';
       const share = routes.findByHost(host);

@@ -28,11 +28,19 @@ export type GateSettings = {
   readonly identityHeaderPrefix: string;
   /** Hosts (lower case, without port) answered by the service itself, and the Unix socket to pass them to. */
   readonly inside: readonly { readonly host: string; readonly socketPath: string }[];
+  /** Null unless client certificates are asked for where the control API is passed inside. */
+  readonly controlCertificates: ControlCertificateSettings | null;
   /** Where agents open their tunnels. */
   readonly tunnel: TunnelSettings;
   readonly brand: { readonly name: string; readonly logo: string | null; readonly contact: string | null };
   readonly outageGraceMs: number;
   readonly accessLog: boolean;
+};
+
+export type ControlCertificateSettings = {
+  readonly host: string;
+  /** As `inside-certificate.ts` has it. */
+  readonly secret: string;
 };
 
 export type TunnelSettings = {

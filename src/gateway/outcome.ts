@@ -6,6 +6,7 @@ import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
+import { INSIDE_CERTIFICATE, insideCertificateText } from './inside-certificate.ts';
 import { appendForwardingHeaders } from './forwarding-headers.ts';
 import { forward, type ForwardHooks, type Send } from './forward.ts';
 import type { Admission, Grounds, Outcomes } from './gate.ts';
@@ -90,7 +91,7 @@ function forwardInside(options: OutcomeOptions, arrived: Arrived, socketPath: st
     {
       ...planOf(options, arrived),
       send: sendTo(options, parts.backends.ofSocket(socketPath)),
-      headers: baseHeaders(parts, arrived, parts.insideStrip),
+      headers: insideHeaders(parts, arrived),
       identity: null,
       target: request.target,
       answerRules: null,
@@ -99,6 +100,16 @@ function forwardInside(options: OutcomeOptions, arrived: Arrived, socketPath: st
     },
     options.hooks,
   );
+}
+
+function insideHeaders(parts: GateParts, arrived: Arrived): string[] {
+  const headers = baseHeaders(parts, arrived, parts.insideStrip);
+  const { visit, request } = arrived;
+  const { policy, certificate } = visit.exchange.connection;
+  const asked = parts.settings.controlCertificates;
+  if (asked !== null && asked.host === request.host && policy === 'control' && certificate !== null)
+    headers.push(INSIDE_CERTIFICATE, insideCertificateText(asked.secret, certificate));
+  return headers;
 }
 
 function forwardToBackend(

@@ -18,18 +18,25 @@ export type PresentedCertificate = Omit<CertificateFacts, 'accountId' | 'revoked
   readonly authorityId: AccountCaId | null;
 };
 
-/** Null when the client brought none. */
+/**
+ * Null when the client brought none. `offered`: whether the handshake knew the authorities; if not, OpenSSL looked for no path, and
+ * the key alone vouches, which is all of the path that there is below an authority here (pathLen 0).
+ */
 export function presentedCertificate(
   socket: TLSSocket,
   authorities: readonly Authority[],
+  offered = true,
 ): PresentedCertificate | null {
   const leaf = socket.getPeerX509Certificate();
   if (leaf === undefined) return null;
   const { authorizationError, authorized } = socket;
   // Node has a code here, whatever its types say.
   const error = authorized ? null : String(authorizationError);
-  const authority = authorities.find(({ publicKey }) => isSignedBy(leaf, publicKey));
-  const holds = authorized || JUDGED_LATER.has(error ?? '');
+  // The name spares trying the keys of thousands; the key decides.
+  const authority = authorities.find(
+    ({ subject: name, publicKey }) => name === leaf.issuer && isSignedBy(leaf, publicKey),
+  );
+  const holds = authorized || JUDGED_LATER.has(error ?? '') || (!offered && PATHLESS.has(error ?? ''));
   const subject = readSubject(leaf.raw);
   return {
     authorityId: authority !== undefined && holds ? authority.id : null,
@@ -55,6 +62,12 @@ function isSignedBy(leaf: X509Certificate, publicKey: Authority['publicKey']): b
 
 /** RFC 5280 section 4.2.1.12. OpenSSL takes a certificate that says nothing of its usage. */
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
+/** What OpenSSL says where it was given no authority. */
+const PATHLESS: ReadonlySet<string> = new Set([
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
 const WRONG_PURPOSE = 'INVALID_PURPOSE';
 /** Dates and usage are judged on every request, which can say why. */
 const JUDGED_LATER: ReadonlySet<string> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', WRONG_PURPOSE]);

@@ -139,7 +139,7 @@ function createPolicyServer(
   certificates: readonly TlsMaterial[],
 ): PolicyServer {
   let authorities = authoritiesOf(options.trust, policy);
-  let trust = trustOf(policy, authorities);
+  let trust = clientTrustOf(policy, authorities);
   let contexts = createTlsContexts(certificates, trust);
   const server = createTlsServer({
     ...options.server,
@@ -157,7 +157,8 @@ function createPolicyServer(
   divideByAlpn(server, {
     meet: (socket) => {
       if (policy === 'none') return;
-      connections.set(socket, { policy, certificate: presentedCertificate(socket, authorities) });
+      const certificate = presentedCertificate(socket, authorities, isOffered(authorities));
+      connections.set(socket, { policy, certificate });
     },
     acceptHttp2: (socket) =>
       options.acceptHttp2(socket, policy === 'none' ? CONNECTION_OF_NOBODY : connectionOf(socket)),
@@ -176,7 +177,7 @@ function createPolicyServer(
       const next = authoritiesOf(options.trust, policy);
       if (isSame(authorities, next)) return;
       authorities = next;
-      trust = trustOf(policy, next);
+      trust = clientTrustOf(policy, next);
       use(materials);
     },
   };
@@ -203,17 +204,23 @@ function divideByAlpn(
 }
 
 function authoritiesOf(trust: Trust, policy: ClientPolicy): readonly Authority[] {
-  return policy === 'none' ? [] : trust.authoritiesOf(policy);
+  if (policy === 'none') return [];
+  return policy === 'control' ? trust.allAuthorities() : trust.authoritiesOf(policy);
 }
 
 /** Null for `none`. New keys each time: a ticket from before other authorities counted is no ticket. */
-function trustOf(policy: ClientPolicy, authorities: readonly Authority[]): ClientTrust | null {
+export function clientTrustOf(policy: ClientPolicy, authorities: readonly Authority[]): ClientTrust | null {
   if (policy === 'none') return null;
   return {
-    ca: authorities.map(({ certificate }) => certificate),
+    ca: isOffered(authorities) ? authorities.map(({ certificate }) => certificate) : [],
     ticketKeys: randomBytes(TICKET_KEYS_BYTES),
     sessionIdContext: createHash('sha256').update(policy).digest('hex').slice(0, MAX_SESSION_ID_CONTEXT),
   };
+}
+
+/** Whether the handshake names them: their names must fit a message, and are made into contexts anew at each change. */
+export function isOffered(authorities: readonly Authority[]): boolean {
+  return authorities.length <= MAX_OFFERED;
 }
 
 function isSame(before: readonly Authority[], after: readonly Authority[]): boolean {
@@ -222,6 +229,8 @@ function isSame(before: readonly Authority[], after: readonly Authority[]): bool
 
 function ignore(): void {}
 
+/** Some 100 bytes each; more than one account has. Beyond it clients are told of none, which lets them choose by themselves. */
+const MAX_OFFERED = 100;
 /** DESIGN 3, "Mutual TLS". */
 const HELLO_DEADLINE_MS = 5_000;
 /** Name, HMAC key and AES key of tickets, as Node takes them. */

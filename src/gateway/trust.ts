@@ -7,10 +7,16 @@ import type { CertificateFacts } from '../domain/client-certificate.ts';
 import type { AccountCaId, AccountId } from '../domain/id.ts';
 import type { PresentedCertificate } from './presented-certificate.ts';
 
-export type Authority = TrustedAuthority & { readonly publicKey: KeyObject };
+export type Authority = TrustedAuthority & {
+  readonly publicKey: KeyObject;
+  /** As `X509Certificate.issuer` of what it signed has it. */
+  readonly subject: string;
+};
 
 export type Trust = {
   readonly authoritiesOf: (accountId: AccountId) => readonly Authority[];
+  /** Of all accounts, in the order in which they came. */
+  readonly allAuthorities: () => readonly Authority[];
   readonly tell: (news: TrustNews) => void;
   /** The certificate as it stands at `now`. */
   readonly judge: (presented: PresentedCertificate, now: number) => CertificateFacts;
@@ -43,7 +49,8 @@ export function createTrust(start: TrustNews): Trust {
     for (const id of news.gone) forget(id);
     for (const told of news.authorities) {
       forget(told.id);
-      const authority = { ...told, publicKey: publicKeyOf(told.certificate) };
+      const { publicKey, subject } = new X509Certificate(told.certificate);
+      const authority = { ...told, publicKey, subject };
       authorities.set(told.id, authority);
       byAccount.set(told.accountId, [...(byAccount.get(told.accountId) ?? []), authority]);
     }
@@ -51,6 +58,7 @@ export function createTrust(start: TrustNews): Trust {
   tell(start);
   return {
     authoritiesOf: (accountId) => byAccount.get(accountId) ?? [],
+    allAuthorities: () => [...authorities.values()],
     tell,
     judge: ({ authorityId, ...presented }, now) => {
       const authority = authorityId === null ? undefined : authorities.get(authorityId);
@@ -86,10 +94,6 @@ function createRevokedSerials() {
 
 function keyOf(authorityId: AccountCaId, serial: string): string {
   return `${authorityId} ${serial}`;
-}
-
-function publicKeyOf(certificate: string): KeyObject {
-  return new X509Certificate(certificate).publicKey;
 }
 
 /** Below it, what is over is not worth looking for. */

@@ -7,7 +7,13 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { createTlsContexts, defaultPair, type TlsContexts, type TlsMaterial } from './tls-contexts.ts';
+import {
+  createTlsContexts,
+  defaultPair,
+  type ClientTrust,
+  type TlsContexts,
+  type TlsMaterial,
+} from './tls-contexts.ts';
 
 export type ListenerAddress =
   | { readonly host: string; readonly port: number }
@@ -19,6 +25,8 @@ export type Listener = {
   readonly port: number;
   /** Without effect on a plain listener. */
   readonly useCertificates: (materials: readonly TlsMaterial[]) => void;
+  /** Whose client certificates count from now on. Without effect where none are asked for. */
+  readonly useTrust: (trust: ClientTrust) => void;
   /** Stops accepting, lets running requests finish for `graceMs`, then closes what is left. */
   readonly close: (graceMs: number) => Promise<void>;
 };
@@ -28,32 +36,46 @@ export type ListenerOptions = {
   readonly at: ListenerAddress;
   /** Null for a plain listener. */
   readonly certificates: readonly TlsMaterial[] | null;
+  /** Whose client certificates are asked for; nobody's unless given. Whoever brings none, or a bad one, is let through. */
+  readonly clientTrust?: ClientTrust | null;
   readonly handle: RequestListener;
 };
 
 /** Throws `address_in_use` when something else listens there. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
-  let contexts: TlsContexts | null =
-    options.certificates === null ? null : createTlsContexts(options.certificates);
+  let materials = options.certificates;
+  let trust = options.clientTrust ?? null;
+  let contexts: TlsContexts | null = materials === null ? null : createTlsContexts(materials, trust);
   const server =
     options.certificates === null
       ? createPlainServer(LIMITS, options.handle)
       : createTlsServer(
           {
             ...LIMITS,
-            ...defaultPair(options.certificates),
+            ...defaultPair(options.certificates, trust),
+            ...(trust === null ? {} : { requestCert: true, rejectUnauthorized: false }),
             SNICallback: (name, done) => done(null, contexts?.forName(name)),
           },
           options.handle,
         );
   server.on('clientError', refuseUnreadable);
   await bound(server, options);
+  const renew = () => {
+    if (!(server instanceof TlsServer) || materials === null) return;
+    contexts = createTlsContexts(materials, trust);
+    server.setSecureContext(defaultPair(materials, trust));
+  };
   return {
     port: (server.address() as AddressInfo | null)?.port ?? 0,
-    useCertificates: (materials) => {
-      if (!(server instanceof TlsServer)) return;
-      contexts = createTlsContexts(materials);
-      server.setSecureContext(defaultPair(materials));
+    useCertificates: (next) => {
+      if (materials === null) return;
+      materials = next;
+      renew();
+    },
+    useTrust: (next) => {
+      if (trust === null) return;
+      trust = next;
+      renew();
     },
     close: (graceMs) => closed(server, graceMs),
   };

@@ -82,14 +82,15 @@ async function findToken({ store }: RedeemDeps, text: string): Promise<Certifica
   return token;
 }
 
-function readCsr(csr: string): SubjectKey {
+/** Throws `csr_refused`. */
+export function readCsr(csr: string, hint = TOKEN_HINT): SubjectKey {
   try {
     return parseCsr(csr);
   } catch (error) {
     if (!(error instanceof CsrRefused)) throw error;
     throw new ServiceError('csr_refused', `Cannot sign the request: it is ${error.message}`, {
       extra: { reason: error.message },
-      hint: 'The token is still good: mend the request and send it again.',
+      hint,
     });
   }
 }
@@ -125,5 +126,6 @@ async function redeemedBefore(
   return { token, certificate, ca, again: true };
 }
 
+const TOKEN_HINT = 'The token is still good: mend the request and send it again.';
 /** Long enough for a lost answer, short enough that a stolen token is worth nothing later (DESIGN 3, "Issuing"). */
-const FETCHABLE_MS = 10 * 60_000;
+export const FETCHABLE_MS = 10 * 60_000;

@@ -5,19 +5,34 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { BindAddress, Config, ListenerConfig } from '../config/config.ts';
+import type { HeldCertificate } from '../domain/client-certificate.ts';
+import { randomToken } from '../domain/secret.ts';
 import { createTrustedProxies, visitorOf, type TrustedProxies } from '../gateway/forwarding-headers.ts';
+import { INSIDE_CERTIFICATE, readInsideCertificate } from '../gateway/inside-certificate.ts';
+import { presentedCertificate } from '../gateway/presented-certificate.ts';
+import { clientTrustOf, isOffered } from '../gateway/tls-front.ts';
+import type { Trust } from '../gateway/trust.ts';
 import { listen, newRequestId, type Listener } from '../http/listener.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
 import type { InsideSockets } from './gate-settings.ts';
 
 /** Who asks, as far as it can be known, and the request's id. */
-export type Asker = { readonly ip: string; readonly requestId: string };
+export type Asker = {
+  readonly ip: string;
+  readonly requestId: string;
+  /** That of the connection, where client certificates are asked for. */
+  readonly certificate: HeldCertificate | null;
+};
 export type Handler = (asker: Asker) => RequestListener;
 
 export type FrontDoors = {
   readonly sockets: InsideSockets;
   readonly useCertificates: (materials: readonly TlsMaterial[]) => void;
+  /** Authorities of client certificates came or went. */
+  readonly trustChanged: () => void;
   /** `gateway.trusted_proxies` of another configuration. */
   readonly trust: (proxies: readonly string[]) => void;
   readonly close: () => Promise<void>;
@@ -26,6 +41,7 @@ export type FrontDoors = {
 export type FrontDoorOptions = {
   readonly config: Config;
   readonly certificates: readonly TlsMaterial[];
+  readonly trust: Trust;
   readonly oauth: Handler;
   readonly control: Handler;
 };
@@ -34,7 +50,13 @@ export type FrontDoorOptions = {
 export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDoors> {
   const { config } = options;
   const folder = await mkdtemp(join(tmpdir(), 'doorward-'));
-  const sockets = { oauth: join(folder, 'oauth.sock'), control: join(folder, 'control.sock') };
+  const sockets = {
+    oauth: join(folder, 'oauth.sock'),
+    control: join(folder, 'control.sock'),
+    certificateSecret: randomToken(),
+  };
+  const asks = config.control.clientCertificates !== 'none';
+  const trustNow = () => clientTrustOf('control', options.trust.allAuthorities());
   const opened: Listener[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(opened.map((listener) => listener.close(CLOSE_GRACE_MS)));
@@ -44,7 +66,7 @@ export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDo
   try {
     for (const name of ['oauth', 'control'] as const) {
       const handle = options[name];
-      const inside = fromGateway(handle);
+      const inside = fromGateway(handle, sockets.certificateSecret);
       opened.push(
         await listen({ name, at: { socketPath: sockets[name] }, certificates: null, handle: inside }),
       );
@@ -54,7 +76,11 @@ export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDo
           name,
           at: config[name].bindAddress,
           certificates: certificatesOf(config[name], options.certificates),
-          handle: fromOutside(handle, (address) => isTrusted(address)),
+          clientTrust: name === 'control' && asks ? trustNow() : null,
+          handle: fromOutside(handle, {
+            isTrusted: (address) => isTrusted(address),
+            certificateOf: name === 'control' && asks ? heldCertificates(options.trust) : () => null,
+          }),
         }),
       );
     }
@@ -66,6 +92,10 @@ export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDo
     sockets,
     useCertificates: (materials) => {
       for (const listener of opened) listener.useCertificates(materials);
+    },
+    trustChanged: () => {
+      const trust = asks ? trustNow() : null;
+      if (trust !== null) for (const listener of opened) listener.useTrust(trust);
     },
     trust: (proxies) => {
       isTrusted = createTrustedProxies(proxies);
@@ -82,20 +112,43 @@ export function certificatesOf(
   return listener.tls ? certificates : null;
 }
 
-function fromGateway(handle: Handler): RequestListener {
+function fromGateway(handle: Handler, secret: string): RequestListener {
   return (request, response) => {
     // The last address is the gateway's word; what stands before it came from further off.
     const chain = headerOf(request, 'x-forwarded-for') ?? '';
     const ip = headerOf(request, 'x-real-ip') ?? chain.split(',').at(-1)?.trim() ?? '';
-    handle({ ip, requestId: headerOf(request, 'x-request-id') ?? newRequestId() })(request, response);
+    const requestId = headerOf(request, 'x-request-id') ?? newRequestId();
+    const certificate = readInsideCertificate(secret, headerOf(request, INSIDE_CERTIFICATE));
+    handle({ ip, requestId, certificate })(request, response);
   };
 }
 
-function fromOutside(handle: Handler, isTrusted: TrustedProxies): RequestListener {
+type Outside = {
+  readonly isTrusted: TrustedProxies;
+  readonly certificateOf: (socket: Socket) => HeldCertificate | null;
+};
+
+function fromOutside(handle: Handler, { isTrusted, certificateOf }: Outside): RequestListener {
   return (request, response) => {
     const remote = request.socket.remoteAddress ?? '';
     const { address } = visitorOf(remote, headerOf(request, 'x-forwarded-for'), isTrusted);
-    handle({ ip: address, requestId: newRequestId() })(request, response);
+    const certificate = certificateOf(request.socket);
+    handle({ ip: address, requestId: newRequestId(), certificate })(request, response);
+  };
+}
+
+/** Read once for each connection. */
+function heldCertificates(trust: Trust): Outside['certificateOf'] {
+  const known = new WeakMap<Socket, HeldCertificate | null>();
+  return (socket) => {
+    if (!(socket instanceof TLSSocket)) return null;
+    let held = known.get(socket);
+    if (held === undefined) {
+      const authorities = trust.allAuthorities();
+      held = presentedCertificate(socket, authorities, isOffered(authorities));
+      known.set(socket, held);
+    }
+    return held;
   };
 }
 

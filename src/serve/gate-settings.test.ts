@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseConfig } from '../config/parse.ts';
 import { gateSettings } from './gate-settings.ts';
 
-const sockets = { oauth: '/run/oauth.sock', control: '/run/control.sock' };
+const sockets = { oauth: '/run/oauth.sock', control: '/run/control.sock', certificateSecret: 'secret' };
 
 function insideHosts(controlUrl: string): readonly string[] {
   const text = JSON.stringify({

@@ -8,7 +8,12 @@ import { assertionKey } from '../login/assertion-key.ts';
 import type { SealKeys } from '../login/seal.ts';
 
 /** Unix sockets at which the service's own rooms take what visitors send to the gateway's address. */
-export type InsideSockets = { readonly oauth: string; readonly control: string };
+export type InsideSockets = {
+  readonly oauth: string;
+  readonly control: string;
+  /** Known to this process alone: with it the gate says which certificate a connection brought. */
+  readonly certificateSecret: string;
+};
 
 export function gateSettings(config: Config, inside: InsideSockets): GateSettings {
   const { gateway, oauth, control } = config;
@@ -32,6 +37,7 @@ export function gateSettings(config: Config, inside: InsideSockets): GateSetting
     ]
       .filter(({ url }) => isAtGateway(url, gateway.publicUrl))
       .map(({ url, socketPath }) => ({ host: url.hostname, socketPath })),
+    controlCertificates: controlCertificates(config, inside),
     tunnel: tunnelSettings(config),
     brand: config.brand,
     outageGraceMs: config.store.outageGraceMs,
@@ -62,6 +68,14 @@ export function tunnelUrl({ gateway, tunnel }: Config): URL {
 
 function ownTunnelUrl(base: ShareBase): URL {
   return new URL(shareOrigin('tunnel', base));
+}
+
+function controlCertificates(
+  { gateway, control }: Config,
+  { certificateSecret: secret }: InsideSockets,
+): GateSettings['controlCertificates'] {
+  const here = gateway.tls && isAtGateway(control.publicUrl, gateway.publicUrl);
+  return here && control.clientCertificates !== 'none' ? { host: control.publicUrl.hostname, secret } : null;
 }
 
 function tunnelSettings(config: Config): TunnelSettings {

@@ -10,31 +10,34 @@ const OTHERS: Readonly<Record<string, Value>> = {
   'gateway.workers': 3,
   'oauth.bind_address': '127.0.0.1:9081',
   'control.bind_address': '127.0.0.1:9282',
+  'control.client_certificates': 'optional',
   tunnel: { bind_address: '0.0.0.0:8383', public_url: 'https://tunnel.example.com:8383' },
   'store.url': 'sqlite:elsewhere.db',
   'store.master_key_file': 'other.key',
   metrics: { bind_address: '127.0.0.1:9464' },
   'log.level': 'debug',
 };
-const running = soundOf(changed(SOUND, 'log', {}));
+const TLS = [{ certificate_file: 'chain.pem', key_file: 'key.pem' }];
+/** With certificates, without which none are asked of clients. */
+const BASE = changed(changed(SOUND, 'log', {}), 'tls', TLS);
+const running = soundOf(BASE);
 
 for (const path of RESTART_SETTINGS) {
   test(`restartNeeded() names ${path}, and withoutRestart() leaves it as it was (DESIGN 2.1, SIGHUP)`, () => {
-    const wanted = soundOf(changed(changed(SOUND, 'log', {}), path, OTHERS[path] ?? null));
+    const wanted = soundOf(changed(BASE, path, OTHERS[path] ?? null));
     assert.deepEqual(restartNeeded(running, wanted), [path]);
     assert.deepEqual(restartNeeded(running, withoutRestart(running, wanted)), []);
   });
 }
 
 test('withoutRestart() takes everything else (DESIGN 2.1, SIGHUP)', () => {
-  const wanted = soundOf(changed(changed(SOUND, 'log', { access: false }), 'oauth.session_lifetime', '1h'));
+  const wanted = soundOf(changed(changed(BASE, 'log', { access: false }), 'oauth.session_lifetime', '1h'));
   assert.deepEqual(restartNeeded(running, wanted), []);
   assert.deepEqual(withoutRestart(running, wanted), wanted);
 });
 
 test('withoutRestart() keeps the certificates while listeners speak TLS (2.1, SIGHUP)', () => {
-  const tls = [{ certificate_file: 'chain.pem', key_file: 'key.pem' }];
-  const secure = soundOf(changed(SOUND, 'tls', tls));
+  const secure = soundOf(changed(SOUND, 'tls', TLS));
   const plain = soundOf(SOUND);
   assert.deepEqual(withoutRestart(secure, plain).tls, secure.tls);
   assert.deepEqual(withoutRestart(plain, secure).tls, plain.tls);

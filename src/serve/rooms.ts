@@ -71,6 +71,7 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
     controlSettings: {
       shareBase: config.gateway.publicUrl,
       gatewayTls: config.gateway.tls,
+      clientCertificates: config.control.clientCertificates,
       providersOf: book.usableBy,
       isConfiguredProvider: book.isConfigured,
       examineProvider: async (accountId, name) =>

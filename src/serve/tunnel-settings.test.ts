@@ -10,7 +10,8 @@ const OWN = { bind_address: '0.0.0.0:8383', public_url: 'https://tunnel.example.
 const SECURE = changed(SOUND, 'tls', [{ certificate_file: 'chain.pem', key_file: 'key.pem' }]);
 
 const withTunnel = (tunnel: Value, base = SOUND) => changed(base, 'tunnel', tunnel);
-const settingsOf = (config: Config) => gateSettings(config, { oauth: '/o.sock', control: '/c.sock' }).tunnel;
+const settingsOf = (config: Config) =>
+  gateSettings(config, { oauth: '/o.sock', control: '/c.sock', certificateSecret: 'secret' }).tunnel;
 
 test('without a tunnel section agents connect to the host `tunnel` below the share domain (DESIGN 2.1)', () => {
   const config = soundOf(SOUND);

@@ -118,14 +118,11 @@ export interface CertificateTable {
   findByFingerprint(fingerprint: string): Promise<KeptCertificate | null>;
   /** A page by id, after `after`. */
   list(query: CertificateQuery): Promise<readonly KeptCertificate[]>;
-  /** Keeps the one that takes the place of `renewedFrom`, if that is not revoked. Null, and nothing is done, when it is. */
-  renew(certificate: Certificate): Promise<KeptCertificate | null>;
-  /** What was renewed from it with this key since a time, and is not revoked: the newest. */
-  findRenewed(of: {
-    readonly renewedFrom: CertificateId;
-    readonly keyHash: string;
-    readonly since: number;
-  }): Promise<KeptCertificate | null>;
+  /**
+   * Keeps the one that takes the place of `renewedFrom`, if that is not revoked. Null, and nothing is done, when it is. When
+   * one for the same key took that place since `since`, answers that one. Throws `rate_limited` after too many.
+   */
+  renew(certificate: Certificate, since: number): Promise<KeptCertificate | null>;
   /**
    * Revokes what is chosen and not yet revoked nor over, and tells the gateways; answers what was revoked. With one that
    * is chosen by id goes what was renewed from it, unless the reason is `superseded`.

@@ -1,11 +1,11 @@
 // What was issued. A certificate is never deleted before it is over; a revoked one stays on the lists until then.
 
-import type { Certificate } from '../domain/certificate.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { CertificateQuery, CertificateTable, KeptCertificate } from './certificate.ts';
+import { renew } from './certificate-renewal.ts';
 import { allRevoked, revoke, revokedAmong, revokedBy } from './certificate-revocation.ts';
 import { noteExpiring } from './certificate-notices.ts';
-import { certificateColumns, toCertificate } from './certificate-row.ts';
+import { toCertificate } from './certificate-row.ts';
 import type { Records } from './records.ts';
 
 export function createCertificateTable(records: Records): CertificateTable {
@@ -35,19 +35,7 @@ export function createCertificateTable(records: Records): CertificateTable {
       return row === undefined ? null : toCertificate(row);
     },
     list: (query) => list(records, query),
-    findRenewed: async ({ renewedFrom, keyHash, since }) => {
-      const row = await read
-        .selectFrom('client_certificates')
-        .selectAll()
-        .where('renewed_from', '=', renewedFrom)
-        .where('key_hash', '=', keyHash)
-        .where('created_at', '>', since)
-        .where('revoked_at', 'is', null)
-        .orderBy('created_at', 'desc')
-        .executeTakeFirst();
-      return row === undefined ? null : toCertificate(row);
-    },
-    renew: (certificate) => renew(records, certificate),
+    renew: (certificate, since) => renew(records, certificate, since),
     revoke: (of) => revoke(records, of),
     revocationState: async (caId) => {
       const row = await read
@@ -79,25 +67,6 @@ async function list({ read }: Records, query: CertificateQuery): Promise<readonl
   if (state === 'expired') rows = rows.where('not_after', '<=', now);
   if (endsBefore !== null) rows = rows.where('not_after', '<', endsBefore);
   return (await rows.orderBy('id').limit(limit).execute()).map(toCertificate);
-}
-
-function renew({ write, locks }: Records, certificate: Certificate): Promise<KeptCertificate | null> {
-  return write(async ({ db }) => {
-    const before = await db
-      .selectFrom('client_certificates')
-      .select('id')
-      .where('id', '=', certificate.renewedFrom)
-      .where('account_id', '=', certificate.accountId)
-      .where('revoked_at', 'is', null)
-      .where('not_after', '>', certificate.createdAt)
-      // A revocation of all of a person's waits, and then finds the new one, too.
-      .modifyEnd(locks.changing)
-      .executeTakeFirst();
-    if (before === undefined) return null;
-    const columns = certificateColumns(certificate);
-    await db.insertInto('client_certificates').values(columns).execute();
-    return toCertificate(columns);
-  });
 }
 
 async function seen({ write }: Records, uses: readonly CertificateUse[]): Promise<void> {

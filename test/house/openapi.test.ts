@@ -33,7 +33,7 @@ function* within(path: string, schema: JsonSchema): Generator<readonly [string, 
 test('openapi: it says what it is (OpenAPI 3.1.0, section 4.8)', () => {
   assert.equal(description.openapi, '3.1.0');
   assert.ok(description.info['title'] && description.info['version'] && description.info['description']);
-  assert.deepEqual(Object.keys(components.securitySchemes), ['apiKey', 'session']);
+  assert.deepEqual(Object.keys(components.securitySchemes), ['apiKey', 'session', 'clientCertificate']);
   assert.ok(operations.length > 20);
 });
 

@@ -56,7 +56,11 @@ export type ClientAuthority = {
   readonly below: (name: string) => ClientAuthority;
 };
 
-export type AuthorityWish = { readonly name?: string; readonly notAfter?: number };
+export type AuthorityWish = {
+  readonly name?: string;
+  readonly organization?: string;
+  readonly notAfter?: number;
+};
 
 export function createClientAuthority(accountId: AccountId, wish: AuthorityWish = {}): ClientAuthority {
   return authority({ accountId, wish, issuer: null });
@@ -89,7 +93,7 @@ function authority({ accountId, wish, issuer }: Plan): ClientAuthority {
   const sign: Sign = (bytes) => nodeSign('sha384', bytes, { key: privateKey, dsaEncoding: 'der' });
   const name = encodeName({
     commonName: wish.name ?? 'Test CA',
-    organization: 'Test',
+    organization: wish.organization ?? 'Test',
     organizationalUnit: null,
   });
   const own: Issuer = { name, spki, sign };

@@ -7,6 +7,7 @@ import { createProviderBook } from '../../src/control/provider-book.ts';
 import { controlHandler } from '../../src/control/node-handler.ts';
 import { createRouteFeed, type RouteFeed } from '../../src/control/route-feed.ts';
 import type { TxtLookup } from '../../src/control/txt-lookup.ts';
+import type { HeldCertificate } from '../../src/domain/client-certificate.ts';
 import { hashApiKey, newApiKey } from '../../src/domain/api-key.ts';
 import { type AccountId, newId } from '../../src/domain/id.ts';
 import type { ProviderRef } from '../../src/domain/provider-ref.ts';
@@ -60,8 +61,13 @@ export const TEST_PROVIDER: ProviderRef = {
   emailPatterns: [],
 };
 
+type TestSettings = Partial<ControlSettings> & {
+  /** What each connection brings. */
+  readonly certificate?: () => HeldCertificate | null;
+};
+
 export async function startControl(
-  settings: Partial<ControlSettings> = {},
+  settings: TestSettings = {},
   txtLookup: TxtLookup = noRecords,
 ): Promise<TestControl> {
   return startControlOn(await openTestStore(), settings, txtLookup);
@@ -70,7 +76,7 @@ export async function startControl(
 /** On any store, which goes with it. */
 export async function startControlOn<Kept extends Store & AsyncDisposable>(
   store: Kept,
-  settings: Partial<ControlSettings> = {},
+  { certificate = () => null, ...settings }: TestSettings = {},
   txtLookup: TxtLookup = noRecords,
 ): Promise<TestControl<Kept>> {
   const log: string[] = [];
@@ -83,6 +89,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
   const publicUrl = new URL('http://127.0.0.1');
   const all: ControlSettings = {
     shareBase: { scheme: 'https', domain: 'share.example.com', port: 443 },
+    clientCertificates: 'none',
     providersOf: (accountId) => [TEST_PROVIDER, ...book.usableBy(accountId)],
     isConfiguredProvider: (name) => name === TEST_PROVIDER.name,
     examineProvider: (accountId, name) => book.examine(accountId, name, all.endpointUrl),
@@ -139,6 +146,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     handle: controlHandler(api, (request) => ({
       address: request.socket.remoteAddress ?? '',
       requestId: newRequestId(),
+      certificate: certificate(),
     })),
   });
   publicUrl.port = String(listener.port);

@@ -227,6 +227,7 @@ export function testSettings(more: Partial<GateSettings> = {}): GateSettings {
     ownListeners: [],
     identityHeaderPrefix: 'svc-auth-',
     inside: [],
+    controlCertificates: null,
     tunnel: { host: 'tunnel.share.localhost', workers: 1, atGateway: true, listener: null },
     brand: { name: 'Doorward', logo: null, contact: null },
     outageGraceMs: 3_600_000,

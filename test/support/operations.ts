@@ -150,6 +150,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   revokeClientCertificate: {},
   revokeClientCertificatesOf: { emailAddress: 'nobody@alice.test' },
   redeemCertificate: { token: 'crt_', csr: '' },
+  renewCertificate: {},
   createWebhook: { url: 'https://127.0.0.1/another' },
   modifyWebhook: { enabled: false },
   testWebhook: {},

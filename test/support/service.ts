@@ -24,12 +24,14 @@ import {
   type OidcProviderStandIn,
 } from './providers/oidc-provider.ts';
 
+type Sections = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 export type TestServiceOptions = {
   readonly tls?: boolean;
   /** Over the members of `oauth` in the configuration. */
   readonly oauth?: Readonly<Record<string, unknown>>;
   /** Over whole sections of the configuration. */
-  readonly sections?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly sections?: Sections | ((ports: TestService['ports']) => Sections);
   /** `outbound_allow` of the configuration. */
   readonly outboundAllow?: readonly string[];
   /** Further provider entries, given the endpoint URL that redirects come to. */
@@ -205,7 +207,8 @@ function configText(options: TestServiceOptions, { ports, scheme, endpointUrl, i
     metrics: { bind_address: `127.0.0.1:${ports.metrics}`, tls: 'off' },
     log: { level: 'debug', access: true },
   };
-  for (const [name, members] of Object.entries(options.sections ?? {}))
+  const over = typeof options.sections === 'function' ? options.sections(ports) : options.sections;
+  for (const [name, members] of Object.entries(over ?? {}))
     sections[name] = { ...sections[name], ...members };
   const certificates = [{ certificate_file: 'server.pem', key_file: 'server.key' }];
   return JSON.stringify(

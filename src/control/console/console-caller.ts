@@ -5,7 +5,7 @@ import type { HonoRequest } from 'hono';
 import { Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ConsoleSession } from '../../store/people.ts';
-import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { AskedBy, Caller, ControlDeps } from '../control-deps.ts';
 import { readConsoleCookie } from './console-settings.ts';
 import { requireOwnPage } from './own-page.ts';
 
@@ -13,7 +13,7 @@ import { requireOwnPage } from './own-page.ts';
 export async function consoleCaller(
   deps: Pick<ControlDeps, 'store' | 'settings'>,
   request: HonoRequest,
-  { address, requestId }: ControlEnv['Bindings'],
+  { address, requestId }: AskedBy,
 ): Promise<Caller | null> {
   const token = sessionToken(deps, request);
   if (token === null) return null;

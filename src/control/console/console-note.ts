@@ -3,7 +3,7 @@
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import { newId } from '../../domain/id.ts';
 import type { MemberRow } from '../../store/people.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { AskedBy, ControlDeps } from '../control-deps.ts';
 
 export type ConsoleNote = Pick<AuditEvent, 'kind' | 'accountId' | 'email'> &
   Partial<Pick<AuditEvent, 'actor' | 'provider' | 'reason'>>;
@@ -11,7 +11,7 @@ export type ConsoleNote = Pick<AuditEvent, 'kind' | 'accountId' | 'email'> &
 /** What happened is done: when the note fails, the log has it. */
 export async function note(
   { store, now, log }: ControlDeps,
-  { address, requestId }: ControlEnv['Bindings'],
+  { address, requestId }: AskedBy,
   happened: ConsoleNote,
 ): Promise<void> {
   const event: AuditEvent = {

@@ -45,6 +45,11 @@ export function createCertificateRequestToken(
     const caller = c.get('caller');
     const given = c.req.valid('json');
     const apiRole = given.apiRole ?? null;
+    // What a certificate allows would live on when it is over.
+    if (apiRole !== null && caller.actor.startsWith('certificate:'))
+      throw new ServiceError('not_allowed', 'Cannot give a certificate a role: you call with one yourself', {
+        hint: 'Call with an API key, or log in.',
+      });
     if (apiRole !== null && !isRoleAtLeast(caller.role, apiRole))
       throw new ServiceError(
         'not_allowed',

@@ -185,12 +185,12 @@ export function certificatesSuite(open: OpenBench): void {
       const chosen = { emailAddress: subject.emailAddress ?? '' };
       const of = { accountId, reason: 'unspecified', by: 'operator', at: START + 1 } as const;
       await Promise.all([
-        bench.store.certificates.renew(renewed),
+        bench.store.certificates.renew(renewed, START),
         other.certificates.revoke({ ...of, chosen }),
       ]);
       const living = { ...queryOf(accountId), emailAddress: chosen.emailAddress, state: 'living' } as const;
       assert.deepEqual(await bench.store.certificates.list(living), []);
-      assert.equal(await bench.store.certificates.renew({ ...renewed, ...namesOf() }), null);
+      assert.equal(await bench.store.certificates.renew({ ...renewed, ...namesOf() }, START), null);
     }
   });
 
@@ -201,9 +201,13 @@ export function certificatesSuite(open: OpenBench): void {
     const of = { accountId, by: 'operator', at: START + 1 } as const;
     for (const reason of ['superseded', 'unspecified'] as const) {
       const first = await issue(bench.store, certificateOf(accountId, caId));
-      const second = await certificates.renew(certificateOf(accountId, caId, { renewedFrom: first.id }));
+      const second = await certificates.renew(
+        certificateOf(accountId, caId, { renewedFrom: first.id }),
+        START,
+      );
       const third = await certificates.renew(
         certificateOf(accountId, caId, { renewedFrom: second?.id ?? null }),
+        START,
       );
       const line = [first.id, second?.id, third?.id];
       await certificates.revoke({ ...of, chosen: { id: second?.id ?? first.id }, reason: 'superseded' });
@@ -214,20 +218,29 @@ export function certificatesSuite(open: OpenBench): void {
     }
   });
 
-  test('certificates.findRenewed() finds what the same key got since then (issue 5)', async () => {
+  test('certificates.renew() answers the same key with the same certificate for a while, also at the same time (issue 5)', async () => {
     await using bench = await benchOf(open);
-    const { certificates } = bench.store;
+    const other = await bench.again();
     const { accountId, caId } = await addCa(bench.store);
     const old = await issue(bench.store, certificateOf(accountId, caId));
-    const renewed = await certificates.renew(certificateOf(accountId, caId, { renewedFrom: old.id }));
-    assert.ok(renewed);
-    const of = { renewedFrom: old.id, keyHash: 'key-hash', since: START - 1 };
-    assert.deepEqual(await certificates.findRenewed(of), renewed);
-    assert.equal(await certificates.findRenewed({ ...of, keyHash: 'other' }), null);
-    assert.equal(await certificates.findRenewed({ ...of, since: START }), null);
-    const chosen = { id: renewed.id };
-    await certificates.revoke({ accountId, chosen, reason: 'unspecified', by: 'operator', at: START + 1 });
-    assert.equal(await certificates.findRenewed(of), null);
+    const renew = (over: Partial<Certificate> = {}, since = START - 1) => {
+      const { certificates } = over.keyHash === undefined ? bench.store : other;
+      return certificates.renew(certificateOf(accountId, caId, { renewedFrom: old.id, ...over }), since);
+    };
+    const both = await Promise.all([renew(), renew({ keyHash: 'key-hash' }), renew(), renew()]);
+    assert.equal(new Set(both.map((each) => each?.id)).size, 1);
+    const [first] = both;
+    assert.ok(first);
+    const elsewhere = await renew({ keyHash: 'other' });
+    assert.notEqual(elsewhere?.id, first.id);
+    const later = await renew({}, START);
+    assert.ok(later !== null && later.id !== first.id);
+    const of = { accountId, reason: 'unspecified', by: 'operator', at: START + 1 } as const;
+    for (const { id } of [first, later]) await bench.store.certificates.revoke({ ...of, chosen: { id } });
+    const fresh = await renew();
+    assert.ok(fresh !== null && fresh.id !== first.id && fresh.id !== later.id);
+    for (let count = 4; count < 20; count++) await renew({}, START);
+    await assert.rejects(renew({}, START), { code: 'rate_limited' });
   });
 
   test('certificates.noteExpiring() tells once of each notice, whoever tries at the same time (issue 5)', async () => {
@@ -244,6 +257,7 @@ export function certificatesSuite(open: OpenBench): void {
     await bench.store.certificates.revoke({ ...of, chosen: { id: revoked.id } });
     await bench.store.certificates.renew(
       certificateOf(accountId, caId, { renewedFrom: renewed.id, notAfter: days(400) }),
+      START,
     );
     const tell = async (at: number) => {
       const both = [bench.store, other].map(({ certificates }) => certificates.noteExpiring(at));

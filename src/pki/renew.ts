@@ -1,0 +1,66 @@
+// A certificate that is still good becomes one that says the same (DESIGN 1, "renew"): its name, subject, role and validity are
+// those that were allowed, within the account's rules of today. Kept before it is answered; should the answer be lost, the
+// same key gets the same one again for ten minutes.
+
+import { X509Certificate } from 'node:crypto';
+import { policyFaults } from '../domain/certificate.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { AccountCa, KeptCertificate } from '../store/certificate.ts';
+import { parseSubjectKey, type SubjectKey } from '../x509/public-key.ts';
+import { authoritiesOf, issuingAuthority } from './authority.ts';
+import { makeCertificate } from './issue.ts';
+import { FETCHABLE_MS, readCsr, type RedeemDeps } from './redeem.ts';
+
+export type Renewed = {
+  readonly certificate: KeptCertificate;
+  readonly ca: AccountCa;
+  /** It was renewed before with this key, and is answered once more. */
+  readonly again: boolean;
+};
+
+/**
+ * `held` is living. With its own key unless a CSR is given. Throws `csr_refused`, `policy_violation`, `certificate_revoked`
+ * when that happened meanwhile, and `rate_limited` after too many.
+ */
+export async function renew(deps: RedeemDeps, held: KeptCertificate, csr: string | null): Promise<Renewed> {
+  const key = csr === null ? ownKey(held) : readCsr(csr, CSR_HINT);
+  const { policy } = await deps.store.cas.policy(held.accountId);
+  const validityMs = Math.min(held.validityMs, policy.maxValidityMs ?? held.validityMs);
+  const [fault] = policyFaults(policy, { subject: held.subject, validityMs });
+  if (fault !== undefined)
+    throw new ServiceError(
+      'policy_violation',
+      `Cannot renew the certificate: the account's rules changed, and of ${fault.path} ${fault.message}`,
+      { hint: 'Ask an admin for a token for one that keeps to them.' },
+    );
+  const createdAt = deps.now();
+  const authority = await issuingAuthority(deps, held.accountId);
+  const made = makeCertificate(authority, key, {
+    name: held.name,
+    subject: held.subject,
+    validityMs,
+    crlUrl: deps.crlUrl(authority.ca),
+    apiRole: held.apiRole,
+    allowedBy: held.allowedBy,
+    tokenId: null,
+    renewedFrom: held.id,
+    createdAt,
+  });
+  // The rules of later may allow again what was allowed at first.
+  const wish = { ...made, validityMs: held.validityMs };
+  const kept = await deps.store.certificates.renew(wish, createdAt - FETCHABLE_MS);
+  if (kept === null)
+    throw new ServiceError('certificate_revoked', 'Cannot renew the certificate: it was revoked');
+  if (kept.id === made.id) return { certificate: kept, ca: authority.ca, again: false };
+  const cas = await authoritiesOf(deps, held.accountId);
+  const ca = cas.find(({ id }) => id === kept.caId);
+  if (ca === undefined)
+    throw new ServiceError('internal', 'Cannot answer the renewed certificate: its authority is gone');
+  return { certificate: kept, ca, again: true };
+}
+
+function ownKey({ der }: KeptCertificate): SubjectKey {
+  return parseSubjectKey(new X509Certificate(der).publicKey.export({ format: 'der', type: 'spki' }));
+}
+
+const CSR_HINT = 'Mend the request and send it again.';

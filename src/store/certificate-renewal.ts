@@ -1,0 +1,69 @@
+// Keeps what takes the place of another. Whoever renews the same at the same time waits: with the same key they get the same.
+
+import type { Transaction } from 'kysely';
+import type { Certificate } from '../domain/certificate.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { KeptCertificate } from './certificate.ts';
+import { certificateColumns, toCertificate } from './certificate-row.ts';
+import type { Records } from './records.ts';
+import type { Tables } from './tables.ts';
+
+/** As `CertificateTable.renew()`. */
+export function renew(
+  { write, locks }: Records,
+  certificate: Certificate,
+  since: number,
+): Promise<KeptCertificate | null> {
+  return write(async ({ db }) => {
+    const before = await db
+      .selectFrom('client_certificates')
+      .select('id')
+      .where('id', '=', certificate.renewedFrom)
+      .where('account_id', '=', certificate.accountId)
+      .where('revoked_at', 'is', null)
+      .where('not_after', '>', certificate.createdAt)
+      // A revocation of all of a person's waits, and then finds the new one, too.
+      .modifyEnd(locks.changing)
+      .executeTakeFirst();
+    if (before === undefined) return null;
+    const known = await renewedLately(db, certificate, since);
+    if (known !== null) return known;
+    await requireFew(db, certificate);
+    const columns = certificateColumns(certificate);
+    await db.insertInto('client_certificates').values(columns).execute();
+    return toCertificate(columns);
+  });
+}
+
+async function renewedLately(
+  db: Transaction<Tables>,
+  { renewedFrom, keyHash, createdAt }: Certificate,
+  since: number,
+): Promise<KeptCertificate | null> {
+  const row = await db
+    .selectFrom('client_certificates')
+    .selectAll()
+    .where('renewed_from', '=', renewedFrom)
+    .where('key_hash', '=', keyHash)
+    .where('created_at', '>', since)
+    .where('revoked_at', 'is', null)
+    .where('not_after', '>', createdAt)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+  return row === undefined ? null : toCertificate(row);
+}
+
+async function requireFew(db: Transaction<Tables>, { renewedFrom }: Certificate): Promise<void> {
+  const { count } = await db
+    .selectFrom('client_certificates')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('renewed_from', '=', renewedFrom)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= MAX_RENEWALS)
+    throw new ServiceError('rate_limited', 'Cannot renew the certificate: it was renewed too often', {
+      hint: 'Renew the one that took its place.',
+    });
+}
+
+/** One is the rule; the rest is for machines that lose what they got. */
+const MAX_RENEWALS = 20;
