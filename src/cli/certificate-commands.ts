@@ -7,6 +7,7 @@ import { addCertInspect } from './cert-inspect.ts';
 import { addCertList } from './cert-list.ts';
 import { addCertPolicySet } from './cert-policy-set.ts';
 import { addCertPolicyShow } from './cert-policy-show.ts';
+import { addCertRenew } from './cert-renew.ts';
 import { addCertRequest } from './cert-request.ts';
 import { addCertRevoke } from './cert-revoke.ts';
 import { addCertTokenCreate } from './cert-token-create.ts';
@@ -23,6 +24,7 @@ export function addCertificateCommands(program: Command, terminal: Terminal): vo
   addCertRequest(cert, terminal);
   addCertList(cert, terminal);
   addCertInspect(cert, terminal);
+  addCertRenew(cert, terminal);
   addCertRevoke(cert, terminal);
   const policy = cert.command('policy').description('what the account’s certificates may say, and how long');
   addCertPolicyShow(policy, terminal);

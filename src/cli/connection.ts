@@ -1,5 +1,5 @@
-// Which control API to call, and with which key: flags first, then the environment, then what `doorward login` kept.
-// A kept key goes to the address that it was kept for, and nowhere else.
+// Which control API to call, and with which key or client certificate: flags first, then the environment, then what
+// `doorward login` kept. What was kept goes to the address that it was kept for, and nowhere else.
 
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
@@ -7,20 +7,42 @@ import { type Client, createClient } from '../client/client.ts';
 import { parseApiKey } from '../domain/api-key.ts';
 import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import type { ClientCertificate } from '../client/send.ts';
+import { type CertificateFiles, keyFileOf, readClientCertificate } from './client-certificate.ts';
 import { type Credentials, credentialsFile, readCredentials } from './credentials.ts';
 import { onceOption } from './option-parsers.ts';
 import type { Terminal } from './terminal.ts';
 
-export type ConnectionOptions = {
+/** Files. */
+export type CertificateOptions = {
+  readonly cert?: string;
+  readonly key?: string;
+};
+
+export type ConnectionOptions = CertificateOptions & {
   readonly url?: string;
   readonly apiKeyFile?: string;
   /** As `ClientOptions`; no option of the command line. */
   readonly callLimitMs?: number;
 };
 
+export function addCertificateOptions(command: Command): Command {
+  return command
+    .addOption(
+      onceOption('--cert <file>', 'call with this client certificate, PEM').env(
+        'DOORWARD_CLIENT_CERTIFICATE',
+      ),
+    )
+    .addOption(
+      onceOption('--key <file>', 'the key of it, PEM (default: x.key.pem beside x.cert.pem)').env(
+        'DOORWARD_CLIENT_KEY',
+      ),
+    );
+}
+
 /** There is no flag for the key itself: every user of a machine can read what its processes were started with. */
 export function addConnectionOptions(command: Command): Command {
-  return command
+  return addCertificateOptions(command)
     .addOption(onceOption('--url <url>', 'the control API (control.public_url)').env('DOORWARD_URL'))
     .addOption(
       onceOption(
@@ -32,25 +54,65 @@ export function addConnectionOptions(command: Command): Command {
 
 export type Connection = { readonly client: Client; readonly apiKey: Secret };
 
-/** Throws `usage` without an address, `api_key_missing` without a key. */
+/** Throws `usage` without an address, `api_key_missing` with neither key nor client certificate. */
 export async function connect(terminal: Terminal, options: ConnectionOptions): Promise<Client> {
-  return (await openConnection(terminal, options)).client;
+  const found = await findCredentials(terminal, options);
+  if (found.apiKey === null && found.clientCertificate === null) throw noKey(found.url);
+  return createClient({ ...found, callLimitMs: options.callLimitMs });
 }
 
-/** For what needs the key itself, too. Throws as `connect`. */
+/** For what needs the key itself, too. Throws as `connect`, and `api_key_missing` with a certificate alone. */
 export async function openConnection(terminal: Terminal, options: ConnectionOptions): Promise<Connection> {
+  const found = await findCredentials(terminal, options);
+  const { apiKey, url } = found;
+  if (apiKey === null) throw noKey(url);
+  return { client: createClient({ ...found, callLimitMs: options.callLimitMs }), apiKey };
+}
+
+type Found = {
+  readonly url: URL;
+  readonly apiKey: Secret | null;
+  readonly clientCertificate: ClientCertificate | null;
+};
+
+async function findCredentials(terminal: Terminal, options: ConnectionOptions): Promise<Found> {
   const kept = await readCredentials(credentialsFile(terminal.env));
   const url = options.url === undefined ? kept?.url : parseControlUrl(options.url);
   if (url === undefined)
     throw new ServiceError('usage', 'Cannot tell which control API to call: no address is given', {
       hint: 'Log in once with "doorward login --url URL", or set --url or DOORWARD_URL.',
     });
-  const apiKey = await findKey(terminal, options, kept?.url.origin === url.origin ? kept : null);
-  if (apiKey === null)
-    throw new ServiceError('api_key_missing', `Cannot call ${url.origin}: there is no API key for it`, {
-      hint: `Run "doorward login --url ${url.origin}", or set DOORWARD_API_KEY or DOORWARD_API_KEY_FILE.`,
-    });
-  return { client: createClient({ url, apiKey, callLimitMs: options.callLimitMs }), apiKey };
+  const ours = kept?.url.origin === url.origin ? kept : null;
+  const apiKey = await findKey(terminal, options, ours);
+  return { url, apiKey, clientCertificate: await findCertificate(options, { kept: ours, url }) };
+}
+
+async function findCertificate(
+  options: CertificateOptions,
+  { kept, url }: { readonly kept: Credentials | null; readonly url: URL },
+): Promise<ClientCertificate | null> {
+  const files = certificateFiles(options) ?? kept?.clientCertificate ?? null;
+  return files === null ? null : certificateFor(files, url);
+}
+
+/** Throws `usage` for files that hold none, and where it cannot be shown. */
+export function certificateFor(files: CertificateFiles, url: URL): Promise<ClientCertificate> {
+  if (url.protocol !== 'https:')
+    throw new ServiceError('usage', `Cannot show a client certificate to ${url.origin}: that takes https`);
+  return readClientCertificate(files);
+}
+
+/** Null when none is given. Throws `usage` for a key alone, and for one that cannot be told. */
+export function certificateFiles({ cert, key }: CertificateOptions): CertificateFiles | null {
+  if (cert !== undefined) return { certificate: cert, key: key ?? keyFileOf(cert) };
+  if (key === undefined) return null;
+  throw new ServiceError('usage', 'Cannot use --key without --cert: whose key is it?');
+}
+
+function noKey(url: URL): ServiceError {
+  return new ServiceError('api_key_missing', `Cannot call ${url.origin}: there is no API key for it`, {
+    hint: `Run "doorward login --url ${url.origin}", or set DOORWARD_API_KEY or DOORWARD_API_KEY_FILE; or call with a client certificate: --cert.`,
+  });
 }
 
 /** Throws `usage` for anything but an http or https address without path. */

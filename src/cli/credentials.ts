@@ -1,13 +1,21 @@
-// Where `doorward login` keeps the address and the key: under the XDG config folder, for its owner only.
+// Where `doorward login` keeps the address and the key, or where a client certificate lies: under the XDG config folder, for
+// its owner only.
 
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import type { CertificateFiles } from './client-certificate.ts';
 import { Secret, randomToken } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Terminal } from './terminal.ts';
 
-export type Credentials = { readonly url: URL; readonly apiKey: Secret };
+export type Credentials = {
+  readonly url: URL;
+  /** One of the two is there. */
+  readonly apiKey: Secret | null;
+  /** Absolute paths. */
+  readonly clientCertificate: CertificateFiles | null;
+};
 
 /** `$XDG_CONFIG_HOME/doorward/credentials.json`; a relative XDG path counts as none, as its specification says. */
 export function credentialsFile(env: Terminal['env']): string {
@@ -17,10 +25,18 @@ export function credentialsFile(env: Terminal['env']): string {
 }
 
 /** Mode 0600, in one step: a crash leaves the old file or the new one. */
-export async function writeCredentials(file: string, { url, apiKey }: Credentials): Promise<void> {
+export async function writeCredentials(
+  file: string,
+  { url, apiKey, clientCertificate }: Credentials,
+): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.${randomToken()}`;
-  const text = JSON.stringify({ url: url.href, apiKey: apiKey.reveal() }, null, 2);
+  const kept = {
+    url: url.href,
+    ...(apiKey === null ? {} : { apiKey: apiKey.reveal() }),
+    ...(clientCertificate === null ? {} : { clientCertificate }),
+  };
+  const text = JSON.stringify(kept, null, 2);
   await writeFile(fresh, `${text}\n`, { mode: 0o600, flag: 'wx' });
   await rename(fresh, file);
 }
@@ -37,11 +53,17 @@ export async function readCredentials(file: string): Promise<Credentials | null>
   const document = parse(text);
   const url = URL.parse(String(document['url']));
   const apiKey = document['apiKey'];
-  if (url === null || typeof apiKey !== 'string')
+  const clientCertificate = filesIn(document['clientCertificate']);
+  if (url === null || (typeof apiKey !== 'string' && clientCertificate === null))
     throw new ServiceError('usage', `Cannot read ${file}: it holds no address and key`, {
       hint: 'Write it anew with "doorward login --url URL".',
     });
-  return { url, apiKey: new Secret(apiKey) };
+  return { url, apiKey: typeof apiKey === 'string' ? new Secret(apiKey) : null, clientCertificate };
+}
+
+function filesIn(value: unknown): CertificateFiles | null {
+  const { certificate, key } = { ...(value as Partial<CertificateFiles> | null) };
+  return typeof certificate === 'string' && typeof key === 'string' ? { certificate, key } : null;
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {

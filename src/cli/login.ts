@@ -1,31 +1,67 @@
-// `doorward login --url URL`: keeps an address and an API key for later commands. The key comes on standard input, so
-// that it is in no history and no process list.
+// `doorward login --url URL`: keeps an address and an API key, or where a client certificate lies, for later commands. The
+// key comes on standard input, so that it is in no history and no process list.
 
 import type { Command } from 'commander';
-import { createClient } from '../client/client.ts';
-import { checkKey, parseControlUrl } from './connection.ts';
-import { credentialsFile, writeCredentials } from './credentials.ts';
+import { resolve } from 'node:path';
+import { type ClientOptions, createClient } from '../client/client.ts';
+import type { CertificateFiles } from './client-certificate.ts';
+import {
+  addCertificateOptions,
+  certificateFiles,
+  certificateFor,
+  type CertificateOptions,
+  checkKey,
+  parseControlUrl,
+} from './connection.ts';
+import { type Credentials, credentialsFile, writeCredentials } from './credentials.ts';
 import { jsonOption, onceOption } from './option-parsers.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
 export function addLogin(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command('login')
     .description('keep an address and an API key, read from standard input, for later commands')
+    .addHelpText('after', '\nWith --cert no key is asked for: its role counts.')
     .addOption(
       onceOption('--url <url>', 'the control API (control.public_url)')
         .env('DOORWARD_URL')
         .makeOptionMandatory(),
-    )
+    );
+  addCertificateOptions(command)
     .addOption(jsonOption())
-    .action(async (options: { readonly url: string; readonly json?: true }) => {
+    .action(async (options: Options) => {
       const url = parseControlUrl(options.url);
-      const apiKey = checkKey((await terminal.readSecret('API key: ')).reveal(), 'standard input');
-      // A key that does not work is not kept. This any key may ask, one for tunnels alone as well.
-      await createClient({ url, apiKey }).gateways();
+      const files = certificateFiles(options);
+      const kept = files === null ? await askForKey(terminal) : await lookAt(files, url);
+      // What does not work is not kept. This any key may ask, one for tunnels alone as well.
+      await createClient({ url, ...kept.call }).gateways();
       const file = credentialsFile(terminal.env);
-      await writeCredentials(file, { url, apiKey });
+      await writeCredentials(file, { url, ...kept.credentials });
       if (options.json) printJson(terminal, { url: url.origin, file });
-      else terminal.err(`Logged in at ${url.origin}. The key is kept in ${file}.\n`);
+      else terminal.err(`Logged in at ${url.origin}. ${kept.text} kept in ${file}.\n`);
     });
+}
+
+type Options = CertificateOptions & { readonly url: string; readonly json?: true };
+
+type Kept = {
+  readonly call: Pick<ClientOptions, 'apiKey' | 'clientCertificate'>;
+  readonly credentials: Omit<Credentials, 'url'>;
+  readonly text: string;
+};
+
+async function askForKey(terminal: Terminal): Promise<Kept> {
+  const apiKey = checkKey((await terminal.readSecret('API key: ')).reveal(), 'standard input');
+  return { call: { apiKey }, credentials: { apiKey, clientCertificate: null }, text: 'The key is' };
+}
+
+/** The files stay where they are: the paths are kept. */
+async function lookAt(files: CertificateFiles, url: URL): Promise<Kept> {
+  const clientCertificate = { certificate: resolve(files.certificate), key: resolve(files.key) };
+  const shown = await certificateFor(clientCertificate, url);
+  return {
+    call: { apiKey: null, clientCertificate: shown },
+    credentials: { apiKey: null, clientCertificate },
+    text: 'Where the certificate lies is',
+  };
 }

@@ -19,7 +19,7 @@ export async function heldCertificate(
 ): Promise<KeptCertificate> {
   if (held === null)
     throw refusal('certificate_required', 'it comes without a client certificate', {
-      hint: 'Give one of your account: --client-certificate and --client-key.',
+      hint: 'Give one of your account: at the command line, --cert and --key.',
     });
   const now = deps.now();
   const { cas, certificates } = deps.store;
