@@ -8,7 +8,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import { keyFileOf } from './client-certificate.ts';
 import { jsonOption, onceOption } from './option-parsers.ts';
 import { chainFileOf, type HeldFiles } from './renewal/certificate-files.ts';
-import { keepRenewed } from './renewal/keep-renewed.ts';
+import { keepRenewed, sleepUnlessAsked } from './renewal/keep-renewed.ts';
 import { renewFiles, type RenewedFiles } from './renewal/renew-files.ts';
 import { awaitStopSignals } from './stop-signals.ts';
 import { plain, type Terminal } from './terminal.ts';
@@ -101,6 +101,7 @@ async function stay(terminal: Terminal, all: readonly HeldFiles[], options: Opti
         terminal.err(`Trying again in ${Math.ceil(waitMs / 1000)} s\n`);
       },
       now: Date.now,
+      sleep: sleepUnlessAsked,
       signal: stop.asked,
     });
   const ends = await Promise.allSettled(

@@ -14,12 +14,14 @@ export type KeepOptions = {
   readonly onWaiting: (files: HeldFiles, until: number) => void;
   readonly onFailure: (files: HeldFiles, error: unknown, retryMs: number) => void;
   readonly now: () => number;
+  /** Resolves at once when `signal` says so. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
 };
 
 /** Resolves when `signal` says so. Throws what no further try can mend: the certificate is revoked, over, or not readable. */
 export async function keepRenewed(options: KeepOptions): Promise<void> {
-  const { files, now, signal } = options;
+  const { files, now, sleep, signal } = options;
   let told = 0;
   for (let failures = 0; !signal.aborted;) {
     // Read anew each time: somebody else may have put another there.
@@ -66,7 +68,8 @@ function isFinal(error: unknown): boolean {
   return error instanceof ServiceError && FINAL.has(error.code);
 }
 
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+/** As `KeepOptions.sleep`. */
+export async function sleepUnlessAsked(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await pause(ms, undefined, { signal });
   } catch (error) {
