@@ -83,9 +83,6 @@ test('keepRenewed() renews what is due, tries again after a failure, and waits w
 
 test('keepRenewed() gives up what no further try can mend', async (t) => {
   const files = await dueFiles(t);
-  const failing = (code: FaultCode) => ({
-    renew: () => Promise.reject(new ServiceError(code, 'Cannot renew')),
-  });
   await assert.rejects(keepRenewed(options(files, failing('certificate_revoked'))), {
     code: 'certificate_revoked',
   });
@@ -93,3 +90,7 @@ test('keepRenewed() gives up what no further try can mend', async (t) => {
   await assert.rejects(keepRenewed(late), { code: 'control_unreachable' });
   await assert.rejects(keepRenewed(options({ ...files, key: files.certificate }, {})), { code: 'usage' });
 });
+
+function failing(code: FaultCode): Pick<KeepOptions, 'renew'> {
+  return { renew: () => Promise.reject(new ServiceError(code, 'Cannot renew')) };
+}
