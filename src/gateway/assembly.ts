@@ -21,6 +21,7 @@ import type { ClientPolicies } from './tls-front.ts';
 import { createTrust, type Trust } from './trust.ts';
 import { createTidings, type Tidings } from './tidings.ts';
 import { createEdge, type Edge } from '../tunnel/edge.ts';
+import { PROCESS_UNREAD_BYTES } from '../tunnel/limits.ts';
 import { createUpstream, type Upstream } from './upstream/upstream.ts';
 import { createRequestIds, type Visit } from './visit.ts';
 
@@ -68,7 +69,9 @@ export function assembleGate(
   const policies = createClientPolicies({ parts: () => now.parts, routes });
   const open = createOpenStreams({ routes, states, trust, storeAway });
   const upstream = createUpstream();
-  const edge = createEdge();
+  // The bound is the process's, and workers share it.
+  const processBytes = PROCESS_UNREAD_BYTES / start.settings.tunnel.workers;
+  const edge = createEdge({ unread: { processBytes } });
   const metrics = createMetrics({
     openRequests: () => open.count().all,
     openWebSockets: () => open.count().webSockets,

@@ -37,6 +37,10 @@ export class GatewayLink {
   #listed: number;
   #spoken = 1;
   #failures = 0;
+  /** Tries since the last new connection that came to a worker that has one. */
+  #heldInRow = 0;
+  /** How often it waited since then. */
+  #fills = 0;
   #lost = Promise.withResolvers<void>();
 
   constructor(options: GatewayLinkOptions) {
@@ -80,9 +84,9 @@ export class GatewayLink {
         tries = 0;
         await this.#settle(Infinity);
       } else if (tries >= this.#workers * TRIES_EACH) {
-        // Chance was against it, or a balancer sends it to the same worker always: the others are served by other agents, or not.
+        // Chance was against it, or one is just being started, or a balancer sends it to the same worker always.
         tries = 0;
-        await this.#settle(FILL_AGAIN_MS);
+        await this.#settle(Math.min(FILL_AGAIN_MS * 2 ** this.#fills++, FILL_AGAIN_MAX_MS));
       } else {
         tries += 1;
         await this.#try();
@@ -104,6 +108,7 @@ export class GatewayLink {
       this.fault = null;
       if (socket !== null && signal.aborted) socket.destroy();
       else if (socket !== null) this.#hold(worker, this.#options.serve(socket));
+      else await this.#pause(Math.min(++this.#heldInRow * HELD_MS, HELD_MAX_MS));
     } catch (error) {
       if (signal.aborted) return;
       this.fault = error instanceof ServiceError ? error : broken(error);
@@ -114,6 +119,8 @@ export class GatewayLink {
   }
 
   #hold(worker: string, session: AgentSession): void {
+    this.#heldInRow = 0;
+    this.#fills = 0;
     this.#sessions.get(worker)?.destroy();
     this.#sessions.set(worker, session);
     this.#options.onChange(this);
@@ -149,7 +156,11 @@ export class GatewayLink {
   async #backOff(): Promise<void> {
     const waitMs = backoffMs(this.#failures, Math.random());
     this.#failures += 1;
-    await pause(waitMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+    await this.#pause(waitMs);
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
 }
 
@@ -159,7 +170,12 @@ function broken(cause: unknown): ServiceError {
 
 /** With a few workers, eight tries each miss one of them less than once in a thousand times. */
 const TRIES_EACH = 8;
-const FILL_AGAIN_MS = 10_000;
+/** Longer each time: a worker that died is back within a second or a few, a balancer that pins never does. */
+const FILL_AGAIN_MS = 1_000;
+const FILL_AGAIN_MAX_MS = 16_000;
+/** With the worst of luck dozens of tries come to the same workers: the more, the slower. */
+const HELD_MS = 5;
+const HELD_MAX_MS = 250;
 /** A connection that lived this long was a good one. */
 const LIVED_MS = 5_000;
 /** What does not mend itself. */

@@ -174,6 +174,21 @@ test(
   },
 );
 
+test('unread answers of all tunnels together have a limit, too (3 Tunnel)', LIMIT, async () => {
+  await using rig = await startTunnelRig({ unread: { processBytes: 4 * 1024 * 1024 } });
+  for (let agent = 0; agent < 4; agent++) {
+    const session = await hostile(rig, { settings: { maxConcurrentStreams: 1_000 } });
+    session.on('stream', (stream) => {
+      stream.on('error', () => undefined);
+      stream.respond({ ':status': 200 });
+      stream.write(Buffer.alloc(1024 * 1024));
+    });
+  }
+  // The emptiest tunnel is asked, so each has ten: far less than a tunnel may hold.
+  const calls = Array.from({ length: 40 }, () => rig.call({ method: 'POST', on: { onData: () => false } }));
+  await until(() => calls.filter(({ outcome }) => outcome.error !== null).length >= 20);
+});
+
 test('thousands of aborted requests leave the connection up (ATTACKS "Tunnel")', LIMIT, async () => {
   await using app = await hello();
   await using rig = await startTunnelRig();

@@ -15,7 +15,7 @@ export const TUNNEL_SETTINGS: Settings = {
 export const STREAM_WINDOW_BYTES = 256 * 1024;
 /** Node gives the connection's window back as bytes arrive, so that it only bounds what is on the wire: a long fat link's worth. */
 export const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
-/** Unread bytes that all streams of a tunnel, and all tunnels of a worker, may hold; beyond it the largest holders are reset. */
+/** Unread bytes that all streams of a tunnel, and all tunnels of a process, may hold; beyond it the largest holders are reset. */
 export const TUNNEL_UNREAD_BYTES = 64 * 1024 * 1024;
 export const PROCESS_UNREAD_BYTES = 512 * 1024 * 1024;
 /** Streams at once, whatever more the agent offers. */

@@ -232,7 +232,7 @@ for (const [what, flood] of Object.entries(FLOODS))
     await othersNoticeNothing();
   });
 
-/** Slowly enough that each is answered before the next comes: no queue grows by them, and the work is the edge's all the same. */
+/** Slowly enough that all are answered before the next come: no queue grows by them, and the work is the edge's all the same. */
 const STEADY: Readonly<Record<string, readonly [type: number, payload: Buffer]>> = {
   pings: [PING, Buffer.alloc(8)],
   settings: [SETTINGS, Buffer.alloc(0)],
@@ -241,10 +241,10 @@ for (const [what, [type, payload]] of Object.entries(STEADY))
   test(`Tunnel: an agent that goes on sending ${what} loses its tunnel`, TIMED, async (t) => {
     const { agent, othersNoticeNothing } = await attack(t);
     const answers = () => agent.heard.filter((each) => each.type === type && (each.flags & ACK) !== 0).length;
-    for (let round = 0; round < 1_000 && !agent.socket.destroyed; round++) {
+    for (let round = 0; round < 100 && !agent.socket.destroyed; round++) {
       const before = answers();
-      agent.send(frame(type, 0, 0, payload));
-      await agent.wait(() => answers() > before);
+      agent.send(...Array.from({ length: A_FEW }, () => frame(type, 0, 0, payload)));
+      await agent.wait(() => answers() >= before + A_FEW);
     }
     assert.ok(agent.socket.destroyed, `${answers()} were answered`);
     await othersNoticeNothing();
@@ -350,5 +350,7 @@ function pieces(stream: number, whole: Buffer): readonly Buffer[] {
   });
 }
 
+/** Many more than an honest agent sends, whatever time they take on a busy machine. */
+const A_FEW = 50;
 /** Far more than windows and the system's buffers hold. */
 const MOST_BYTES = 64 * 1024 * 1024;
