@@ -13,6 +13,8 @@ export async function runServe(configFile: string): Promise<void> {
   const { startService } = await import('../serve.ts');
   const config = await loadConfig(configFile);
   const { log, appendLines, flush } = createLogger({ level: config.log.level, file: null });
+  // From now on: the first worker may serve while others start, and whoever sees it may tell the service to stop.
+  const stopAsked = stopSignal();
   const service = await startService({ config, log, appendLog: appendLines, firstThread });
   growYoungGenerations(true);
   const reload = async (): Promise<void> => {
@@ -24,7 +26,7 @@ export async function runServe(configFile: string): Promise<void> {
   };
   const onHangup = (): void => void reload();
   process.on('SIGHUP', onHangup);
-  const signal = await stopSignal();
+  const signal = await stopAsked;
   log.info({ signal }, 'Stopping');
   process.off('SIGHUP', onHangup);
   await service.close();
