@@ -296,8 +296,19 @@ describe('three gateways', { skip: existsSync(NGINX) ? false : 'nginx is not ins
     return fleet.postgres.query<Row>(fleet.storeUrl, text);
   }
 
-  function addShare({ client }: FleetGateway, name: string, oauthProvider = 'corp'): Promise<ShareObject> {
-    return client.shares.create({ name, target: fleet.backend.url, oauthProvider });
+  /** Known to every gateway: the one that made it answers when it knows it itself, and the others hear of it. */
+  async function addShare(
+    { client }: FleetGateway,
+    name: string,
+    oauthProvider = 'corp',
+  ): Promise<ShareObject> {
+    const share = await client.shares.create({ name, target: fleet.backend.url, oauthProvider });
+    for (const { via } of fleet.gateways)
+      await eventually(`${via} knows ${name}`, async () => {
+        const { status } = await look(createBrowser(), share.url, via);
+        return status === 302;
+      });
+    return share;
   }
 
   async function sessionOf(email: string): Promise<string> {
