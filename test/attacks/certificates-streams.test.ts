@@ -120,11 +120,23 @@ async function requireClosed(open: readonly Open[]): Promise<void> {
   clearTimeout(timer);
 }
 
+/** Everything that is open has been judged once and found good: another's end shows that the gate looked at all. */
+async function lookedAt(
+  t: TestContext,
+  { gate, authority, tell }: Pick<MutualTlsGate, 'gate' | 'authority' | 'tell'>,
+): Promise<void> {
+  const carol = authority.leaf({ commonName: 'carol' });
+  const open = await openSocket({ t, port: gate.port, pair: carol, cookie: '' });
+  tell(revocationOf(authority, carol));
+  await requireClosed([open]);
+}
+
 test('a revoked certificate ends what it opened, and nothing else', async (t) => {
   const { gate, authority, tell } = await startGate(t);
   const [ann, bob] = [authority.leaf(), authority.leaf({ commonName: 'bob' })];
   const anns = await openAll(t, gate.port, ann);
   const bobs = await openAll(t, gate.port, bob);
+  await lookedAt(t, { gate, authority, tell });
   tell(revocationOf(authority, ann));
   await requireClosed(anns);
   assert.deepEqual(
@@ -136,6 +148,7 @@ test('a revoked certificate ends what it opened, and nothing else', async (t) =>
 test('an authority that is trusted no more ends what its certificates opened', async (t) => {
   const { gate, authority, tell } = await startGate(t);
   const open = await openAll(t, gate.port, authority.leaf());
+  await lookedAt(t, { gate, authority, tell });
   tell({ gone: [authority.trusted.id] });
   await requireClosed(open);
 });

@@ -102,7 +102,8 @@ test('a refusal says why, and of a certificate of the account which one it was; 
   for (const [pair, code] of rows) {
     const known = pair !== undefined && pair !== stranger;
     const certificate = pair === undefined ? {} : { pair };
-    const answer = await callTls(gate.port, { host: STRICT, ...certificate });
+    const headers = { connection: 'keep-alive' };
+    const answer = await callTls(gate.port, { host: STRICT, ...certificate, headers });
     assert.deepEqual([answer.status, answer.code], [403, code]);
     // The next connection may bring another.
     assert.equal(answer.headers['connection'], 'close');
