@@ -1,6 +1,7 @@
 // TLS at the public port: one TLS server for each policy for client certificates, so that a ticket, a setting or an
 // authority of one is nothing to another (DESIGN 3, "Mutual TLS"). Which one takes a connection is read from its
-// ClientHello before the handshake begins; while nobody asks for certificates, nothing is read.
+// ClientHello before the handshake begins (measured: 66 µs of the 1.5 ms that a handshake costs both ends, and nothing a
+// request); while nobody asks for certificates, nothing is read.
 //
 //   connection ──► nobody asks ───────────────────────────────► server of `none`
 //              └─► ClientHello ──► server name ──► policy ──┬──► server of `none`

@@ -89,6 +89,36 @@ test('streams for several hosts on one HTTP/2 connection each get what their hos
   }
 });
 
+test('whoever sends no hello, or one that does not end, is cut off, and holds up nobody', async (t) => {
+  const { gate } = await startMutualTlsGate(t);
+  // As the begin of a hello of 512 bytes.
+  const begin = Buffer.from('1603010200010001fc0303', 'hex');
+  const slow = Array.from({ length: 20 }, (_, index) => {
+    const socket = connect(gate.port, '127.0.0.1').on('error', () => {});
+    let at = index % 2 === 0 ? 0 : begin.byteLength;
+    socket.write(begin.subarray(0, at));
+    // A byte at a time, or nothing more.
+    const drip = setInterval(() => {
+      if (index % 2 === 0) socket.write(Buffer.of(begin[at++] ?? 0));
+    }, 200);
+    t.after(() => socket.destroy());
+    return once(socket, 'close').finally(() => clearInterval(drip));
+  });
+  assert.equal((await callTls(gate.port, { host: OPEN })).status, 200);
+  // What is no hello is cut off at once: another protocol, more than one can be, two names.
+  for (const bytes of [
+    'GET / HTTP/1.1\r\n\r\n',
+    Buffer.from('160301400001004001', 'hex'),
+    Buffer.alloc(20_000, 22),
+  ]) {
+    const socket = connect(gate.port, '127.0.0.1').on('error', () => {});
+    const closed = once(socket, 'close');
+    socket.write(bytes);
+    await closed;
+  }
+  await Promise.all(slow);
+});
+
 type Cut = {
   readonly to: number;
   /** Of each record, in bytes. */

@@ -5,7 +5,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import type { AddressInfo } from 'node:net';
-import type { SessionId } from '../../src/domain/id.ts';
+import { newId, type SessionId } from '../../src/domain/id.ts';
 import type { SessionState } from '../../src/domain/session.ts';
 import { createDataPlane, type DataPlaneOptions } from '../../src/gateway/plane.ts';
 import { NO_TRUST } from '../../src/domain/certificate-trust.ts';
@@ -13,6 +13,8 @@ import { steadyNow } from '../../src/gateway/steady-clock.ts';
 import { createSeal } from '../../src/login/seal.ts';
 import { TEST_KEYS, sealedLogin, testLogin, testSettings, testShare } from '../support/gate.ts';
 import { echo, startBackend } from '../support/backend.ts';
+import { createClientAuthority } from '../support/client-authority.ts';
+import { callTls, GATE_CERTIFICATE, revocationOf, TLS_SETTINGS } from '../support/mutual-tls.ts';
 
 const HOST = 'demo.share.localhost';
 
@@ -154,4 +156,36 @@ test('drain() finishes what runs and then ends the workers (SIGTERM)', async (t)
   await drained;
   await assert.rejects(ask(port), { code: 'ECONNREFUSED' });
   assert.match(logs.join(''), /"status":200/);
+});
+
+test('createDataPlane() tells every worker whose certificates count (DESIGN Mutual TLS)', async (t) => {
+  const backend = await startBackend(t, echo);
+  const accountId = newId('acc');
+  const authority = createClientAuthority(accountId);
+  const share = testShare('demo', backend.url, {
+    accountId,
+    clientCertificate: { subject: null, unit: null },
+  });
+  const { plane } = startPlane(t, {
+    start: {
+      settings: testSettings(TLS_SETTINGS),
+      certificates: [GATE_CERTIFICATE],
+      shares: [share],
+      trust: NO_TRUST,
+      storeGoodAt: steadyNow(),
+    },
+  });
+  const { port } = await plane.ready;
+  const [ann, bob] = [authority.leaf(), authority.leaf({ commonName: 'bob' })];
+  const askAll = async (pair: typeof ann) => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => callTls(port, { host: HOST, pair })));
+    return [...new Set(answers.map(({ code, status }) => code ?? status))];
+  };
+  assert.deepEqual(await askAll(ann), ['certificate_foreign']);
+  await plane.trust({ ...NO_TRUST, anew: false, authorities: [authority.trusted] });
+  assert.deepEqual(await askAll(ann), [200]);
+  const { revoked = [] } = revocationOf(authority, ann);
+  await plane.trust({ ...NO_TRUST, anew: false, revoked });
+  assert.deepEqual(await askAll(ann), ['certificate_revoked']);
+  assert.deepEqual(await askAll(bob), [200]);
 });
