@@ -2,12 +2,14 @@
 // passes it inside; two accounts, their certificates, and calls with whatever certificate a test wants.
 
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import { createAccount } from '../../src/cli/account-create.ts';
+import { requestFor } from '../../src/cli/key-files.ts';
 import { hashApiKey } from '../../src/domain/api-key.ts';
 import { newCertificateRequestToken } from '../../src/domain/certificate-request-token.ts';
 import { newId } from '../../src/domain/id.ts';
@@ -16,7 +18,6 @@ import type { CertificateRequestToken } from '../../src/store/certificate.ts';
 import { readMasterKey } from '../../src/store/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
-import { OPENSSL_ALGORITHMS, opensslCsr } from './openssl.ts';
 import { startTestService, type TestService } from './service.ts';
 
 export const CONTROL_HOST = 'control.share.localhost';
@@ -121,7 +122,9 @@ async function issue(
     },
     secretHash(token),
   );
-  const { csr, key } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  const csr = await requestFor(privateKey);
   const json = { token: token.reveal(), csr };
   const { document } = await call({ path: '/v1/client-certificates/redeem', json, pair: null });
   assert.equal(typeof document['serial'], 'string', JSON.stringify(document));
