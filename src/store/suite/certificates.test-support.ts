@@ -6,9 +6,11 @@ import { test } from 'node:test';
 import { OPEN_POLICY, type Certificate } from '../../domain/certificate.ts';
 import type { AccountCaId, AccountId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
+import { Secret } from '../../domain/secret.ts';
 import type { CertificateQuery, CertificateRequestToken } from '../certificate.ts';
 import type { Store } from '../store.ts';
 import { HOUR_MS, START, type OpenBench, addAccount, benchOf, caOf } from './bench.test-support.ts';
+import { webhookOf } from './webhooks.test-support.ts';
 
 export function certificatesSuite(open: OpenBench): void {
   test('cas.put() keeps one that issues; whoever makes the first at the same time gets that one (issue 5)', async () => {
@@ -263,6 +265,8 @@ export function certificatesSuite(open: OpenBench): void {
       const both = [bench.store, other].map(({ certificates }) => certificates.noteExpiring(at));
       return (await Promise.all(both)).reduce((sum, told) => sum + told, 0);
     };
+    const webhook = webhookOf(accountId, { kinds: ['certificate.expiring'] });
+    await bench.store.webhooks.create({ webhook, secret: new Secret('whs_one'), most: 1 });
     assert.equal(await tell(days(19)), 0);
     assert.equal(await tell(days(20)), 118);
     assert.equal(await tell(days(20)), 0);
@@ -279,6 +283,7 @@ export function certificatesSuite(open: OpenBench): void {
       limit: 1_000,
     });
     assert.equal(events.length, 3 * 118);
+    assert.equal((await bench.store.webhooks.find(accountId, webhook.id))?.waiting, events.length);
     const told = Map.groupBy(events, ({ reason }) => reason);
     assert.equal(told.get(`${made[2]?.id} ${new Date(days(30)).toISOString()}`)?.length, 3);
     assert.equal(events[0]?.email, 'ann@corp.com');

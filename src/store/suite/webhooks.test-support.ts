@@ -223,7 +223,7 @@ async function addOne(store: Store, accountId: AccountId, most: number): Promise
   return made ? webhook.id : null;
 }
 
-function webhookOf(accountId: AccountId, over: Partial<NewWebhook> = {}): NewWebhook {
+export function webhookOf(accountId: AccountId, over: Partial<NewWebhook> = {}): NewWebhook {
   return {
     id: newId('whk'),
     accountId,
