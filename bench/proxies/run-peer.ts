@@ -13,15 +13,23 @@ export type PeerCommand = {
   readonly name: string;
   readonly binary: string;
   readonly version: string;
+  /** It writes a line for each request, which nobody is to read. */
+  readonly talkative?: boolean;
   /** Writes its configuration into the folder; answers the arguments. */
   readonly prepare: (folder: string, port: number) => Promise<readonly string[]>;
 };
 
-export async function runPeer({ name, version, binary, prepare }: PeerCommand): Promise<Peer> {
+export async function runPeer({
+  name,
+  version,
+  binary,
+  prepare,
+  talkative = false,
+}: PeerCommand): Promise<Peer> {
   const folder = await mkdtemp(join(tmpdir(), `doorward-${name}-`));
   const port = await freePort();
   const args = await prepare(folder, port);
-  const child = spawn(binary, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(binary, args, { stdio: ['ignore', 'ignore', talkative ? 'ignore' : 'inherit'] });
   let runs = true;
   child.on('exit', () => (runs = false));
   // What cannot even be executed never exits.

@@ -35,6 +35,7 @@ export async function startStepCa(): Promise<StepCa | null> {
       name: 'step-ca',
       version: /Smallstep CA\/\S+/.exec(said)?.[0] ?? 'step-ca',
       binary,
+      talkative: true,
       prepare: async (folder, port) => {
         await writeAuthority(folder);
         root = await readFile(join(folder, 'root.pem'), 'utf8');
