@@ -41,6 +41,8 @@ export type Listener = {
 export type ListenPlace = Pick<WorkerStart, 'certificates' | 'reusePort'> & {
   readonly bind: { readonly host: string; readonly port: number };
   readonly tls: boolean;
+  /** For TLS and for a whole head; `HEADER_DEADLINE_MS` unless said. */
+  readonly headerDeadlineMs?: number;
 };
 
 export type ListenOptions = {
@@ -54,7 +56,7 @@ export async function listen(start: ListenPlace, options: ListenOptions): Promis
   const sessions = createHttp2Sessions(options.onExchange);
   const front = start.tls ? tlsFront(start, options, sessions) : null;
   const server =
-    front === null ? plainServer(options.onExchange) : createNetServer(SOCKET_OPTIONS, front.accept);
+    front === null ? plainServer(start, options.onExchange) : createNetServer(SOCKET_OPTIONS, front.accept);
   server.maxConnections = MAX_CONNECTIONS;
   const { host, port } = start.bind;
   await bound(server, { host, port, reusePort: start.reusePort });
@@ -82,22 +84,26 @@ export async function listen(start: ListenPlace, options: ListenOptions): Promis
   };
 }
 
-function plainServer(onExchange: ListenOptions['onExchange']): Server {
-  const server = createServer(HTTP1_OPTIONS);
+function plainServer(start: ListenPlace, onExchange: ListenOptions['onExchange']): Server {
+  const server = createServer(http1Options(start));
   serveHttp1(server, onExchange, () => PLAIN_CONNECTION);
   return server;
 }
 
 function tlsFront(start: ListenPlace, options: ListenOptions, sessions: Http2Sessions): TlsFront {
   return createTlsFront({
-    server: HTTP1_OPTIONS,
-    handshakeDeadlineMs: HEADER_DEADLINE_MS,
+    server: http1Options(start),
+    handshakeDeadlineMs: start.headerDeadlineMs ?? HEADER_DEADLINE_MS,
     certificates: start.certificates,
     policies: options.policies,
     trust: options.trust,
     serveHttp1: (server, connectionOf) => serveHttp1(server, options.onExchange, connectionOf),
     acceptHttp2: sessions.accept,
   });
+}
+
+function http1Options({ headerDeadlineMs = HEADER_DEADLINE_MS }: ListenPlace): ServerOptions {
+  return { ...HTTP1_OPTIONS, headersTimeout: headerDeadlineMs };
 }
 
 function serveHttp1(
@@ -143,7 +149,6 @@ const HTTP1_OPTIONS: ServerOptions = {
   // A request without a body has no readable stream to bring to its end (measured: a twentieth of a request).
   optimizeEmptyRequests: true,
   maxHeaderSize: MAX_HEADER_CHARACTERS,
-  headersTimeout: HEADER_DEADLINE_MS,
   connectionsCheckingInterval: 1_000,
   // Bodies have progress limits instead (`forward.ts`): an upload may take hours.
   requestTimeout: 0,

@@ -154,7 +154,8 @@ function gatewayPlace({ settings, certificates, reusePort }: WorkerStart): Named
 /** Null when agents are taken at the gateway's own address alone. */
 function tunnelPlace({ settings, certificates, reusePort }: WorkerStart): NamedPlace | null {
   const { listener } = settings.tunnel;
-  return listener && { ...listener, certificates, reusePort, setting: 'tunnel.bind_address' };
+  const more = { headerDeadlineMs: AGENT_DEADLINE_MS, setting: 'tunnel.bind_address' };
+  return listener && { ...listener, certificates, reusePort, ...more };
 }
 
 async function listenOrSay(
@@ -178,5 +179,7 @@ function pause(ms: number): Promise<void> {
   return promise;
 }
 
+/** DESIGN 3: an agent has this long before its 101. At the gateway's own port it is known for one by its head alone. */
+const AGENT_DEADLINE_MS = 5_000;
 /** How often a draining gate looks whether it is done. */
 const DRAIN_LOOK_MS = 50;

@@ -2,6 +2,7 @@
 // agents and the gateway do not notice (RFC 9113 section 10.5).
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { hashApiKey, newApiKey } from '../../src/domain/api-key.ts';
@@ -11,6 +12,7 @@ import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { startEchoBackend } from '../support/echo-backend.ts';
 import { startTestGate, testShare } from '../support/gate.ts';
 import { type HostileAgent, type HostileWish, openHostileAgent } from '../support/hostile-agent.ts';
+import { listenPort } from '../support/listen-port.ts';
 import {
   ACK,
   block,
@@ -319,6 +321,31 @@ test('Tunnel: an agent that resets every request is asked each at most twice', T
   assert.equal(agent.heard.filter(({ type }) => type === HEADERS).length, 40);
   await othersNoticeNothing();
 });
+
+test(
+  'Tunnel: whoever says half a head at the agents’ own port is gone before a visitor would be',
+  TIMED,
+  async (t) => {
+    const port = await listenPort();
+    const listener = { bind: { host: '127.0.0.1', port }, tls: false };
+    const gate = await startTestGate({
+      settings: { tunnel: { host: TUNNEL_HOST, workers: 1, atGateway: false, listener } },
+    });
+    t.after(gate.close);
+    const gone: number[] = [];
+    const ends = [gate.port, port].map(async (each) => {
+      const socket = connect(each, '127.0.0.1');
+      t.after(() => socket.destroy());
+      socket.on('error', () => {});
+      socket.resume();
+      socket.write(`GET /v1/tunnel HTTP/1.1\r\nHost: ${TUNNEL_HOST}\r\n`);
+      await once(socket, 'close');
+      gone.push(each);
+    });
+    await Promise.race(ends);
+    assert.deepEqual(gone, [port]);
+  },
+);
 
 test('Tunnel: an agent with the name of another pushes it out of its own share alone', TIMED, async (t) => {
   const { gate, agent, open, othersNoticeNothing } = await attack(t, { agentId: 'one-name-for-all' });
