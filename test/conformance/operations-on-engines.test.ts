@@ -48,10 +48,11 @@ describe('every operation on both engines (issue 3)', () => {
     });
 });
 
-/** No record proves the host, and what stands for a token is none: a real one is redeemed with the things. */
+/** No record proves the host, no certificate comes over plain HTTP, and what stands for a token is none: a real one is redeemed with the things. */
 const REFUSED: Readonly<Record<string, readonly [status: number, code: string]>> = {
   verifyHost: [409, 'host_unproved'],
   redeemCertificate: [404, 'token_unknown'],
+  renewCertificate: [403, 'certificate_required'],
 };
 
 async function filled(control: TestControl<Store>): Promise<Engine> {

@@ -1,5 +1,6 @@
 // A call of an operation as somebody would type it into a shell: made of the description's own examples.
 
+import { FOR_ANYONE, FOR_HOLDERS } from '../authorize.ts';
 import type { Parameter, Place, Schema, Schemas } from './description.ts';
 import { resolved } from './description.ts';
 
@@ -8,7 +9,7 @@ export function curlExample({ path, method, operation }: Place, schemas: Schemas
   const { parameters = [], requestBody } = operation;
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "$DOORWARD_URL${filled(path, parameters)}${query(method, parameters)}"`,
-    ...(operation['x-permission'] === 'anyone' ? [] : [`-H "Authorization: Bearer $DOORWARD_API_KEY"`]),
+    ...credentials(operation['x-permission']),
   ];
   const schema = requestBody?.content['application/json']?.schema;
   if (schema !== undefined) {
@@ -16,6 +17,13 @@ export function curlExample({ path, method, operation }: Place, schemas: Schemas
     lines.push(`-H 'Content-Type: application/json'`, `-d '${body.replaceAll("'", String.raw`'\''`)}'`);
   }
   return lines.join(' \\\n  ');
+}
+
+/** The files are those that `doorward cert request` writes. */
+function credentials(permission: string): readonly string[] {
+  if (permission === FOR_ANYONE['x-permission']) return [];
+  if (permission === FOR_HOLDERS['x-permission']) return ['--cert ann.cert.pem --key ann.key.pem'];
+  return ['-H "Authorization: Bearer $DOORWARD_API_KEY"'];
 }
 
 function filled(path: string, parameters: readonly Parameter[]): string {

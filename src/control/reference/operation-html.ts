@@ -2,7 +2,7 @@
 // a call to copy.
 
 import { escapeHtml } from '../../http/page-escape.ts';
-import { isPermission, PERMISSIONS } from '../authorize.ts';
+import { FOR_HOLDERS, isPermission, PERMISSIONS } from '../authorize.ts';
 import { curlExample } from './curl-example.ts';
 import {
   type Operation,
@@ -32,12 +32,15 @@ export function operationHtml(place: Place, schemas: Schemas): string {
 }
 
 function whoHtml(permission: string): string {
+  if (permission === HOLDERS)
+    return 'Whoever holds a client certificate may call it with that, without a key.';
   if (!isPermission(permission)) return 'Anybody may call it, without a key.';
   const { role, scope } = PERMISSIONS[permission];
   const roles = role === 'member' ? 'Admins and members' : 'Admins';
   return `${roles} may call it, with a key of ${SCOPES[scope]} (permission <code>${escapeHtml(permission)}</code>).`;
 }
 
+const HOLDERS: string = FOR_HOLDERS['x-permission'];
 const SCOPES = {
   any: 'any scope',
   tunnel: 'scope <code>full</code> or <code>tunnel</code>',

@@ -80,6 +80,7 @@ function introduction({ info }: Description): string {
   const paragraphs = [
     info.description,
     'The examples take the address of this API from `DOORWARD_URL` and the key from `DOORWARD_API_KEY`, as the command line does. A click selects a whole example.',
+    'Where the operator asks for client certificates, one with a role stands for a key.',
     'Lists come in pages: send the `nextCursor` of one as `cursor` for the next, until it is null. An `ETag` names the version of a thing; sent back as `If-Match`, the change is made only if it is still that version, else the answer is 412.',
     'A change that was answered is live: the next request to a share meets it.',
   ];
