@@ -35,6 +35,20 @@ async function hello(): Promise<{
   };
 }
 
+async function backendOf(body: Buffer) {
+  const server = createServer((_request, response) => response.end(body));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
 async function hostile(rig: TunnelRig, options: SecureServerOptions): Promise<ServerHttp2Session> {
   const before = rig.edge.counts().ready;
   const session = performServerHandshake(await rig.hostileAgent(), options);
@@ -254,6 +268,31 @@ test(
     assert.equal(codeOf((await repeated.done).error), 'agent_away');
     await until(() => rig.edge.counts().tunnels === 0);
     assert.equal(codeOf((await rig.call().done).error), 'agent_away');
+  },
+);
+
+test(
+  'an answer that came whole is read to its end after its agent left (issue: Staying up)',
+  LIMIT,
+  async () => {
+    const body = Buffer.alloc(200_000, 'x');
+    await using app = await backendOf(body);
+    await using rig = await startTunnelRig();
+    const { session, socket } = await rig.join(app.url);
+    let paused = true;
+    const { exchange, done } = rig.call({ on: { onData: () => !paused } });
+    await until(() => rig.served.length === 1);
+    const ended = once(socket, 'finish');
+    const drained = session.drain();
+    await ended;
+    await until(() => rig.edge.counts().ready === 0);
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+    paused = false;
+    exchange.resume();
+    const answer = await done;
+    assert.deepEqual([answer.error, answer.body.equals(body)], [null, true]);
+    await drained;
+    await until(() => rig.edge.counts().tunnels === 0);
   },
 );
 

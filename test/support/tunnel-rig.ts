@@ -30,7 +30,8 @@ export async function startTunnelRig(options: EdgeOptions = {}): Promise<TunnelR
   const budget = new UnreadBudget();
   const closers: (() => void)[] = [];
   let agents = 0;
-  const server = createServer((socket) =>
+  // As the gate's own connections are.
+  const server = createServer({ allowHalfOpen: true }, (socket) =>
     edge.accept(socket, { shareId, agentId: `agent-${++agents}`, keyHash: '' }),
   );
   server.listen(0, '127.0.0.1');
