@@ -14,6 +14,7 @@ export const revokeClientCertificateRoute = createRoute({
   path: '/v1/client-certificates/{certificate}/revoke',
   operationId: 'revokeClientCertificate',
   summary: 'Revoke a client certificate',
+  description: 'What was renewed from it is revoked, too, unless the reason is `superseded`.',
   ...needs('certificates.write'),
   request: {
     params: certificateParamsSchema,
