@@ -114,7 +114,7 @@ for (const { name, start, skip } of CALLEES) {
       const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
       const other = { name: authority.issuer.name, spki: publicKey.export({ format: 'der', type: 'spki' }) };
       const bad: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-        'no authorities': { 'ca.pem': '', 'crl.pem': listOf(authority.issuer, now + 60_000) },
+        'no authorities': { 'ca.pem': '', 'crl.pem': listOf(authority.issuer, now + HOUR_MS) },
         'no list': { 'ca.pem': authority.certificate, 'crl.pem': '' },
         'nothing at all': {},
         'a list out of date': {
@@ -123,7 +123,7 @@ for (const { name, start, skip } of CALLEES) {
         },
         'a cut list': {
           'ca.pem': authority.certificate,
-          'crl.pem': listOf(other, now + 60_000).slice(0, 200),
+          'crl.pem': listOf(other, now + HOUR_MS).slice(0, 200),
         },
       };
       const billing = await redeemed();
@@ -233,6 +233,7 @@ async function revocationIsSeen(callee: Callee, billing: TestPair): Promise<void
   }
 }
 
+const HOUR_MS = 3_600_000;
 const WITHOUT_USAGE = 'a certificate without a usage';
 
 /** Whoever must not be answered. */
@@ -252,9 +253,9 @@ async function strangers(): Promise<Readonly<Record<string, TestPair | null>>> {
   };
   return {
     'no certificate': null,
-    'a certificate that is over': made(now - 120_000, now - 60_000),
-    'a certificate that is not good yet': made(now + 60_000, now + 120_000),
-    'the name of the authority, not its key': made(now - 60_000, now + 60_000, (bytes) =>
+    'a certificate that is over': made(now - 2 * HOUR_MS, now - HOUR_MS),
+    'a certificate that is not good yet': made(now + HOUR_MS, now + 2 * HOUR_MS),
+    'the name of the authority, not its key': made(now - HOUR_MS, now + HOUR_MS, (bytes) =>
       nodeSign('sha384', bytes, foreign.privateKey),
     ),
     'a certificate of servers': withUsage('extendedKeyUsage=serverAuth', { certificate, key }),

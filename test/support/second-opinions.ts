@@ -35,17 +35,23 @@ export type SecondOpinion = {
 export const SECOND_OPINIONS: readonly SecondOpinion[] = [
   {
     name: 'Python cryptography',
-    skip: works('python3', ['-c', 'import cryptography'])
+    skip: works('python3', ['-c', 'from cryptography import x509; x509.Certificate.not_valid_before_utc'])
       ? false
-      : 'python3 with cryptography is not installed',
+      : 'python3 with cryptography 42 or newer is not installed',
     ask: (folder) => ask('python3', [join(import.meta.dirname, 'opinions/opinion.py'), folder]),
   },
   {
     name: 'Go crypto/x509',
-    skip: works('go', ['version']) ? false : 'go is not installed',
+    skip: /go1\.(?:2[1-9]|[3-9]\d)/.test(said('go', ['version']))
+      ? false
+      : 'go 1.21 or newer is not installed',
     ask: (folder) => ask('go', ['run', join(import.meta.dirname, 'opinions/opinion.go'), folder]),
   },
 ];
+
+function said(program: string, args: readonly string[]): string {
+  return spawnSync(program, args, { encoding: 'utf8' }).stdout ?? '';
+}
 
 function works(program: string, args: readonly string[]): boolean {
   return spawnSync(program, args).status === 0;
