@@ -33,6 +33,8 @@ export type TlsFrontOptions = {
   readonly certificates: readonly TlsMaterial[];
   readonly policies: ClientPolicies;
   readonly trust: Trust;
+  /** Beyond it, those without connections are made again when they are needed. */
+  readonly maxServers?: number;
   /** Has a new server serve HTTP/1.1; called once for each. */
   readonly serveHttp1: (server: TlsServer, connectionOf: (socket: object) => Connection) => void;
   readonly acceptHttp2: (socket: TLSSocket, connection: Connection) => void;
@@ -48,16 +50,16 @@ export type TlsFront = {
 };
 
 export function createTlsFront(options: TlsFrontOptions): TlsFront {
-  const { policies } = options;
+  const { policies, maxServers = MAX_SERVERS } = options;
   let { certificates } = options;
   const servers = new Map<ClientPolicy, PolicyServer>();
   const peeking = new Set<Socket>();
   const serverOf = (policy: ClientPolicy): PolicyServer => {
-    let server = servers.get(policy);
-    if (server === undefined) {
-      server = createPolicyServer(options, policy, certificates);
-      servers.set(policy, server);
-    }
+    const server = servers.get(policy) ?? createPolicyServer(options, policy, certificates);
+    // The one that was used last is the last.
+    servers.delete(policy);
+    servers.set(policy, server);
+    if (servers.size > maxServers) forgetOne(servers, policy);
     return server;
   };
   const nobodys = serverOf('none');
@@ -91,6 +93,16 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       }
     },
   };
+}
+
+/** The one that was used least lately and has no connection. Its tickets are over with it, and nothing else. */
+function forgetOne(servers: Map<ClientPolicy, PolicyServer>, wanted: ClientPolicy): void {
+  for (const [policy, { server, open }] of servers)
+    if (policy !== 'none' && policy !== wanted && open() === 0) {
+      servers.delete(policy);
+      server.close();
+      return;
+    }
 }
 
 type Peeked = {
@@ -128,6 +140,8 @@ function peek(socket: Socket, { over, named }: Peeked): void {
 type PolicyServer = {
   readonly server: TlsServer;
   readonly take: (socket: Socket) => void;
+  /** How many connections it has. */
+  readonly open: () => number;
   readonly use: (certificates: readonly TlsMaterial[]) => void;
   /** Nothing happens unless it was the trust of this policy that changed. */
   readonly trustChanged: (certificates: readonly TlsMaterial[]) => void;
@@ -170,9 +184,15 @@ function createPolicyServer(
     contexts = createTlsContexts(next, trust);
     server.setSecureContext(defaultPair(next, trust));
   };
+  let open = 0;
   return {
     server,
-    take: (socket) => server.emit('connection', socket),
+    take: (socket) => {
+      open++;
+      socket.once('close', () => open--);
+      server.emit('connection', socket);
+    },
+    open: () => open,
     use,
     trustChanged: (materials) => {
       const next = authoritiesOf(options.trust, policy);
@@ -232,6 +252,8 @@ function ignore(): void {}
 
 /** Some 100 bytes each; more than one account has. Beyond it clients are told of none, which lets them choose by themselves. */
 const MAX_OFFERED = 100;
+/** Each takes some 84 KB (measured, with one certificate). */
+const MAX_SERVERS = 500;
 /** DESIGN 3, "Mutual TLS". */
 const HELLO_DEADLINE_MS = 5_000;
 /** Name, HMAC key and AES key of tickets, as Node takes them. */

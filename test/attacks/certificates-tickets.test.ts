@@ -3,7 +3,9 @@
 // of CVE-2025-23419). With `openssl s_client`, in TLS 1.2 and 1.3.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
+import { connect } from 'node:tls';
 import { revocationOf, startMutualTlsGate } from '../support/mutual-tls.ts';
 import { createSClient } from '../support/s-client.ts';
 
@@ -97,6 +99,19 @@ for (const version of ['-tls1_2', '-tls1_3'] as const) {
     assert.equal((await ask({ ...call, use: 'strict' })).code, 'certificate_expired');
   });
 }
+
+test('nobody becomes somebody else in the middle of a connection: TLS 1.2 renegotiates nothing', async (t) => {
+  const { gate, authority } = await startMutualTlsGate(t);
+  const { certificate: cert, key } = authority.leaf();
+  const options = { servername: STRICT, rejectUnauthorized: false, maxVersion: 'TLSv1.2' } as const;
+  const socket = connect({ host: '127.0.0.1', port: gate.port, cert, key, ...options });
+  t.after(() => socket.destroy());
+  await once(socket, 'secureConnect');
+  const { promise, resolve } = Promise.withResolvers<Error | null>();
+  socket.on('error', resolve);
+  socket.renegotiate({ rejectUnauthorized: false }, resolve);
+  assert.match(String(await promise), /no renegotiation/i);
+});
 
 /** What a share elsewhere says to whoever comes without a certificate; nothing that is a fault where nobody asks. */
 const ELSEWHERE: Readonly<Record<string, string | null>> = {
