@@ -93,5 +93,5 @@ function discardRest(request: IncomingMessage): void {
 const UNSPEAKABLE: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
 /** Whoever sends more than that without looking does not read answers. */
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
-/** Time for the refusal to be read. */
-const LINGER_MS = 2_000;
+/** Time for the refusal to be read, by a caller that is busy, too. */
+const LINGER_MS = 10_000;
