@@ -97,7 +97,9 @@ export const certificateSchema = z
     state: z.enum(['living', 'revoked', 'expired']),
     apiRole: z.string().nullable(),
     allowedBy: z.string().openapi({ description: 'Who made the token.' }),
-    tokenId: z.string().nullable(),
+    tokenId: z.string().nullable().openapi({
+      description: 'The token that it, or the first one that it was renewed from, was redeemed for.',
+    }),
     renewedFrom: z.string().nullable(),
     createdAt: z.iso.datetime(),
     revokedAt: timeOrNull,

@@ -45,7 +45,7 @@ export type Certificate = {
   readonly apiRole: Role | null;
   /** Who allowed it: the maker of the token, also of those that were renewed from it. */
   readonly allowedBy: string;
-  /** The token that it was redeemed for; null when it was renewed. */
+  /** The token that it, or the first one that it goes back to, was redeemed for. */
   readonly tokenId: CertificateRequestTokenId | null;
   /** The certificate that it took the place of. */
   readonly renewedFrom: CertificateId | null;

@@ -42,7 +42,8 @@ export async function renew(deps: RedeemDeps, held: KeptCertificate, csr: string
     crlUrl: deps.crlUrl(authority.ca),
     apiRole: held.apiRole,
     allowedBy: held.allowedBy,
-    tokenId: null,
+    // The token's line: it counts towards how many there may be at once.
+    tokenId: held.tokenId,
     renewedFrom: held.id,
     createdAt,
   });

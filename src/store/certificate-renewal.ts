@@ -29,6 +29,7 @@ export function renew(
     const known = await renewedLately(db, certificate, since);
     if (known !== null) return known;
     await requireFew(db, certificate);
+    await requireShortLine({ db, locks }, certificate);
     const columns = certificateColumns(certificate);
     await db.insertInto('client_certificates').values(columns).execute();
     return toCertificate(columns);
@@ -65,5 +66,30 @@ async function requireFew(db: Transaction<Tables>, { renewedFrom }: Certificate)
     });
 }
 
+/** Whoever holds one certificate cannot fill the account's list: all that goes back to one token counts together. */
+async function requireShortLine(
+  { db, locks }: { readonly db: Transaction<Tables>; readonly locks: Records['locks'] },
+  { accountId, tokenId, createdAt }: Certificate,
+): Promise<void> {
+  if (tokenId === null) return;
+  await locks.name(db, `certificates of ${tokenId}`);
+  const { count } = await db
+    .selectFrom('client_certificates')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('token_id', '=', tokenId)
+    .where('revoked_at', 'is', null)
+    .where('not_after', '>', createdAt)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= MAX_LIVING_OF_TOKEN)
+    throw new ServiceError(
+      'rate_limited',
+      `Cannot renew the certificate: ${count} that go back to the same token are good still`,
+      { hint: 'Use one of those, or ask an admin to revoke what is not needed.' },
+    );
+}
+
 /** One is the rule; the rest is for machines that lose what they got. */
 const MAX_RENEWALS = 20;
+/** A certificate and its successor are the rule; the rest is for machines that share a first one, or lose what they got. */
+const MAX_LIVING_OF_TOKEN = 50;

@@ -33,12 +33,13 @@ export function revoke(
       for (let found = -1; found !== 0;) {
         const rows = await living.where('email_address', '=', chosen.emailAddress.toLowerCase()).execute();
         found = rows.length;
-        revoked.push(...rows);
+        for (const row of rows) revoked.push(row);
       }
     } else {
       // One generation after the other. Renewing one waits for the row here, and then finds it revoked.
       for (let generation: readonly string[] = [chosen.id]; generation.length > 0;) {
-        revoked.push(...(await living.where('id', 'in', generation).execute()));
+        for (const batch of inBatches(generation))
+          for (const row of await living.where('id', 'in', batch).execute()) revoked.push(row);
         generation = reason === 'superseded' ? [] : await successors(db, accountId, generation);
       }
     }
@@ -52,13 +53,17 @@ async function successors(
   accountId: AccountId,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('client_certificates')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('renewed_from', 'in', ids)
-    .execute();
-  return rows.map(({ id }) => id);
+  const found: string[] = [];
+  for (const batch of inBatches(ids)) {
+    const rows = await db
+      .selectFrom('client_certificates')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('renewed_from', 'in', batch)
+      .execute();
+    for (const { id } of rows) found.push(id);
+  }
+  return found;
 }
 
 /** As `CertificateTable.revokedBy()`. */

@@ -20,6 +20,7 @@ import { retentionIndexes } from './0008-retention-indexes.ts';
 import { gateways } from './0009-gateways.ts';
 import { certificateLife } from './0010-certificate-life.ts';
 import { certificateShares } from './0011-certificate-shares.ts';
+import { certificateLines } from './0012-certificate-lines.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -98,4 +99,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'gateways', worksFrom: LAST_RELEASED, run: gateways },
   { name: 'certificate-life', worksFrom: LAST_RELEASED, run: certificateLife },
   { name: 'certificate-shares', worksFrom: LAST_RELEASED, run: certificateShares },
+  { name: 'certificate-lines', worksFrom: LAST_RELEASED, run: certificateLines },
 ];
