@@ -225,6 +225,33 @@ describe('a session at the command line', () => {
     assert.match(elsewhere.err, /there is no API key for it/);
   });
 
+  test('no key goes over plain http to another machine, unless that is allowed (DESIGN 2.4)', async () => {
+    // It leads here, and is no loopback address.
+    const port = Number(control.url.port);
+    const url = `http://0.0.0.0:${port}`;
+    const home = { XDG_CONFIG_HOME: join(folder, 'plain') };
+    const key = { ...home, DOORWARD_API_KEY: control.alice.apiKey.reveal() };
+    const no = { DOORWARD_ALLOW_PLAIN_HTTP: '0' };
+    for (const [words, variables] of [
+      [`share list --url ${url}`, key],
+      [`share list --url ${url}`, { ...key, ...no }],
+      [`share list`, { ...key, DOORWARD_URL: url }],
+      [`share public 3000 --url ${url}`, key],
+      [`login --url ${url}`, home],
+    ] as const) {
+      const refused = await doorward(words, variables, `${control.alice.apiKey.reveal()}\n`);
+      assert.deepEqual([refused.code, refused.out], [2, ''], words);
+      assert.match(refused.err, /^error: Cannot call .* in the clear\nhint: .*--allow-plain-http/);
+    }
+    assert.equal((await doorward(`share list --url ${url} --allow-plain-http`, key)).code, 0);
+    const yes = { ...home, DOORWARD_ALLOW_PLAIN_HTTP: '1' };
+    const login = await doorward(`login --url ${url}`, yes, `${control.alice.apiKey.reveal()}\n`);
+    assert.equal(login.code, 0);
+    assert.equal((await doorward('share list', yes)).code, 0);
+    // What was kept allows nothing by itself.
+    assert.equal((await doorward('share list', home)).code, 2);
+  });
+
   test('the key may come from a file, and not from two places (DESIGN 2.4)', async () => {
     const file = join(folder, 'key');
     await writeFile(file, `${control.alice.apiKey.reveal()}\n`);

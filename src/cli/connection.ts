@@ -2,10 +2,11 @@
 // `doorward login` kept. What was kept goes to the address that it was kept for, and nowhere else.
 
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Client, createClient } from '../client/client.ts';
 import { parseApiKey } from '../domain/api-key.ts';
 import type { Secret } from '../domain/secret.ts';
+import { isSecureUrl } from '../domain/secure-url.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { ClientCertificate } from '../client/send.ts';
 import { type CertificateFiles, keyFileOf, readClientCertificate } from './client-certificate.ts';
@@ -19,12 +20,16 @@ export type CertificateOptions = {
   readonly key?: string;
 };
 
-export type ConnectionOptions = CertificateOptions & {
-  readonly url?: string;
-  readonly apiKeyFile?: string;
-  /** As `ClientOptions`; no option of the command line. */
-  readonly callLimitMs?: number;
-};
+/** An API key goes over https, or within this machine, unless its owner says so. */
+export type PlainHttpOptions = { readonly allowPlainHttp?: boolean };
+
+export type ConnectionOptions = CertificateOptions &
+  PlainHttpOptions & {
+    readonly url?: string;
+    readonly apiKeyFile?: string;
+    /** As `ClientOptions`; no option of the command line. */
+    readonly callLimitMs?: number;
+  };
 
 export function addCertificateOptions(command: Command): Command {
   return command
@@ -49,12 +54,37 @@ export function addConnectionOptions(command: Command): Command {
         '--api-key-file <file>',
         'a file with the API key (or the key itself in DOORWARD_API_KEY)',
       ).env('DOORWARD_API_KEY_FILE'),
-    );
+    )
+    .addOption(plainHttpOption());
 }
 
-export type Connection = { readonly client: Client; readonly apiKey: Secret };
+/** Without commander's `env()`, which takes any value for a yes, `0` too. */
+export function plainHttpOption(): Option {
+  return new Option(
+    '--allow-plain-http',
+    'send the API key in the clear to http: addresses of other machines (or DOORWARD_ALLOW_PLAIN_HTTP=1)',
+  );
+}
 
-/** Throws `usage` without an address, `api_key_missing` with neither key nor client certificate. */
+export function allowsPlainHttp({ env }: Terminal, { allowPlainHttp }: PlainHttpOptions): boolean {
+  return allowPlainHttp === true || env['DOORWARD_ALLOW_PLAIN_HTTP'] === '1';
+}
+
+/** Throws `usage` for plain http to another machine, which nobody allowed. */
+export function refusePlainHttp(url: URL, allowed: boolean): void {
+  if (allowed || isSecureUrl(url)) return;
+  throw new ServiceError('usage', `Cannot call ${url.origin}: an API key would travel there in the clear`, {
+    hint: 'Use the https address of the control API; or, where nobody else is on the way, give --allow-plain-http or DOORWARD_ALLOW_PLAIN_HTTP=1.',
+  });
+}
+
+export type Connection = {
+  readonly client: Client;
+  readonly apiKey: Secret;
+  readonly allowPlainHttp: boolean;
+};
+
+/** Throws `usage` without an address and for one over plain http, `api_key_missing` with neither key nor client certificate. */
 export async function connect(terminal: Terminal, options: ConnectionOptions): Promise<Client> {
   const found = await findCredentials(terminal, options);
   if (found.apiKey === null && found.clientCertificate === null) throw noKey(found.url);
@@ -66,7 +96,11 @@ export async function openConnection(terminal: Terminal, options: ConnectionOpti
   const found = await findCredentials(terminal, options);
   const { apiKey, url } = found;
   if (apiKey === null) throw noKey(url);
-  return { client: createClient({ ...found, callLimitMs: options.callLimitMs }), apiKey };
+  return {
+    client: createClient({ ...found, callLimitMs: options.callLimitMs }),
+    apiKey,
+    allowPlainHttp: allowsPlainHttp(terminal, options),
+  };
 }
 
 type Found = {
@@ -82,6 +116,7 @@ async function findCredentials(terminal: Terminal, options: ConnectionOptions): 
     throw new ServiceError('usage', 'Cannot tell which control API to call: no address is given', {
       hint: 'Log in once with "doorward login --url URL", or set --url or DOORWARD_URL.',
     });
+  refusePlainHttp(url, allowsPlainHttp(terminal, options));
   const ours = kept?.url.origin === url.origin ? kept : null;
   const apiKey = await findKey(terminal, options, ours);
   return { url, apiKey, clientCertificate: await findCertificate(options, { kept: ours, url }) };

@@ -7,11 +7,15 @@ import { type ClientOptions, createClient } from '../client/client.ts';
 import type { CertificateFiles } from './client-certificate.ts';
 import {
   addCertificateOptions,
+  allowsPlainHttp,
   certificateFiles,
   certificateFor,
   type CertificateOptions,
   checkKey,
   parseControlUrl,
+  type PlainHttpOptions,
+  plainHttpOption,
+  refusePlainHttp,
 } from './connection.ts';
 import { type Credentials, credentialsFile, writeCredentials } from './credentials.ts';
 import { jsonOption, onceOption } from './option-parsers.ts';
@@ -28,9 +32,11 @@ export function addLogin(program: Command, terminal: Terminal): void {
         .makeOptionMandatory(),
     );
   addCertificateOptions(command)
+    .addOption(plainHttpOption())
     .addOption(jsonOption())
     .action(async (options: Options) => {
       const url = parseControlUrl(options.url);
+      refusePlainHttp(url, allowsPlainHttp(terminal, options));
       const files = certificateFiles(options);
       const kept = files === null ? await askForKey(terminal) : await lookAt(files, url);
       // What does not work is not kept. This any key may ask, one for tunnels alone as well.
@@ -42,7 +48,7 @@ export function addLogin(program: Command, terminal: Terminal): void {
     });
 }
 
-type Options = CertificateOptions & { readonly url: string; readonly json?: true };
+type Options = CertificateOptions & PlainHttpOptions & { readonly url: string; readonly json?: true };
 
 type Kept = {
   readonly call: Pick<ClientOptions, 'apiKey' | 'clientCertificate'>;

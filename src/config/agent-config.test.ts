@@ -39,6 +39,17 @@ function pathsOf(value: Value): readonly string[] {
   return 'faults' in parsed ? parsed.faults.map(({ path }) => path) : [];
 }
 
+test('agent.yaml says whether the key may go over plain http; it may not unless said', () => {
+  for (const [value, allowed] of [
+    [SOUND, false],
+    [changed(SOUND, 'allow_plain_http', true), true],
+  ] as const) {
+    const parsed = read(value);
+    assert.ok('config' in parsed);
+    assert.equal(parsed.config.allowPlainHttp, allowed);
+  }
+});
+
 test('examples/agent.yaml is sound, and has every key that there is', () => {
   const parsed = readText(exampleText);
   assert.ok('config' in parsed, JSON.stringify(parsed));

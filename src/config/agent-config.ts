@@ -33,6 +33,8 @@ export type AgentConfig = {
   /** The control API. */
   readonly url: URL;
   readonly apiKey: Secret;
+  /** The key may go to other machines in the clear. */
+  readonly allowPlainHttp: boolean;
   /** At least one, each name once. */
   readonly shares: readonly AgentShare[];
 };
@@ -71,10 +73,10 @@ export function parseAgentConfig(text: string, source: ConfigSource): ParsedAgen
 }
 
 function readAgent(top: Section): AgentConfig | undefined {
-  readBoolean(top, 'allow_plain_http', false);
   return complete({
     url: readText(top, 'url', baseUrlText(top.context)),
     apiKey: readApiKey(top),
+    allowPlainHttp: readBoolean(top, 'allow_plain_http', false),
     shares: readShares(top),
   });
 }

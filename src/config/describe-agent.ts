@@ -22,7 +22,8 @@ export const AGENT_FIELDS = {
   allow_plain_http: {
     type: 'boolean',
     absent: { default: false },
-    meaning: 'Lets `url` be `http:` on names other than localhost. The API key then travels in the clear.',
+    meaning:
+      'Lets `url`, and where gateways take tunnels, be `http:` on names other than localhost. The API key then travels in the clear.',
   },
 } as const satisfies Fields;
 

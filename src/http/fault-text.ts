@@ -331,7 +331,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     next: 'Change the wish, or ask an admin of the account to change the rules.',
   },
   insecure_channel: {
-    what: 'Tokens and certificates are given out over encrypted connections alone, and this one is not.',
+    what: 'Keys, tokens and certificates go over encrypted connections alone, and this one is not.',
     next: 'Ask the operator to serve the control plane over https.',
   },
   precondition_failed: {

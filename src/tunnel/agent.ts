@@ -16,6 +16,8 @@ export type AgentOptions = {
   /** Name or id. */
   readonly share: string;
   readonly apiKey: Secret;
+  /** The key may go to gateways on other machines in the clear; not unless said. */
+  readonly allowPlainHttp?: boolean;
   readonly target: LocalTarget;
   readonly onRequest: (request: ServedRequest) => void;
   /** The number of connections changed, or a try failed (`fault`). */
@@ -40,7 +42,7 @@ export function startAgent(options: AgentOptions): Agent {
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});
   const agentId = randomToken();
-  const { share, apiKey, target, onRequest, pings } = options;
+  const { share, apiKey, allowPlainHttp = false, target, onRequest, pings } = options;
   let isReady = false;
   let stopped = false;
 
@@ -81,7 +83,7 @@ export function startAgent(options: AgentOptions): Agent {
           href,
           new GatewayLink({
             place,
-            wish: { share, apiKey, agentId },
+            wish: { share, apiKey, allowPlainHttp, agentId },
             serve: (socket) =>
               serveTunnel(socket, { target, budget, onRequest, ...(pings === undefined ? {} : { pings }) }),
             onChange: changed,

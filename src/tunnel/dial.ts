@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import { connectionFault } from '../domain/connection-fault.ts';
 import { type FaultCode, FAULTS, ServiceError } from '../domain/service-error.ts';
 import type { Secret } from '../domain/secret.ts';
+import { isSecureUrl } from '../domain/secure-url.ts';
 import {
   AGENT_HEADER,
   HELD_HEADER,
@@ -23,6 +24,8 @@ export type TunnelWish = {
   /** Name or id. */
   readonly share: string;
   readonly apiKey: Secret;
+  /** The key may go to another machine in the clear. */
+  readonly allowPlainHttp: boolean;
   readonly agentId: string;
   readonly held: readonly string[];
   readonly signal: AbortSignal;
@@ -35,10 +38,11 @@ export type Dialled = {
   readonly workers: number;
 };
 
-/** Throws the gateway's refusal, or `gateway_unreachable`. */
+/** Throws the gateway's refusal, `insecure_channel` before anything is sent, or `gateway_unreachable`. */
 export async function dialTunnel(wish: TunnelWish): Promise<Dialled> {
   const { promise, resolve, reject } = Promise.withResolvers<Dialled>();
   const { gateway, signal } = wish;
+  if (!wish.allowPlainHttp && !isSecureUrl(gateway)) throw inTheClear(gateway);
   const unreachable = (found: string, cause?: unknown) =>
     new ServiceError('gateway_unreachable', `Cannot reach the gateway at ${gateway.origin}: ${found}`, {
       cause,
@@ -78,6 +82,17 @@ export async function dialTunnel(wish: TunnelWish): Promise<Dialled> {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
   }
+}
+
+/** Where tunnels are taken, the control API says: nobody who calls it over https expects the key to go elsewhere otherwise. */
+function inTheClear({ origin }: URL): ServiceError {
+  return new ServiceError(
+    'insecure_channel',
+    `Cannot open a tunnel at ${origin}: the API key would travel there in the clear`,
+    {
+      hint: 'Ask the operator to take tunnels over https; or, where nobody else is on the way, allow plain http: --allow-plain-http, DOORWARD_ALLOW_PLAIN_HTTP=1, or allow_plain_http in agent.yaml.',
+    },
+  );
 }
 
 function requestTo({ gateway, share, apiKey, agentId, held }: TunnelWish) {

@@ -44,6 +44,8 @@ export async function startAgentProcess(wish: AgentWish): Promise<ChildProcess> 
       ...process.env,
       DOORWARD_URL: wish.controlUrl ?? service.controlUrl,
       DOORWARD_API_KEY: key,
+      // A network of the test's own.
+      ...(wish.within === undefined ? {} : { DOORWARD_ALLOW_PLAIN_HTTP: '1' }),
       XDG_CONFIG_HOME: service.folder,
       ...(wish.caFile === undefined ? {} : { NODE_EXTRA_CA_CERTS: wish.caFile }),
     },

@@ -33,6 +33,7 @@ export type Stopped = { readonly share: ShareObject; readonly farewell: Farewell
 export type KeepOptions = {
   readonly client: Pick<Client, 'shares' | 'gateways'>;
   readonly apiKey: Secret;
+  readonly allowPlainHttp: boolean;
   readonly share: AgentShare;
   readonly view: View & { readonly failed: (fault: ServiceError, waitMs: number) => void };
   /** Runs what makes and serves a share, when it is its turn. */
@@ -87,13 +88,15 @@ async function run(options: KeepOptions, { now, signal, onUp }: Life): Promise<v
   }
 }
 
-async function serve({ client, apiKey, share, view }: KeepOptions, signal: AbortSignal): Promise<UpShare> {
+async function serve(options: KeepOptions, signal: AbortSignal): Promise<UpShare> {
+  const { client, apiKey, allowPlainHttp, share, view } = options;
   signal.throwIfAborted();
   const target = parseLocalTarget(share.target, share.insecure);
   const listening = await target.listens();
   return serveShare({
     client,
     apiKey,
+    allowPlainHttp,
     wish: wishOf(share),
     target,
     signal,

@@ -39,7 +39,7 @@ export function createKeptShares({ viewOf, graceMs }: KeptSharesOptions): KeptSh
   };
   return {
     use: (config) => {
-      const { url, apiKey } = config;
+      const { url, apiKey, allowPlainHttp } = config;
       const client = createClient({ url, apiKey });
       const gateways = createGatewayList(client);
       const wanted = new Set(config.shares.map(({ name }) => name));
@@ -52,6 +52,7 @@ export function createKeptShares({ viewOf, graceMs }: KeptSharesOptions): KeptSh
         const kept = keepShare({
           client: { shares: client.shares, gateways },
           apiKey,
+          allowPlainHttp,
           share,
           view,
           inTurn,
@@ -71,8 +72,8 @@ type Run = {
   readonly kept: KeptShare;
 };
 
-function fingerprint({ url, apiKey }: AgentConfig, share: AgentShare): string {
-  return JSON.stringify([url.href, shortHash(apiKey.reveal()), share]);
+function fingerprint({ url, apiKey, allowPlainHttp }: AgentConfig, share: AgentShare): string {
+  return JSON.stringify([url.href, shortHash(apiKey.reveal()), allowPlainHttp, share]);
 }
 
 /** Every share asks where the gateways are: one answer is for all that ask within some seconds. */

@@ -17,6 +17,8 @@ import { makeShare, type ShareWish } from './make-share.ts';
 export type ServeShareOptions = {
   readonly client: Pick<Client, 'shares' | 'gateways'>;
   readonly apiKey: Secret;
+  /** As `AgentOptions`. */
+  readonly allowPlainHttp?: boolean;
   readonly wish: ShareWish;
   readonly target: LocalTarget;
   /** The share is up. Nothing else is told before. */
@@ -49,7 +51,7 @@ export type Farewell =
 
 /** Resolves once requests come. Throws what `makeShare` and the agent's dialling throw, and the signal's reason. */
 export async function serveShare(options: ServeShareOptions): Promise<UpShare> {
-  const { client, apiKey, wish, target, signal } = options;
+  const { client, apiKey, allowPlainHttp = false, wish, target, signal } = options;
   const share = await makeShare(client.shares, wish);
   const refused = Promise.withResolvers<ServiceError>();
   const link = watchLink(options.onLink);
@@ -58,6 +60,7 @@ export async function serveShare(options: ServeShareOptions): Promise<UpShare> {
     gateways: async () => placesOf(await client.gateways()),
     share: share.id,
     apiKey,
+    allowPlainHttp,
     target,
     onRequest: requests.tell,
     onState: link.changed,
