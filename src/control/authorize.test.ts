@@ -10,8 +10,10 @@ import {
   type TestCall,
   type TestControl,
 } from '../../test/support/control.ts';
+import { OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
 import { addThings, callOf, nobodys, operations, type Things } from '../../test/support/operations.ts';
 import { parseApiKey } from '../domain/api-key.ts';
+import type { HeldCertificate } from '../domain/client-certificate.ts';
 import { isPermission } from './authorize.ts';
 
 /** What a member may do who is no admin (issue 1). Everything else is an admin's. */
@@ -67,6 +69,19 @@ const READ_MAY: ReadonlySet<string> = new Set([
  */
 const TUNNEL_MAY: ReadonlySet<string> = new Set(['listGateways', 'deleteShare']);
 
+/** What an admin's client certificate may not do: whoever it let in would stay when it is revoked. */
+const NOT_BY_CERTIFICATE: ReadonlySet<string> = new Set([
+  'createMember',
+  'inviteMember',
+  'modifyMember',
+  'deleteMember',
+  'createApiKey',
+  'deleteApiKey',
+  'createAuthProvider',
+  'modifyAuthProvider',
+  'deleteAuthProvider',
+]);
+
 /** What needs no caller: a request token (contract 2.7), or the client certificate of the connection, is the credential. */
 const ANYONE_MAY: ReadonlySet<string> = new Set(['redeemCertificate', 'renewCertificate']);
 
@@ -74,8 +89,11 @@ describe('every operation', () => {
   let control: TestControl;
   let things: Things;
   let callers: Readonly<Record<'admin' | 'member' | 'read' | 'tunnel', TestAccount>>;
+  /** An admin's, and what the next connection brings. */
+  let certificate: HeldCertificate;
+  let held: HeldCertificate | null = null;
   before(async () => {
-    control = await startControl();
+    control = await startControl({ clientCertificates: 'optional', certificate: () => held });
     things = await addThings(control);
     callers = {
       admin: control.alice,
@@ -83,6 +101,7 @@ describe('every operation', () => {
       read: await keyOf(control, { name: 'as-reader', role: 'admin', scope: 'read' }),
       tunnel: await keyOf(control, { name: 'as-agent', role: 'admin', scope: 'tunnel' }),
     };
+    certificate = await certificateOf(control);
   });
   after(() => control[Symbol.asyncDispose]());
 
@@ -144,6 +163,14 @@ describe('every operation', () => {
       assert.equal(await refused(callers.admin), false, 'an admin');
     });
 
+    test(`${operation.id}: an admin’s client certificate makes nobody that can call (DESIGN 3 "Mutual TLS")`, async (t) => {
+      t.after(() => (held = null));
+      held = certificate;
+      const { status, document } = await control.call({ ...callOf(operation, unknown), as: null });
+      assert.ok(status < 500 && status !== 401, JSON.stringify(document));
+      assert.equal(document['code'] === 'not_allowed', NOT_BY_CERTIFICATE.has(operation.id));
+    });
+
     test(`${operation.id}: nobody without a key gets in (DESIGN 2.5)`, async () => {
       const { status, document } = await control.call({ ...callOf(operation, unknown), as: null });
       assert.deepEqual([status, document['code']], [401, 'api_key_missing']);
@@ -178,6 +205,16 @@ async function keyOf(control: TestControl, json: object): Promise<TestAccount> {
   const apiKey = parseApiKey(String(document['key']));
   assert.ok(apiKey);
   return { id: control.alice.id, apiKey };
+}
+
+async function certificateOf(control: TestControl): Promise<HeldCertificate> {
+  const wish = { name: 'as-robot', commonName: 'robot', apiRole: 'admin' };
+  const { token } = (await control.call({ path: '/v1/certificate-request-tokens', json: wish })).document;
+  const json = { token, csr: opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr };
+  const made = await control.call({ path: '/v1/client-certificates/redeem', json, as: null });
+  const found = await control.store.certificates.find(control.alice.id, String(made.document['serial']));
+  assert.ok(found);
+  return { authorityId: found.caId, fingerprint: found.fingerprint };
 }
 
 /** Everything of alice's that can be listed, but for what merely happened. */

@@ -37,6 +37,17 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
+/**
+ * Who may call, and as what, is not for client certificates to change: a key, an invitation, or a provider at which members log in,
+ * would be good when the certificate that made it is revoked, and when whoever allowed that is gone. Tokens for certificates
+ * with a role are refused where they are made.
+ */
+const NOT_BY_CERTIFICATE: ReadonlySet<Permission> = new Set([
+  'members.write',
+  'api_keys.write',
+  'providers.write',
+]);
+
 /** The caller, when the permission is theirs. Throws `not_allowed`. */
 export function authorize(caller: Caller, permission: Permission): Caller {
   const least = PERMISSIONS[permission];
@@ -44,6 +55,12 @@ export function authorize(caller: Caller, permission: Permission): Caller {
     throw new ServiceError('not_allowed', `Cannot do that as a ${caller.role}: it takes an ${least.role}`, {
       hint: 'Ask an admin of your account.',
     });
+  if (NOT_BY_CERTIFICATE.has(permission) && caller.actor.startsWith('certificate:'))
+    throw new ServiceError(
+      'not_allowed',
+      'Cannot do that with a client certificate: whoever it let in would stay when it is revoked',
+      { hint: 'Call with an API key of an admin, or log in.' },
+    );
   if (least.scope !== 'any' && !isScopeAtLeast(caller.scope, least.scope))
     throw new ServiceError('not_allowed', `Cannot do that with this API key: ${ONLY[caller.scope]}`, {
       hint:

@@ -151,7 +151,7 @@ describe('roleNow(): never above its maker (DESIGN 3 "Mutual TLS")', () => {
     assert.equal(await roleNow({ store, now: () => 0 }, theirs), null);
   });
 
-  test('certificateCaller() is over with its certificate, so that a key that it makes is, too', async () => {
+  test('certificateCaller() is over with its certificate, and of whoever allowed it', async () => {
     const id = await addMember('dan@corp.example');
     const certificate = {
       id: newId('cer'),

@@ -106,6 +106,8 @@ describe('control.client_certificates: optional', () => {
       const json = { name: 'x', commonName: 'x', apiRole: 'member' };
       const passed = await rig.call({ path: '/v1/certificate-request-tokens', json, way, pair: admin });
       assert.deepEqual([passed.status, passed.code], [403, 'not_allowed']);
+      const key = await rig.call({ path: '/v1/api-keys', json: { name: `kept-${way}` }, way, pair: admin });
+      assert.deepEqual([key.status, key.code], [403, 'not_allowed']);
     });
 
     test(`${way}: nobody but the gateway says which certificate there was (header smuggling)`, async () => {
