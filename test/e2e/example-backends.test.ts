@@ -13,6 +13,7 @@ import { createInterface } from 'node:readline';
 import type { LiveSession } from '../../src/domain/session.ts';
 import { createAssertions } from '../../src/gateway/assertion.ts';
 import { assertionKey, assertionKeySet } from '../../src/login/assertion-key.ts';
+import { NO_GO } from '../support/go.ts';
 
 const SIGNING_KEY = 'a signing key of the example tests, long enough';
 const SHARE_URL = 'http://hello.share.localhost:8080';
@@ -51,10 +52,9 @@ test('examples/backend-node answers only with a valid assertion (5.2, DESIGN 3 s
   await judge(process.execPath, ['examples/backend-node/backend.mjs']);
 });
 
-const hasGo = spawnSync('go', ['version']).status === 0;
 test(
   'examples/backend-go answers only with a valid assertion (5.2, DESIGN 3 signed identity)',
-  { skip: !hasGo && 'go is not installed' },
+  { skip: NO_GO },
   async () => {
     const program = join(folder, 'backend');
     const built = spawnSync('go', ['build', '-o', program, '.'], {

@@ -2,7 +2,7 @@
 // account, without any API key. Each callee refuses every certificate that it should, also on connections that are open.
 
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes, sign as nodeSign } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -35,6 +35,7 @@ import {
 } from '../support/callee.ts';
 import type { TestPair } from '../support/certificates.ts';
 import { NGINX } from '../support/gateway-fleet.ts';
+import { NO_GO } from '../support/go.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr, withFiles } from '../support/openssl.ts';
 import { eventually } from '../support/serve-process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -49,7 +50,6 @@ before(async () => {
 });
 after(() => service?.close());
 
-const HAS_GO = spawnSync('go', ['version']).status === 0;
 const CALLEES: readonly {
   readonly name: string;
   readonly start: (settings: CalleeSettings) => Promise<Callee>;
@@ -59,7 +59,7 @@ const CALLEES: readonly {
   {
     name: 'go',
     start: startGoCallee,
-    skip: HAS_GO ? false : 'go is not installed',
+    skip: NO_GO,
   },
   { name: 'nginx', start: startNginxCallee, skip: existsSync(NGINX) ? false : 'nginx is not installed' },
 ];
@@ -190,7 +190,7 @@ function callersOf(folder: string, url: string): Readonly<Record<string, Call>> 
     'curl, HTTP/1.1': curl('--http1.1'),
     'curl, HTTP/2': curl('--http2'),
     Node: program(process.execPath, ['examples/service-to-service/node/caller.mjs']),
-    ...(HAS_GO ? { Go: program(buildGo('caller-go', service.folder), []) } : {}),
+    ...(NO_GO === false ? { Go: program(buildGo('caller-go', service.folder), []) } : {}),
   };
 }
 

@@ -3,6 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { NO_GO } from './go.ts';
 
 export type Opinion = {
   readonly version: number;
@@ -42,16 +43,10 @@ export const SECOND_OPINIONS: readonly SecondOpinion[] = [
   },
   {
     name: 'Go crypto/x509',
-    skip: /go1\.(?:2[1-9]|[3-9]\d)/.test(said('go', ['version']))
-      ? false
-      : 'go 1.21 or newer is not installed',
+    skip: NO_GO,
     ask: (folder) => ask('go', ['run', join(import.meta.dirname, 'opinions/opinion.go'), folder]),
   },
 ];
-
-function said(program: string, args: readonly string[]): string {
-  return spawnSync(program, args, { encoding: 'utf8' }).stdout ?? '';
-}
 
 function works(program: string, args: readonly string[]): boolean {
   return spawnSync(program, args).status === 0;
