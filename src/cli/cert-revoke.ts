@@ -15,7 +15,12 @@ export function addCertRevoke(cert: Command, terminal: Terminal): void {
     .command('revoke')
     .description('revoke a certificate, or all of a person')
     .argument('[certificate]', 'id, serial or fingerprint')
-    .addOption(onceOption('--all-of <address>', 'all certificates of this person'))
+    .addOption(
+      onceOption(
+        '--all-of <address>',
+        'all certificates of this person; deletes the unused tokens for them, too',
+      ),
+    )
     .addOption(choiceOption('--reason <reason>', 'for the revocation list', REASONS));
   addConnectionOptions(command)
     .addOption(jsonOption())

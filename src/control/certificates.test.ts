@@ -261,6 +261,26 @@ test('files of authorities are of accounts that are there (ATTACKS "Tenancy")', 
 
 const PEM_TYPE = 'application/x-pem-file';
 
+test('revoking all of a person deletes the unused tokens of that address, too, and writes it down (contract 2.7)', async () => {
+  await using control = await startControl();
+  const make = async (emailAddress: string) => {
+    const json = { name: 'laptop', commonName: 'ann', emailAddress };
+    return (await control.call({ path: '/v1/certificate-request-tokens', json })).document;
+  };
+  const [ann, bob] = [await make('Ann@corp.example'), await make('bob@corp.example')];
+  const json = { emailAddress: 'ann@corp.example' };
+  const { document } = await control.call({ path: '/v1/client-certificates/revoke', json });
+  assert.deepEqual(document, { revoked: [] });
+  const answers = [ann, bob].map(async ({ token }) => (await redeem(control, { token, csr })).status);
+  assert.deepEqual(await Promise.all(answers), [404, 201]);
+  const { items } = (await control.call({ path: '/v1/audit-events?limit=50' })).document;
+  const events = items as readonly { readonly kind: string; readonly reason: string }[];
+  assert.deepEqual(
+    events.filter(({ kind }) => kind === 'certificate_token.deleted').map(({ reason }) => reason),
+    [ann['id']],
+  );
+});
+
 function makeToken(control: TestControl, wish: object = WISH): Promise<TestAnswer> {
   return control.call({ path: '/v1/certificate-request-tokens', json: wish });
 }

@@ -1,4 +1,5 @@
-// Revoking, whichever way it was chosen what: written down, and known to the gates before it is answered.
+// Revoking, whichever way it was chosen what: written down, and known to the gates before it is answered. With all of a person
+// go the tokens that would make more of them.
 
 import type { CertificateId } from '../domain/id.ts';
 import type { RevocationReason } from '../domain/certificate.ts';
@@ -17,6 +18,8 @@ export async function revokeCertificates(
   reason: RevocationReason = 'unspecified',
 ): Promise<readonly KeptCertificate[]> {
   const { accountId, actor } = caller;
+  // First: what is redeemed at this moment is a certificate when those are looked for.
+  if ('emailAddress' in chosen) await removeTokens(deps, caller, chosen.emailAddress);
   const revoked = await deps.store.certificates.revoke({
     accountId,
     chosen,
@@ -32,4 +35,13 @@ export async function revokeCertificates(
   await noteChanges(deps, caller, notes);
   await confirmLive(deps);
   return revoked;
+}
+
+async function removeTokens(deps: ControlDeps, caller: Caller, emailAddress: string): Promise<void> {
+  const removed = await deps.store.certificateRequestTokens.removeUnusedOf(caller.accountId, emailAddress);
+  const notes = removed.map(
+    ({ id, subject }) =>
+      ({ kind: 'certificate_token.deleted', email: subject.emailAddress, reason: id }) as const,
+  );
+  if (notes.length > 0) await noteChanges(deps, caller, notes);
 }

@@ -311,7 +311,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     next: 'List the certificates, and name one by its id, serial number or fingerprint.',
   },
   token_unknown: {
-    what: 'This is no token that is good for a certificate here, or it was taken back.',
+    what: 'This is no token that is good for a certificate here, it was taken back, or whoever made it may not make any more.',
     next: 'Copy it whole: it begins with crt_. If it is whole, ask the person who sent it for a new one.',
   },
   token_used: {

@@ -109,6 +109,21 @@ test('redeem() refuses tokens that are unknown, over, or deleted (contract 2.7)'
   await assert.rejects(redeem(pki.deps, { token: deleted, csr }), { code: 'token_unknown' });
 });
 
+test('redeem() refuses a token whose maker was deleted meanwhile as one that is unknown (contract 2.7)', async () => {
+  await using store = await openTestStore();
+  const pki = testPki(store);
+  const accountId = await addAccount(store);
+  const token = await addToken(pki, accountId);
+  const redeemed = await addToken(pki, accountId);
+  const first = await redeem(pki.deps, { token: redeemed, csr });
+  const [key] = await store.apiKeys.list(accountId, { after: null, limit: 1 });
+  assert.ok(key);
+  await store.apiKeys.remove(accountId, key.id);
+  await assert.rejects(redeem(pki.deps, { token, csr }), { code: 'token_unknown' });
+  // What was issued before is answered again, as ever.
+  assert.equal((await redeem(pki.deps, { token: redeemed, csr })).certificate.id, first.certificate.id);
+});
+
 test('redeem() holds to the rules of that moment, not of when the token was made (contract 2.7)', async () => {
   await using store = await openTestStore();
   const pki = testPki(store);

@@ -68,8 +68,13 @@ export async function redeem(
   const events = eventsOf({ certificate: made, token });
   const certificate = await deps.store.certificateRequestTokens.redeem(token.id, made, events);
   if (certificate !== null) return { token, certificate, ca: authority.ca, again: false };
-  // Somebody was faster, or it went meanwhile.
-  return redeemedBefore(deps, await findToken(deps, text), key);
+  // Somebody was faster, or it went meanwhile, or who made it is no admin any more.
+  const found = await findToken(deps, text);
+  if (found.usedAt === null)
+    throw new ServiceError('token_unknown', 'Cannot redeem the token: whoever made it may not any more', {
+      hint: 'Ask an admin for a new one.',
+    });
+  return redeemedBefore(deps, found, key);
 }
 
 async function findToken({ store }: RedeemDeps, text: string): Promise<CertificateRequestToken> {

@@ -15,6 +15,7 @@ export function renew(
   since: number,
 ): Promise<KeptCertificate | null> {
   return write(async ({ db }) => {
+    if (certificate.tokenId !== null) await locks.name(db, `certificates of ${certificate.tokenId}`);
     const before = await db
       .selectFrom('client_certificates')
       .select('id')
@@ -29,7 +30,7 @@ export function renew(
     const known = await renewedLately(db, certificate, since);
     if (known !== null) return known;
     await requireFew(db, certificate);
-    await requireShortLine({ db, locks }, certificate);
+    await requireShortLine(db, certificate);
     const columns = certificateColumns(certificate);
     await db.insertInto('client_certificates').values(columns).execute();
     return toCertificate(columns);
@@ -68,11 +69,10 @@ async function requireFew(db: Transaction<Tables>, { renewedFrom }: Certificate)
 
 /** Whoever holds one certificate cannot fill the account's list: all that goes back to one token counts together. */
 async function requireShortLine(
-  { db, locks }: { readonly db: Transaction<Tables>; readonly locks: Records['locks'] },
+  db: Transaction<Tables>,
   { accountId, tokenId, createdAt }: Certificate,
 ): Promise<void> {
   if (tokenId === null) return;
-  await locks.name(db, `certificates of ${tokenId}`);
   const { count } = await db
     .selectFrom('client_certificates')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -2,12 +2,18 @@
 // so there is never one without the other, nor without its audit event (contract 2.7).
 
 import type { AuditEvent } from '../domain/audit-event.ts';
-import type { CertificateRequestTokenId } from '../domain/id.ts';
+import type { AccountId, CertificateRequestTokenId } from '../domain/id.ts';
 import type { Certificate } from '../domain/certificate.ts';
 import { appendEvents } from './audit.ts';
-import type { CertificateRequestTokenTable, KeptCertificate } from './certificate.ts';
+import type {
+  CertificateRequestToken,
+  CertificateRequestTokenTable,
+  KeptCertificate,
+} from './certificate.ts';
 import { certificateColumns, subjectText, toCertificate, toToken } from './certificate-row.ts';
+import { BATCH_ROWS, inBatches } from './columns.ts';
 import type { Records } from './records.ts';
+import { isStillMaker } from './token-maker.ts';
 
 export function createCertificateRequestTokenTable(records: Records): CertificateRequestTokenTable {
   const { read, write } = records;
@@ -72,8 +78,47 @@ export function createCertificateRequestTokenTable(records: Records): Certificat
           .executeTakeFirst();
         return row === undefined ? null : toToken(row);
       }),
+    removeUnusedOf: (accountId, emailAddress) => removeUnusedOf(records, accountId, emailAddress),
     redeem: (id, certificate, events = []) => redeem(records, { id, certificate, events }),
   };
+}
+
+/** The address stands within the subject: a page of unused ones after the other is looked through. */
+function removeUnusedOf(
+  { write }: Records,
+  accountId: AccountId,
+  emailAddress: string,
+): Promise<readonly CertificateRequestToken[]> {
+  const address = emailAddress.toLowerCase();
+  return write(async ({ db }) => {
+    const found: string[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const rows = await db
+        .selectFrom('certificate_request_tokens')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('used_at', 'is', null)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(BATCH_ROWS)
+        .execute();
+      for (const { id, subject } of rows.map(toToken))
+        if (subject.emailAddress?.toLowerCase() === address) found.push(id);
+      after = rows.length < BATCH_ROWS ? null : (rows.at(-1)?.id ?? null);
+    }
+    const removed: CertificateRequestToken[] = [];
+    for (const batch of inBatches(found)) {
+      const rows = await db
+        .deleteFrom('certificate_request_tokens')
+        .where('id', 'in', batch)
+        // One that is used up at this moment is waited for here.
+        .where('used_at', 'is', null)
+        .returningAll()
+        .execute();
+      for (const row of rows) removed.push(toToken(row));
+    }
+    return removed;
+  });
 }
 
 type Redeeming = {
@@ -83,14 +128,23 @@ type Redeeming = {
 };
 
 function redeem(records: Records, { id, certificate, events }: Redeeming): Promise<KeptCertificate | null> {
+  const { accountId, createdAt } = certificate;
   return records.write(async ({ db }) => {
+    const token = await db
+      .selectFrom('certificate_request_tokens')
+      .select('created_by')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    if (token === undefined) return null;
+    const maker = { accountId, createdBy: token.created_by, at: createdAt };
+    if (!(await isStillMaker({ db, locks: records.locks }, maker))) return null;
     const claimed = await db
       .updateTable('certificate_request_tokens')
-      .set({ used_at: certificate.createdAt, certificate_id: certificate.id })
+      .set({ used_at: createdAt, certificate_id: certificate.id })
       .where('id', '=', id)
-      .where('account_id', '=', certificate.accountId)
       .where('used_at', 'is', null)
-      .where('expires_at', '>', certificate.createdAt)
+      .where('expires_at', '>', createdAt)
       .executeTakeFirst();
     if (claimed.numUpdatedRows !== 1n) return null;
     const columns = certificateColumns(certificate);

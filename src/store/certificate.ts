@@ -79,9 +79,11 @@ export interface CertificateRequestTokenTable {
   ): Promise<readonly CertificateRequestToken[]>;
   /** The token that was there, used or not; its certificate stays. */
   remove(accountId: AccountId, id: CertificateRequestTokenId): Promise<CertificateRequestToken | null>;
+  /** Those for this address, whatever its case, that were not used. */
+  removeUnusedOf(accountId: AccountId, emailAddress: string): Promise<readonly CertificateRequestToken[]>;
   /**
    * One transaction: uses the token up, keeps the certificate, and writes the events down. Null, and nothing is done, when
-   * it was used, is over at `certificate.createdAt`, or is gone.
+   * it was used, is over at `certificate.createdAt`, or is gone, or when whoever made it may not make one any more.
    */
   redeem(
     id: CertificateRequestTokenId,

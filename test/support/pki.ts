@@ -17,7 +17,10 @@ export const TEST_SUBJECT: CertificateSubject = {
   emailAddress: 'ann@corp.example',
 };
 
-export type TestPki = { readonly deps: RedeemDeps & RevocationListDeps; readonly clock: { time: number } };
+export type TestPki = {
+  readonly deps: RedeemDeps & RevocationListDeps & { readonly store: Pick<Store, 'apiKeys'> };
+  readonly clock: { time: number };
+};
 
 export function testPki(store: Store): TestPki {
   const clock = { time: Date.now() };
@@ -27,7 +30,7 @@ export function testPki(store: Store): TestPki {
   };
 }
 
-/** Makes a token as an admin does; answers its text. */
+/** Makes a token as the account's first API key does; answers its text. */
 export async function addToken(
   { deps, clock }: TestPki,
   accountId: AccountId,
@@ -35,6 +38,7 @@ export async function addToken(
 ): Promise<string> {
   const secret = newCertificateRequestToken();
   const { usedAt: _used, certificateId: _certificate, ...wish } = over;
+  const [maker] = await deps.store.apiKeys.list(accountId, { after: null, limit: 1 });
   const token = {
     id: newId('crq'),
     accountId,
@@ -43,7 +47,7 @@ export async function addToken(
     validityMs: 30 * 86_400_000,
     apiRole: null,
     createdAt: clock.time,
-    createdBy: 'member:mem_1',
+    createdBy: `api-key:${maker?.id}`,
     expiresAt: clock.time + 3_600_000,
     ...wish,
   };

@@ -1,4 +1,5 @@
-// POST /v1/client-certificates/revoke: all of a person, those among them that are renewed at that moment.
+// POST /v1/client-certificates/revoke: all of a person, those among them that are renewed at that moment, and the unused
+// tokens for more.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { problems } from '../answers.ts';
@@ -12,6 +13,7 @@ export const revokeClientCertificatesOfRoute = createRoute({
   path: '/v1/client-certificates/revoke',
   operationId: 'revokeClientCertificatesOf',
   summary: 'Revoke all client certificates of a person',
+  description: 'Deletes the unused certificate request tokens for that address, too.',
   ...needs('certificates.write'),
   request: { body: { required: true, content: { 'application/json': { schema: revocationOfSchema } } } },
   responses: {

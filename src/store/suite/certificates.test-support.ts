@@ -8,6 +8,7 @@ import type { AccountCaId, AccountId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { CertificateQuery, CertificateRequestToken } from '../certificate.ts';
+import type { LimitedApiKey } from '../people.ts';
 import type { Store } from '../store.ts';
 import { HOUR_MS, START, type OpenBench, addAccount, benchOf, caOf } from './bench.test-support.ts';
 import { webhookOf } from './webhooks.test-support.ts';
@@ -84,7 +85,7 @@ export function certificatesSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const other = await bench.again();
     const { accountId, caId } = await addCa(bench.store);
-    const token = tokenOf(accountId);
+    const token = await tokenOf(bench.store, accountId);
     await bench.store.certificateRequestTokens.create(token, 'hash');
     const tries = Array.from({ length: 20 }, (_, index) => {
       const { certificateRequestTokens } = index % 2 === 0 ? bench.store : other;
@@ -103,7 +104,7 @@ export function certificatesSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const { certificateRequestTokens: tokens, accounts } = bench.store;
     const { accountId, caId } = await addCa(bench.store);
-    const token = tokenOf(accountId);
+    const token = await tokenOf(bench.store, accountId);
     await tokens.create(token, 'hash');
     const late = certificateOf(accountId, caId, { createdAt: token.expiresAt });
     assert.equal(await tokens.redeem(token.id, late), null);
@@ -117,6 +118,98 @@ export function certificatesSuite(open: OpenBench): void {
     assert.equal((await tokens.remove(accountId, token.id))?.name, 'ann’s laptop');
     assert.equal(await tokens.redeem(token.id, certificateOf(accountId, caId)), null);
     assert.deepEqual(await bench.store.certificates.list(queryOf(accountId)), []);
+  });
+
+  test('certificateRequestTokens.redeem() takes none whose maker is gone or no admin any more (contract 2.7)', async () => {
+    await using bench = await benchOf(open);
+    const { certificateRequestTokens: tokens, members, apiKeys, certificates } = bench.store;
+    const { accountId, caId } = await addCa(bench.store);
+    const [admin] = await members.list(accountId, { after: null, limit: 1 });
+    assert.ok(admin);
+    const member = { ...admin, id: newId('mem'), email: 'bob@corp.com' };
+    const invitation = { id: newId('inv'), hash: newId('inv'), createdAt: START, expiresAt: START + HOUR_MS };
+    await members.invite({ ...member, by: 'operator' }, invitation);
+    const keyOf = async (over: Partial<LimitedApiKey>) => {
+      const id = newId('key');
+      const limits = {
+        role: 'admin',
+        scope: 'full',
+        memberId: null,
+        expiresAt: null,
+        createdBy: null,
+      } as const;
+      const named = { id, accountId, name: id.replace('_', '-'), hash: id, createdAt: START };
+      await apiKeys.create({ ...named, ...limits, ...over }, null);
+      return id;
+    };
+    const plain = await keyOf({});
+    const [over, theirs] = [await keyOf({ expiresAt: START }), await keyOf({ memberId: member.id })];
+    const weak = [await keyOf({ role: 'member' }), await keyOf({ scope: 'read' })];
+    const holds = { apiRole: 'admin', allowedBy: `member:${member.id}` } as const;
+    const holder = await issue(bench.store, certificateOf(accountId, caId, holds));
+    const stranger = await addAccount(bench.store);
+    const [foreign] = await members.list(stranger, { after: null, limit: 1 });
+    const redeemed = async (createdBy: string) => {
+      const token = { ...(await tokenOf(bench.store, accountId)), createdBy };
+      await tokens.create(token, token.id);
+      return (await tokens.redeem(token.id, certificateOf(accountId, caId))) !== null;
+    };
+    const nobody = [foreign?.id, newId('mem'), '', undefined].map((id) => `member:${id}`);
+    for (const by of [
+      ...nobody,
+      ...[over, ...weak, newId('key')].map((id) => `api-key:${id}`),
+      'operator',
+      '',
+    ])
+      assert.equal(await redeemed(by), false, by);
+    const makers = [
+      `member:${member.id}`,
+      `api-key:${theirs}`,
+      `certificate:${holder.id}`,
+      `api-key:${plain}`,
+    ];
+    const all = async () => Promise.all(makers.map(redeemed));
+    assert.deepEqual(await all(), [true, true, true, true]);
+    await members.changeRole(accountId, member.id, 'member');
+    assert.deepEqual(await all(), [false, false, false, true]);
+    await members.changeRole(accountId, member.id, 'admin');
+    const of = { accountId, reason: 'unspecified', by: 'operator', at: START } as const;
+    await certificates.revoke({ ...of, chosen: { id: holder.id } });
+    assert.deepEqual(await all(), [true, true, false, true]);
+    await members.remove(accountId, member.id);
+    await apiKeys.remove(accountId, plain);
+    assert.deepEqual(await all(), [false, false, false, false]);
+  });
+
+  test('certificateRequestTokens.removeUnusedOf() takes the unused tokens of one person in the account alone (contract 2.7)', async () => {
+    await using bench = await benchOf(open);
+    const { certificateRequestTokens: tokens } = bench.store;
+    const { accountId, caId } = await addCa(bench.store);
+    const stranger = await addAccount(bench.store);
+    const made = [];
+    for (const [of, emailAddress] of [
+      [accountId, 'Ann@Corp.com'],
+      [accountId, 'ann@corp.com'],
+      [accountId, 'bob@corp.com'],
+      [stranger, 'ann@corp.com'],
+    ] as const) {
+      const token = { ...(await tokenOf(bench.store, of)), subject: subjectOf(emailAddress) };
+      await tokens.create(token, token.id);
+      made.push(token);
+    }
+    const [first, used] = made;
+    assert.ok(first && used);
+    assert.ok(await tokens.redeem(used.id, certificateOf(accountId, caId)));
+    const removed = await tokens.removeUnusedOf(accountId, 'ANN@corp.com');
+    assert.deepEqual(
+      removed.map(({ id }) => id),
+      [first.id],
+    );
+    const left = await Promise.all(made.map(({ id, accountId: of }) => tokens.find(of, id)));
+    assert.deepEqual(
+      left.map((token) => token !== null),
+      [false, true, true, true],
+    );
   });
 
   test('certificates.revoke() revokes one or all of a person, once, and tells the gateways (issue 5)', async () => {
@@ -351,7 +444,7 @@ async function addCa(store: Store): Promise<{ accountId: AccountId; caId: Accoun
 }
 
 async function issue(store: Store, certificate: Certificate) {
-  const token = tokenOf(certificate.accountId);
+  const token = await tokenOf(store, certificate.accountId);
   await store.certificateRequestTokens.create(token, newId('crq'));
   const kept = await store.certificateRequestTokens.redeem(token.id, certificate);
   assert.ok(kept);
@@ -362,7 +455,12 @@ function subjectOf(emailAddress: string) {
   return { commonName: 'ann', organization: 'Corp', organizationalUnit: null, emailAddress };
 }
 
-function tokenOf(accountId: AccountId): Omit<CertificateRequestToken, 'usedAt' | 'certificateId'> {
+/** As the account's first key makes it. */
+async function tokenOf(
+  { apiKeys }: Store,
+  accountId: AccountId,
+): Promise<Omit<CertificateRequestToken, 'usedAt' | 'certificateId'>> {
+  const [maker] = await apiKeys.list(accountId, { after: null, limit: 1 });
   return {
     id: newId('crq'),
     accountId,
@@ -371,7 +469,7 @@ function tokenOf(accountId: AccountId): Omit<CertificateRequestToken, 'usedAt' |
     validityMs: HOUR_MS,
     apiRole: null,
     createdAt: START,
-    createdBy: 'member:mem_1',
+    createdBy: `api-key:${maker?.id}`,
     expiresAt: START + HOUR_MS,
   };
 }
