@@ -62,11 +62,12 @@ function isSignedBy(leaf: X509Certificate, publicKey: Authority['publicKey']): b
 
 /** RFC 5280 section 4.2.1.12. OpenSSL takes a certificate that says nothing of its usage. */
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
-/** What OpenSSL says where it was given no authority. */
+/** What OpenSSL says where it was given no authority; the last of it when the client sends its authority, too, as many do. */
 const PATHLESS: ReadonlySet<string> = new Set([
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
 ]);
 const WRONG_PURPOSE = 'INVALID_PURPOSE';
 /** Dates and usage are judged on every request, which can say why. */

@@ -73,6 +73,27 @@ for (const count of [2, 101])
     assert.deepEqual(await said(), []);
   });
 
+for (const count of [2, 101])
+  test(`with ${count} authorities, clients may send their whole chain, and no chain makes an authority`, async (t) => {
+    const all = makeAuthorities(count);
+    const [authority] = all;
+    assert.ok(authority);
+    const { said } = await startControlGate(t, all);
+    const withChain = (pair: ClientPair, ...chain: readonly ClientAuthority[]) =>
+      said({ ...pair, certificate: [pair, ...chain].map(({ certificate }) => certificate).join('') });
+    const pair = authority.leaf();
+    const known = [`${SECRET} ${authority.trusted.id} ${pair.fingerprint}`];
+    assert.deepEqual(await withChain(pair, authority), known);
+    // Of the same name, with a chain of its own that holds.
+    const impostor = createClientAuthority(newId('acc'), { name: 'CA 0' });
+    const forged = impostor.leaf();
+    for (const chain of [[impostor], [authority], [impostor, authority]])
+      assert.deepEqual(await withChain(forged, ...chain), [`${SECRET} - ${forged.fingerprint}`]);
+    const below = authority.below('below');
+    const under = below.leaf();
+    assert.deepEqual(await withChain(under, below, authority), [`${SECRET} - ${under.fingerprint}`]);
+  });
+
 test('a handshake names the authorities of all accounts, and those that come later', async (t) => {
   const [one, two, late] = makeAuthorities(3);
   assert.ok(one && two && late);
