@@ -19,7 +19,11 @@ import {
   TOP_FIELDS,
   TUNNEL_FIELDS,
 } from '../../src/config/describe.ts';
-import { AGENT_FIELDS, AGENT_SHARE_FIELDS } from '../../src/config/describe-agent.ts';
+import {
+  AGENT_CERTIFICATE_FIELDS,
+  AGENT_FIELDS,
+  AGENT_SHARE_FIELDS,
+} from '../../src/config/describe-agent.ts';
 import { RESTART_SETTINGS } from '../../src/serve/restart-needed.ts';
 import { table } from './table.ts';
 
@@ -56,6 +60,7 @@ const SECTIONS: readonly { readonly title: string; readonly note?: string; reado
 const AGENT_SECTIONS: typeof SECTIONS = [
   { title: 'The file of an agent', fields: AGENT_FIELDS },
   { title: '`shares[]`', fields: AGENT_SHARE_FIELDS },
+  { title: '`shares[].client_certificate`', fields: AGENT_CERTIFICATE_FIELDS },
 ];
 
 export function configurationDocument(): string {

@@ -35,13 +35,13 @@ function targetText({ target, tunnel }: ShareObject): string {
   return target ?? (tunnel === 'reserved' ? 'served by agents' : 'served by an agent, while it runs');
 }
 
-function loginText({ oauthProvider, clientCertificate, access }: ShareObject): string {
+export function loginText({ oauthProvider, clientCertificate, access }: ShareObject): string {
   if (clientCertificate === null) return oauthProvider ?? 'none: anybody may open it';
   if (oauthProvider === null) return 'certificate';
   return `${oauthProvider} ${access === 'either' ? 'or' : 'and'} certificate`;
 }
 
-function certificateRows({ clientCertificate }: ShareObject): readonly (readonly [string, string])[] {
+export function certificateRows({ clientCertificate }: ShareObject): readonly (readonly [string, string])[] {
   if (clientCertificate === null) return [];
   const { subject, unit } = clientCertificate;
   const asked = [

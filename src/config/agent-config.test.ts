@@ -8,7 +8,7 @@ import { parse, stringify } from 'yaml';
 import { ABSENT, changed, type Value } from '../../test/support/sound-config.ts';
 import { newApiKey } from '../domain/api-key.ts';
 import { parseAgentConfig } from './agent-config.ts';
-import { AGENT_FIELDS, AGENT_SHARE_FIELDS } from './describe-agent.ts';
+import { AGENT_CERTIFICATE_FIELDS, AGENT_FIELDS, AGENT_SHARE_FIELDS } from './describe-agent.ts';
 import type { Fields } from './describe.ts';
 
 const KEY = newApiKey();
@@ -62,6 +62,8 @@ test('examples/agent.yaml is sound, and has every key that there is', () => {
     oauthProvider: 'corp',
     oauthEmailAddressPatterns: ['*@example.com', 'ada@partner.example'],
     oauthCheckInterval: '1h',
+    clientCertificate: { required: true, subject: '*@example.com', unit: 'Staff' },
+    access: 'either',
     allowOrigins: ['https://app.example.com'],
   });
   assert.deepEqual(shares[2], {
@@ -71,11 +73,15 @@ test('examples/agent.yaml is sound, and has every key that there is', () => {
     oauthProvider: null,
     oauthEmailAddressPatterns: null,
     oauthCheckInterval: null,
+    clientCertificate: null,
+    access: null,
     allowOrigins: null,
   });
   assert.deepEqual(given([example]), named(AGENT_FIELDS));
   const { shares: all } = example as { readonly shares: readonly Value[] };
   assert.deepEqual([...given(all)].toSorted(), [...named(AGENT_SHARE_FIELDS)].toSorted());
+  const asked = all.map((each) => (each as { readonly client_certificate?: Value }).client_certificate ?? {});
+  assert.deepEqual(given(asked), named(AGENT_CERTIFICATE_FIELDS));
 });
 
 function given(holders: readonly Value[]): ReadonlySet<string> {
@@ -99,6 +105,7 @@ for (const [path, fields] of [
   }
 
 const share = (more: object) => changed(SOUND, 'shares', [{ name: 'a', target: '1', ...more } as Value]);
+const CERTIFICATE = 'shares[0].client_certificate';
 const FAULTY: readonly (readonly [string, Value, string])[] = [
   ['an unknown key', changed(SOUND, 'shers', []), 'shers'],
   ['an unknown key of a share', share({ traget: '1' }), 'shares[0].traget'],
@@ -124,6 +131,32 @@ const FAULTY: readonly (readonly [string, Value, string])[] = [
     'a broken pattern',
     share({ oauth_provider: 'corp', oauth_email_address_patterns: ['[z-a'] }),
     'shares[0].oauth_email_address_patterns[0]',
+  ],
+  ['a text as client_certificate', share({ client_certificate: 'yes' }), `${CERTIFICATE}`],
+  ['an empty client_certificate', share({ client_certificate: null }), `${CERTIFICATE}`],
+  ['a certificate without required', share({ client_certificate: {} }), `${CERTIFICATE}.required`],
+  ['a text for required', share({ client_certificate: { required: 'yes' } }), `${CERTIFICATE}.required`],
+  [
+    'an unknown key of a certificate',
+    share({ client_certificate: { required: true, subjct: 'a' } }),
+    `${CERTIFICATE}.subjct`,
+  ],
+  ['a broken glob', share({ client_certificate: { required: true, unit: 'a\\' } }), `${CERTIFICATE}.unit`],
+  [
+    'a glob without a certificate',
+    share({ client_certificate: { required: false, subject: '*' } }),
+    `${CERTIFICATE}.subject`,
+  ],
+  ['an unknown access', share({ access: 'any' }), 'shares[0].access'],
+  [
+    'a choice without a certificate',
+    share({ oauth_provider: 'corp', access: 'either', client_certificate: { required: false } }),
+    'shares[0].access',
+  ],
+  [
+    'a choice without a login',
+    share({ access: 'either', client_certificate: { required: true } }),
+    'shares[0].access',
   ],
   ['an origin with a path', share({ allow_origins: ['https://a.example/x'] }), 'shares[0].allow_origins[0]'],
   ['a text for insecure', share({ insecure: 'yes' }), 'shares[0].insecure'],

@@ -6,10 +6,12 @@ import { compileEmailPattern } from '../domain/email-pattern.ts';
 import { parseOrigin } from '../domain/origin.ts';
 import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { SHARE_ACCESSES, type ShareAccess } from '../domain/share.ts';
 import { isShareName } from '../domain/share-name.ts';
+import { compileTextGlob } from '../domain/text-glob.ts';
 import { baseUrlText } from './address-text.ts';
 import { type ConfigFault, createFaultList, locateIn, type Position } from './config-fault.ts';
-import { AGENT_FIELDS, AGENT_SHARE_FIELDS } from './describe-agent.ts';
+import { AGENT_CERTIFICATE_FIELDS, AGENT_FIELDS, AGENT_SHARE_FIELDS } from './describe-agent.ts';
 import { keysOf } from './describe.ts';
 import type { ConfigSource } from './parse.ts';
 import {
@@ -17,6 +19,7 @@ import {
   complete,
   durationText,
   fault,
+  joinPath,
   listAt,
   openSection,
   readBoolean,
@@ -48,7 +51,16 @@ export type AgentShare = {
   readonly oauthEmailAddressPatterns: readonly string[] | null;
   /** `3h`. */
   readonly oauthCheckInterval: string | null;
+  readonly clientCertificate: AgentCertificate | null;
+  readonly access: ShareAccess | null;
   readonly allowOrigins: readonly string[] | null;
+};
+
+/** Globs; null for what the file does not say. */
+export type AgentCertificate = {
+  readonly required: boolean;
+  readonly subject: string | null;
+  readonly unit: string | null;
 };
 
 export type ParsedAgentConfig =
@@ -122,8 +134,54 @@ function readShare(section: Section, names: Set<string>): AgentShare | undefined
       absent: null,
     }),
     oauthCheckInterval: readOptional(section, 'oauth_check_interval', { parse: intervalText, absent: null }),
+    clientCertificate: readCertificate(section),
+    access: readAccess(section),
     allowOrigins: readList(section, 'allow_origins', { parse: originText, absent: null }),
   });
+}
+
+function readCertificate(section: Section): AgentCertificate | null | undefined {
+  const key = 'client_certificate';
+  if (!section.entries.has(key)) return null;
+  const path = joinPath(section.path, key);
+  const known = keysOf(AGENT_CERTIFICATE_FIELDS);
+  const certificate = openSection(section.context, { path, tree: section.entries.get(key), known });
+  if (certificate === undefined) return undefined;
+  const required = readBoolean(certificate, 'required', undefined);
+  for (const glob of ['subject', 'unit'])
+    if (required === false && certificate.entries.has(glob))
+      fault(certificate, glob, {
+        found: 'a glob where no certificate is required',
+        wanted: 'required: true',
+      });
+  return complete({
+    required,
+    subject: readOptional(certificate, 'subject', { parse: globText, absent: null }),
+    unit: readOptional(certificate, 'unit', { parse: globText, absent: null }),
+  });
+}
+
+/** The API would refuse to make a share with a choice between less than two. */
+function readAccess(section: Section): ShareAccess | null | undefined {
+  const access = readOptional(section, 'access', { parse: accessText, absent: null });
+  const certificate = section.entries.get('client_certificate');
+  const both =
+    section.entries.has('oauth_provider') &&
+    certificate instanceof Map &&
+    certificate.get('required') === true;
+  if (access !== 'either' || both) return access;
+  return fault(section, 'access', {
+    found: '"either" without both of login and certificate beside it',
+    wanted: 'an oauth_provider and a client_certificate with required: true, too',
+  });
+}
+
+function accessText(text: string): ShareAccess | Refusal {
+  return SHARE_ACCESSES.find((access) => access === text) ?? new Refusal('"all" or "either"');
+}
+
+function globText(text: string): string | Refusal {
+  return accepted(compileTextGlob, text, 'a glob of 1 to 256 characters, such as build-*.ci');
 }
 
 function nameText(text: string): string | Refusal {

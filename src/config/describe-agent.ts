@@ -59,9 +59,38 @@ export const AGENT_SHARE_FIELDS = {
     absent: { means: 'as the share is; `3h` for a new one' },
     meaning: 'How often the login is verified again.',
   },
+  client_certificate: {
+    type: 'section',
+    absent: { means: 'as the share is; a new one asks for none' },
+    meaning: 'Whether who comes in needs a client certificate of the account, and which.',
+  },
+  access: {
+    type: '`all` or `either`',
+    absent: { means: 'as the share is; `all` for a new one' },
+    meaning:
+      'Where there is a login and a client certificate: `all` needs both, with `either` one is enough. `either` stands beside the two.',
+  },
   allow_origins: {
     type: 'list of origins',
     absent: { means: 'as the share is; none for a new one' },
     meaning: 'Other sites whose pages may use the login here: `https://app.example.com`.',
+  },
+} as const satisfies Fields;
+
+export const AGENT_CERTIFICATE_FIELDS = {
+  required: {
+    type: 'boolean',
+    absent: 'required',
+    meaning: 'With `false` no certificate is asked for, and there are no globs.',
+  },
+  subject: {
+    type: 'glob',
+    absent: { means: 'as the share is; any name for a new one' },
+    meaning: 'What the common name of the certificate has to match: `build-*.ci`.',
+  },
+  unit: {
+    type: 'glob',
+    absent: { means: 'as the share is; any, or none, for a new one' },
+    meaning: 'What its organizational unit has to match.',
   },
 } as const satisfies Fields;

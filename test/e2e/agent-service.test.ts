@@ -36,8 +36,12 @@ async function startAgent(t: TestContext, name: string, shares: readonly object[
   const file = join(service.folder, `${name}.yaml`);
   await writeFile(join(service.folder, 'agent.key'), `${keyOf}\n`, { mode: 0o600 });
   await writeFile(file, fileText(shares));
+  return spawnAgent(t, file, words);
+}
+
+function spawnAgent(t: TestContext, file: string, words: readonly string[], env: object = {}) {
   const child = spawn(process.execPath, [FRONT_DOOR, 'agent', '--config', file, ...words], {
-    env: { HOME: service.folder },
+    env: { HOME: service.folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
@@ -151,6 +155,52 @@ test(
   },
 );
 
+test(
+  'doorward agent makes a share that was deleted with its certificate again, and warns of one that is open',
+  TIMED,
+  async (t) => {
+    // Only a gateway that ends TLS sees certificates.
+    const secure = await startTestService({ tls: true });
+    t.after(() => secure.close());
+    const { folder, client, ca, backend } = secure;
+    const closed = {
+      name: 'closed',
+      target: backend.url,
+      client_certificate: { required: true, subject: 'build-*.ci' },
+    };
+    const both = {
+      name: 'both',
+      target: backend.url,
+      oauth_provider: 'corp',
+      client_certificate: { required: true, unit: 'CI' },
+      access: 'either',
+    };
+    const shares = [closed, both, { name: 'open', target: backend.url }];
+    const { key } = await client.apiKeys.create({ name: 'agent', scope: 'tunnel' });
+    const url = `http://127.0.0.1:${secure.ports.control}`;
+    const file = join(folder, 'agent.yaml');
+    await writeFile(file, JSON.stringify({ url, api_key: key, shares }));
+    const caFile = join(folder, 'ca.pem');
+    await writeFile(caFile, ca ?? '');
+    const agent = spawnAgent(t, file, ['--json', '--quiet'], { NODE_EXTRA_CA_CERTS: caFile });
+    assert.equal((await agent.event('ready', { name: 'closed' }))['warning'], undefined);
+    assert.equal((await agent.event('ready', { name: 'both' }))['warning'], undefined);
+    assert.equal(
+      (await agent.event('ready', { name: 'open' }))['warning'],
+      'anybody who has the address may open it',
+    );
+    await client.shares.remove('closed');
+    await agent.event('stopped', { name: 'closed', share: 'refused', code: 'share_unknown' });
+    const from = agent.lines.length;
+    agent.signal('SIGHUP');
+    await agent.event('ready', { name: 'closed' }, from);
+    const [made, other] = [await client.shares.show('closed'), await client.shares.show('both')];
+    assert.deepEqual(made.clientCertificate, { required: true, subject: 'build-*.ci', unit: null });
+    assert.deepEqual(other.clientCertificate, { required: true, subject: null, unit: 'CI' });
+    assert.deepEqual([made.oauthProvider, made.access, other.access], [null, 'all', 'either']);
+  },
+);
+
 test('doorward agent takes its shares up again after the service was away', TIMED, async (t) => {
   const agent = await startAgent(t, 'back', [{ name: 'back', target: service.backend.url }], []);
   await eventually('it is served', async () => (await visit('back')) === 'served');
@@ -161,6 +211,7 @@ test('doorward agent takes its shares up again after the service was away', TIME
   assert.equal(code, 0);
   assert.match(err, /^\d\d:\d\d:\d\d {2}keeping one share up$/m);
   assert.match(err, /^\d\d:\d\d:\d\d {2}back: serves \S+ at http:\/\/back\.share\.localhost:\d+$/m);
+  assert.match(err, /^\d\d:\d\d:\d\d {2}back: warning: anybody who has the address may open it; /m);
   assert.match(err, /^\d\d:\d\d:\d\d {2}back: away: /m);
   assert.match(err, /^\d\d:\d\d:\d\d {2}back: stopped$/m);
   assert.match(agent.lines.join('\n'), /^back {2}\d\d:\d\d:\d\d {2}GET {5}\/ /m);

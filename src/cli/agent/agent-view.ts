@@ -6,6 +6,7 @@ import { createJsonView, faultOf, type JsonTell } from '../sharing/json-view.ts'
 import { linkText } from '../sharing/person-view.ts';
 import { requestLine, timeOfDay } from '../sharing/request-line.ts';
 import { plain, type Terminal } from '../terminal.ts';
+import { isOpen, OPEN_WARNING } from '../sharing/view.ts';
 import type { KeepOptions } from './keep-share.ts';
 
 export type AgentView = {
@@ -47,9 +48,10 @@ export function createPersonAgentView(terminal: Terminal, { quiet, now }: AgentV
   const note = (text: string): void => terminal.err(`${timeOfDay(now())}  ${plain(text)}\n`);
   return {
     viewOf: (name) => ({
-      ready: ({ url }, { text, listening }) => {
-        note(`${name}: serves ${text} at ${url}`);
+      ready: (share, { text, listening }) => {
+        note(`${name}: serves ${text} at ${share.url}`);
         if (!listening) note(`${name}: nothing listens at ${text} yet`);
+        if (isOpen(share)) note(`${name}: warning: ${OPEN_WARNING}; ${HOW_TO_CLOSE}`);
       },
       request: (request) => {
         if (!quiet) terminal.out(`${name}  ${requestLine(request, colours)}`);
@@ -78,3 +80,5 @@ function faultText({ message, hint }: ServiceError): string {
 function count(shares: number): string {
   return shares === 1 ? 'one share' : `${shares} shares`;
 }
+
+const HOW_TO_CLOSE = 'for a login, give it an oauth_provider, for certificates a client_certificate';

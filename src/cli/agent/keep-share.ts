@@ -7,8 +7,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
-import type { ShareObject } from '../../client/share-object.ts';
-import type { AgentShare } from '../../config/agent-config.ts';
+import type { ClientCertificateChanges, ShareObject } from '../../client/share-object.ts';
+import type { AgentCertificate, AgentShare } from '../../config/agent-config.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { type FaultCode, ServiceError } from '../../domain/service-error.ts';
 import { backoffMs } from '../../tunnel/backoff.ts';
@@ -73,9 +73,10 @@ async function run(options: KeepOptions, { now, signal, onUp }: Life): Promise<v
       if (refusal === null) return;
       now.serving = null;
       failures = 0;
+      // Before anybody is told: who then has the file read again finds it over.
+      now.isOver = refusal.code === 'share_unknown';
       view.refused(serving.share, refusal);
       await serving.stop(0);
-      now.isOver = refusal.code === 'share_unknown';
       if (now.isOver) return;
       await waitUnlessStopped(SLOW_MS, signal);
     } catch (error) {
@@ -109,14 +110,26 @@ async function serve(options: KeepOptions, signal: AbortSignal): Promise<UpShare
 /** What the file does not say stays as the share has it. */
 function wishOf(share: AgentShare): ShareWish {
   const { name, oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, allowOrigins } = share;
+  const { clientCertificate, access } = share;
   return {
     name,
     settings: {
       ...(oauthProvider === null ? {} : { oauthProvider }),
       ...(oauthEmailAddressPatterns === null ? {} : { oauthEmailAddressPatterns }),
       ...(oauthCheckInterval === null ? {} : { oauthCheckInterval }),
+      ...(clientCertificate === null ? {} : { clientCertificate: certificateOf(clientCertificate) }),
+      ...(access === null ? {} : { access }),
       ...(allowOrigins === null ? {} : { allowOrigins }),
     },
+  };
+}
+
+/** To the API null is any name; that the file does not say one changes nothing. */
+function certificateOf({ required, subject, unit }: AgentCertificate): ClientCertificateChanges {
+  return {
+    required,
+    ...(subject === null ? {} : { subject }),
+    ...(unit === null ? {} : { unit }),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { ServiceError } from '../../domain/service-error.ts';
 import type { Terminal } from '../terminal.ts';
-import type { View } from './view.ts';
+import { isOpen, OPEN_WARNING, type View } from './view.ts';
 import { jsonLine } from './visible.ts';
 
 export type JsonTell = (event: string, members?: object) => void;
@@ -21,7 +21,10 @@ export function createJsonView(
 ): View & { readonly tell: JsonTell } {
   return {
     tell,
-    ready: (share, { text, listening }) => tell('ready', { url: share.url, target: text, listening, share }),
+    ready: (share, { text, listening }) => {
+      const warning = isOpen(share) ? { warning: OPEN_WARNING } : {};
+      tell('ready', { url: share.url, target: text, listening, ...warning, share });
+    },
     request: ({ at: _end, ...request }) => {
       if (!quiet) tell('request', request);
     },

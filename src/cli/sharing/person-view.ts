@@ -6,9 +6,10 @@ import type { ShareObject } from '../../client/share-object.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import { alignedRows } from '../columns.ts';
 import { plain, type Terminal } from '../terminal.ts';
+import { certificateRows, loginText } from '../share-text.ts';
 import { requestLine, timeOfDay } from './request-line.ts';
 import type { Farewell, LinkEvent } from './serve-share.ts';
-import type { ShownTarget, View } from './view.ts';
+import { isOpen, OPEN_WARNING, type ShownTarget, type View } from './view.ts';
 
 export type PersonViewOptions = {
   /** The address alone, and warnings. */
@@ -45,14 +46,15 @@ function facts(share: ShareObject, target: string): string {
   const { oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, allowOrigins } = share;
   const login =
     oauthProvider === null
-      ? [['login', 'none: anybody may open it']]
+      ? []
       : [
-          ['login', oauthProvider],
           ['allowed', oauthEmailAddressPatterns.join(', ') || 'any address'],
           ['checked', `every ${oauthCheckInterval ?? ''}`],
         ];
   return alignedRows([
+    ['login', loginText(share)],
     ...login,
+    ...certificateRows(share),
     ...(allowOrigins.length === 0 ? [] : [['other sites', allowOrigins.join(', ')]]),
     ['serves', target],
     [
@@ -65,9 +67,7 @@ function facts(share: ShareObject, target: string): string {
 function warnings(share: ShareObject, { text, listening }: ShownTarget): readonly string[] {
   return [
     ...(listening ? [] : [`nothing listens at ${text} yet; visitors get an error until something does`]),
-    ...(share.oauthProvider === null
-      ? ['anybody who has the address may open it; to ask for a login, give --oauth-provider NAME']
-      : []),
+    ...(isOpen(share) ? [`${OPEN_WARNING}; to ask for a login, give --oauth-provider NAME`] : []),
   ];
 }
 

@@ -17,6 +17,13 @@ export type View = {
   readonly stopped: (share: ShareObject, farewell: Farewell) => void;
 };
 
+/** Neither login nor certificate stands before it. */
+export function isOpen({ oauthProvider, clientCertificate }: ShareObject): boolean {
+  return oauthProvider === null && clientCertificate === null;
+}
+
+export const OPEN_WARNING = 'anybody who has the address may open it';
+
 export type ShownTarget = { readonly text: string; readonly listening: boolean };
 
 /** Everything in it that a visitor chose is still as it came. */
