@@ -249,4 +249,8 @@ test('authorities and revocations are told before the shares that go by them (DE
     again.trust.revoked.map(({ authorityId, serial }) => [authorityId, serial]),
     [[ca.id, certificate.serial]],
   );
+  // Nothing that counts is left of the retired one: it goes soon, whatever its own certificate says.
+  const until = new Map(again.trust.authorities.map(({ id, notAfter }) => [id, notAfter]));
+  assert.equal(until.get(next.id), next.notAfter);
+  assert.equal(until.get(ca.id), next.createdAt + 3_600_000);
 });

@@ -1,7 +1,7 @@
 // What the gates are told of certificates, read from the store: all of it, or what a change says is new.
 
 import type { RevokedSerial, TrustedAuthority, TrustNews } from '../domain/certificate-trust.ts';
-import type { AccountCa, RevokedSerialRow } from '../store/certificate.ts';
+import type { RevokedSerialRow, TrustedCa } from '../store/certificate.ts';
 import type { Change, Store } from '../store/store.ts';
 import { pem } from '../x509/pem.ts';
 
@@ -43,8 +43,8 @@ export function createTrustReader(
   };
 }
 
-function trustedAuthority({ id, accountId, certificate, notAfter }: AccountCa): TrustedAuthority {
-  return { id, accountId, certificate: pem('CERTIFICATE', certificate), notAfter };
+function trustedAuthority({ id, accountId, certificate, trustedUntil }: TrustedCa): TrustedAuthority {
+  return { id, accountId, certificate: pem('CERTIFICATE', certificate), notAfter: trustedUntil };
 }
 
 function revokedSerial({ caId, serial, notAfter }: RevokedSerialRow): RevokedSerial {

@@ -2,7 +2,10 @@
 
 import type { AccountCaId, AccountId } from './id.ts';
 
-/** An authority that is trusted until `notAfter`. Times are milliseconds since the epoch. */
+/**
+ * An authority that is trusted until `notAfter`: its own end, or sooner where it issues nothing more and the last certificate of
+ * it is over by then. Times are milliseconds since the epoch.
+ */
 export type TrustedAuthority = {
   readonly id: AccountCaId;
   readonly accountId: AccountId;

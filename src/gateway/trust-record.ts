@@ -26,7 +26,7 @@ export function createTrustRecord(start: TrustNews): TrustRecord {
     tell,
     all: () => ({
       anew: true,
-      authorities: [...authorities.values()],
+      authorities: [...authorities.values()].filter(({ notAfter }) => notAfter > Date.now()),
       gone: [],
       revoked: [...revoked.values()].filter(({ notAfter }) => notAfter > Date.now()),
     }),

@@ -5,7 +5,7 @@ import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely
 import { type CertificatePolicy, MAX_VALIDITY_MS, OPEN_POLICY } from '../domain/certificate.ts';
 import type { AccountCaId, AccountId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { AccountCa, AccountCaTable, NewAccountCa, VersionedPolicy } from './certificate.ts';
+import type { AccountCa, AccountCaTable, NewAccountCa, TrustedCa, VersionedPolicy } from './certificate.ts';
 import { inBatches } from './columns.ts';
 import type { SealedPlace } from './column-seal.ts';
 import type { Records, Writing } from './records.ts';
@@ -20,7 +20,7 @@ export function createAccountCaTable(records: Records): AccountCaTable {
         .selectFrom('account_cas')
         .selectAll()
         .where('account_id', '=', accountId)
-        .where((eb) => isTrusted(eb, now))
+        .where((eb) => isTrusted(eb, now, ISSUED))
         // One alone is not retired.
         .orderBy((eb) => eb('retired_at', 'is not', null))
         .orderBy('created_at', 'desc')
@@ -37,14 +37,14 @@ export function createAccountCaTable(records: Records): AccountCaTable {
         .executeTakeFirst();
       return row === undefined ? null : seal.open(placeOf(id, accountId), row.private_key);
     },
-    all: async (now) => (await trusted(records, now).execute()).map(toCa),
+    all: async (now) => withEnds(records, (await trusted(records, now).execute()).map(toCa), now),
     trustedAmong: async (ids, now) => {
       const found: AccountCa[] = [];
       for (const batch of inBatches(ids)) {
         const rows = await trusted(records, now).where('account_cas.id', 'in', batch).execute();
         found.push(...rows.map(toCa));
       }
-      return found;
+      return withEnds(records, found, now);
     },
     policy: async (accountId) => {
       const row = await read
@@ -65,7 +65,55 @@ function trusted({ read }: Records, now: number) {
     .innerJoin('accounts', 'accounts.id', 'account_cas.account_id')
     .selectAll('account_cas')
     .where('accounts.suspended', '=', 0)
-    .where((eb) => isTrusted(eb, now));
+    .where((eb) => isTrusted(eb, now, COUNTING));
+}
+
+/** Of those that issue nothing more, when the last leaf that counts is over. */
+async function withEnds(
+  { read }: Records,
+  cas: readonly AccountCa[],
+  now: number,
+): Promise<readonly TrustedCa[]> {
+  const ends = new Map<string, number>();
+  const retired = cas.filter(({ retiredAt }) => retiredAt !== null);
+  for (const batch of inBatches(retired)) {
+    const ids = batch.map(({ id }) => id);
+    const rows = await read
+      .selectFrom('client_certificates')
+      .select((eb) => ['ca_id', eb.fn.max('not_after').as('end')])
+      .where('ca_id', 'in', ids)
+      .where('revoked_at', 'is', null)
+      .where('not_after', '>', now)
+      .groupBy('ca_id')
+      .execute();
+    for (const row of rows) ends.set(row.ca_id, Number(row.end));
+  }
+  return cas.map((ca) => {
+    if (ca.retiredAt === null) return { ...ca, trustedUntil: ca.notAfter };
+    const end = Math.max(ends.get(ca.id) ?? 0, ca.retiredAt + RETIRING_MS);
+    return { ...ca, trustedUntil: Math.min(ca.notAfter, end) };
+  });
+}
+
+/**
+ * Tells the gateways of authorities that were retired before what they signed came in, or was revoked: it changes until when
+ * they are trusted. None is retired until the transaction ends.
+ */
+export async function noteRetired(
+  { db, note }: Pick<Writing, 'db' | 'note'>,
+  locks: Records['locks'],
+  ids: readonly string[],
+): Promise<void> {
+  for (const batch of inBatches([...new Set(ids)].toSorted())) {
+    const rows = await db
+      .selectFrom('account_cas')
+      .select(['id', 'retired_at'])
+      .where('id', 'in', batch)
+      .orderBy('id')
+      .modifyEnd(locks.unchanged)
+      .execute();
+    for (const { id, retired_at: at } of rows) if (at !== null) note({ kind: 'ca', id: id as AccountCaId });
+  }
 }
 
 function put(
@@ -113,12 +161,17 @@ export async function insertCa(
 }
 
 /** One that issues nothing more is trusted until its last leaf is over, and for a while in which what it signs may come in. */
-function isTrusted(eb: ExpressionBuilder<Tables, 'account_cas'>, now: number): Expression<SqlBool> {
-  const living = eb
+function isTrusted(
+  eb: ExpressionBuilder<Tables, 'account_cas'>,
+  now: number,
+  leaves: typeof ISSUED | typeof COUNTING,
+): Expression<SqlBool> {
+  const issued = eb
     .selectFrom('client_certificates')
     .select('client_certificates.id')
     .whereRef('client_certificates.ca_id', '=', 'account_cas.id')
     .where('client_certificates.not_after', '>', now);
+  const living = leaves === ISSUED ? issued : issued.where('client_certificates.revoked_at', 'is', null);
   return eb.and([
     eb('account_cas.not_after', '>', now),
     eb.or([
@@ -185,6 +238,10 @@ function placeOf(rowId: string, accountId: string): SealedPlace {
   return { table: 'account_cas', column: 'private_key', rowId, accountId };
 }
 
+/** Revoked ones, too: their revocation list is fetched until they are over. */
+const ISSUED = 'issued';
+/** What is revoked needs no authority at a gateway. */
+const COUNTING = 'counting';
 /** Longer than a redemption takes that read the authority before it was retired. */
 const RETIRING_MS = 60 * 60_000;
 const NEVER_SET: VersionedPolicy = { policy: OPEN_POLICY, version: 0 };

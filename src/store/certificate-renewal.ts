@@ -3,6 +3,7 @@
 import type { Transaction } from 'kysely';
 import type { Certificate } from '../domain/certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { noteRetired } from './account-cas.ts';
 import type { KeptCertificate } from './certificate.ts';
 import { certificateColumns, toCertificate } from './certificate-row.ts';
 import type { Records } from './records.ts';
@@ -14,7 +15,7 @@ export function renew(
   certificate: Certificate,
   since: number,
 ): Promise<KeptCertificate | null> {
-  return write(async ({ db }) => {
+  return write(async ({ db, note }) => {
     if (certificate.tokenId !== null) await locks.name(db, `certificates of ${certificate.tokenId}`);
     const before = await db
       .selectFrom('client_certificates')
@@ -33,6 +34,7 @@ export function renew(
     await requireShortLine(db, certificate);
     const columns = certificateColumns(certificate);
     await db.insertInto('client_certificates').values(columns).execute();
+    await noteRetired({ db, note }, locks, [certificate.caId]);
     return toCertificate(columns);
   });
 }

@@ -4,6 +4,7 @@
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { AccountId, CertificateRequestTokenId } from '../domain/id.ts';
 import type { Certificate } from '../domain/certificate.ts';
+import { noteRetired } from './account-cas.ts';
 import { appendEvents } from './audit.ts';
 import type {
   CertificateRequestToken,
@@ -129,7 +130,7 @@ type Redeeming = {
 
 function redeem(records: Records, { id, certificate, events }: Redeeming): Promise<KeptCertificate | null> {
   const { accountId, createdAt } = certificate;
-  return records.write(async ({ db }) => {
+  return records.write(async ({ db, note }) => {
     const token = await db
       .selectFrom('certificate_request_tokens')
       .select('created_by')
@@ -149,6 +150,7 @@ function redeem(records: Records, { id, certificate, events }: Redeeming): Promi
     if (claimed.numUpdatedRows !== 1n) return null;
     const columns = certificateColumns(certificate);
     await db.insertInto('client_certificates').values(columns).execute();
+    await noteRetired({ db, note }, records.locks, [certificate.caId]);
     await appendEvents(records, db, events);
     return toCertificate(columns);
   });

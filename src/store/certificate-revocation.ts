@@ -3,6 +3,7 @@
 import type { Transaction } from 'kysely';
 import type { RevocationReason } from '../domain/certificate.ts';
 import type { AccountCaId, AccountId, CertificateId } from '../domain/id.ts';
+import { noteRetired } from './account-cas.ts';
 import type {
   CertificateTable,
   KeptCertificate,
@@ -16,7 +17,7 @@ import type { ClientCertificatesTable, Tables } from './tables.ts';
 
 /** As `CertificateTable.revoke()`. */
 export function revoke(
-  { write }: Records,
+  { write, locks }: Records,
   { accountId, chosen, reason, by, at }: Parameters<CertificateTable['revoke']>[0],
 ): Promise<readonly KeptCertificate[]> {
   return write(async ({ db, note }) => {
@@ -44,6 +45,11 @@ export function revoke(
       }
     }
     for (const { id } of revoked) note({ kind: 'certificate', id: id as CertificateId });
+    await noteRetired(
+      { db, note },
+      locks,
+      revoked.map((row) => row.ca_id),
+    );
     return revoked.map(toCertificate);
   });
 }

@@ -24,6 +24,9 @@ export type AccountCa = {
   readonly retiredAt: number | null;
 };
 
+/** `trustedUntil`: its own end, or when the last leaf is over of one that issues nothing more. */
+export type TrustedCa = AccountCa & { readonly trustedUntil: number };
+
 export type NewAccountCa = {
   readonly ca: Omit<AccountCa, 'retiredAt'>;
   /** PKCS #8, PEM. Sealed in the store. */
@@ -33,14 +36,14 @@ export type NewAccountCa = {
 export interface AccountCaTable {
   /** Puts it in the place of the one that issues. With `first`, only if there is none: answers the one that there is. */
   put(made: NewAccountCa, first: boolean): Promise<AccountCa>;
-  /** Those that are trusted at `now`, the one that issues first. */
+  /** Those with leaves that are not over at `now`, revoked or not, and the one that issues, which comes first. */
   list(accountId: AccountId, now: number): Promise<readonly AccountCa[]>;
   /** Null when it is none of the account's. */
   privateKey(accountId: AccountId, id: AccountCaId): Promise<Secret | null>;
-  /** Those of all accounts that are not suspended: what the gates trust. */
-  all(now: number): Promise<readonly AccountCa[]>;
+  /** What the gates trust: those of accounts that are not suspended which issue, or have a leaf neither over nor revoked. */
+  all(now: number): Promise<readonly TrustedCa[]>;
   /** As `all`, of these. */
-  trustedAmong(ids: readonly AccountCaId[], now: number): Promise<readonly AccountCa[]>;
+  trustedAmong(ids: readonly AccountCaId[], now: number): Promise<readonly TrustedCa[]>;
   policy(accountId: AccountId): Promise<VersionedPolicy>;
   /** Throws `precondition_failed` when `expectedVersion` is given and is not that of the policy. */
   setPolicy(

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { OPEN_POLICY, type Certificate } from '../../domain/certificate.ts';
-import type { AccountCaId, AccountId } from '../../domain/id.ts';
+import type { AccountCaId, AccountId, CertificateId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { CertificateQuery, CertificateRequestToken } from '../certificate.ts';
@@ -67,6 +67,46 @@ export function certificatesSuite(open: OpenBench): void {
     const last = await cas.put(caOf(accountId, START + 60 * HOUR_MS), false);
     assert.deepEqual(await trustedAt(60.5), [last.id, next.id]);
     assert.deepEqual(await trustedAt(62), [last.id]);
+  });
+
+  test('cas: the gateways trust a retired one until the last leaf that is not revoked is over, and hear when that changes (SECURITY)', async () => {
+    await using bench = await benchOf(open);
+    const { cas, certificates, changes } = bench.store;
+    const { accountId, caId } = await addCa(bench.store);
+    const leafUntil = (hours: number, over: Partial<Certificate> = {}) =>
+      issue(bench.store, certificateOf(accountId, caId, { notAfter: START + hours * HOUR_MS, ...over }));
+    const [short, long] = [await leafUntil(20), await leafUntil(50)];
+    const retiredAt = START + HOUR_MS;
+    const next = await cas.put(caOf(accountId, retiredAt), false);
+    const now = START + 10 * HOUR_MS;
+    const ends = async () => {
+      const all = await cas.all(now);
+      assert.deepEqual(await cas.trustedAmong([caId, next.id], now), all);
+      const until = (id: string) => all.find((ca) => ca.id === id)?.trustedUntil;
+      assert.equal(until(next.id), next.notAfter);
+      return until(caId);
+    };
+    assert.equal(await ends(), long.notAfter);
+    const heard = async (work: () => Promise<unknown>) => {
+      const before = await changes.latest();
+      await work();
+      return (await changes.since(before)).changes.some(({ kind, id }) => kind === 'ca' && id === caId);
+    };
+    const of = { accountId, reason: 'unspecified', by: 'operator', at: now } as const;
+    const revoke = (id: CertificateId) => heard(() => certificates.revoke({ ...of, chosen: { id } }));
+    assert.equal(await revoke(long.id), true);
+    assert.equal(await ends(), short.notAfter);
+    // What was being signed when it was retired.
+    assert.equal(await heard(() => leafUntil(30)), true);
+    assert.equal(await ends(), START + 30 * HOUR_MS);
+    const renewed = { caId, renewedFrom: short.id, notAfter: START + 40 * HOUR_MS, createdAt: now };
+    assert.equal(await heard(() => certificates.renew(certificateOf(accountId, caId, renewed), START)), true);
+    assert.equal(await ends(), START + 40 * HOUR_MS);
+    const living = await certificates.list({ ...queryOf(accountId), state: 'living', now });
+    for (const { id } of living) await revoke(id);
+    assert.equal(await ends(), undefined);
+    // Its revocation list is fetched still.
+    assert.ok((await cas.list(accountId, now)).some(({ id }) => id === caId));
   });
 
   test('cas.setPolicy() loses no change to another (issue 5)', async () => {
