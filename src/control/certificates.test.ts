@@ -235,6 +235,22 @@ test('a rotated authority issues nothing more, and stays trusted (issue 5)', asy
   assert.equal(new X509Certificate(chain).ca, true);
 });
 
+test('an authority is replaced five times a day at most, by however many at once (ATTACKS "Certificates")', async () => {
+  await using control = await startControl();
+  const rotate = (over: object = {}) =>
+    control.call({ method: 'POST', path: '/v1/account-ca/rotate', json: {}, ...over });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => rotate()));
+  const statuses = answers.map(({ status }) => status).toSorted();
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429, 429]);
+  const refused = await rotate();
+  assert.deepEqual([refused.status, refused.document['code']], [429, 'rate_limited']);
+  const seconds = Number(refused.headers.get('retry-after'));
+  assert.ok(seconds > 23 * 3600 && seconds <= 24 * 3600, String(seconds));
+  const { items } = (await control.call({ path: '/v1/account-ca' })).document as { items: unknown[] };
+  assert.equal(items.length, 6);
+  assert.equal((await rotate({ as: control.mallory })).status, 200);
+});
+
 test('files of authorities say what they are, and are not sent again to whoever has them (RFC 2585 4.2, RFC 9110 13.1.2)', async () => {
   await using control = await startControl();
   const types = { 'crl.der': 'application/pkix-crl', 'crl.pem': PEM_TYPE, 'ca.pem': PEM_TYPE };

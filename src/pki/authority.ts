@@ -44,7 +44,7 @@ export async function signingAuthority({ store }: AuthorityDeps, ca: AccountCa):
   return { ca, issuer, sign: (bytes) => nodeSign(HASH, bytes, { key, dsaEncoding: 'der' }) };
 }
 
-/** Puts a new one in the place of the one that issues. What that one issued stays good. */
+/** Puts a new one in the place of the one that issues. What that one issued stays good. Throws `rate_limited` when there were many within a day. */
 export async function rotateAuthority(deps: AuthorityDeps, accountId: AccountId): Promise<AccountCa> {
   await authoritiesOf(deps, accountId);
   return deps.store.cas.put(await makeAuthority(deps, accountId), false);

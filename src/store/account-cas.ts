@@ -126,6 +126,7 @@ function put(
     const issuing = await issuingOf(db, ca.accountId);
     if (issuing !== null && first) return issuing;
     if (issuing !== null) {
+      await requireFewRotations(db, ca);
       await db
         .updateTable('account_cas')
         .set({ retired_at: ca.createdAt })
@@ -136,6 +137,31 @@ function put(
     await insertCa({ db, note, sealer }, { ca, privateKey });
     return { ...ca, retiredAt: null };
   });
+}
+
+/** Each rotation has every gateway make what it does handshakes with anew, for all accounts. */
+async function requireFewRotations(
+  db: Transaction<Tables>,
+  { accountId, createdAt }: NewAccountCa['ca'],
+): Promise<void> {
+  const recent = await db
+    .selectFrom('account_cas')
+    .select('retired_at')
+    .where('account_id', '=', accountId)
+    .where('retired_at', '>', createdAt - DAY_MS)
+    .orderBy('retired_at', 'desc')
+    .limit(MAX_ROTATIONS_A_DAY)
+    .execute();
+  const oldest = recent[MAX_ROTATIONS_A_DAY - 1]?.retired_at ?? null;
+  if (oldest === null) return;
+  throw new ServiceError(
+    'rate_limited',
+    `Cannot replace the authority: it was replaced ${MAX_ROTATIONS_A_DAY} times within a day`,
+    {
+      hint: 'The one that issues now is good. Revoke certificates that should be good no more.',
+      extra: { retryAfterSeconds: Math.ceil((oldest + DAY_MS - createdAt) / 1000) },
+    },
+  );
 }
 
 /** Within the transaction of whoever makes the account, or puts it in the place of another. */
@@ -244,4 +270,7 @@ const ISSUED = 'issued';
 const COUNTING = 'counting';
 /** Longer than a redemption takes that read the authority before it was retired. */
 const RETIRING_MS = 60 * 60_000;
+/** One in years is the rule; the rest is for an emergency, and for trying it out. */
+const MAX_ROTATIONS_A_DAY = 5;
+const DAY_MS = 86_400_000;
 const NEVER_SET: VersionedPolicy = { policy: OPEN_POLICY, version: 0 };

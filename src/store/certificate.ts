@@ -34,7 +34,10 @@ export type NewAccountCa = {
 };
 
 export interface AccountCaTable {
-  /** Puts it in the place of the one that issues. With `first`, only if there is none: answers the one that there is. */
+  /**
+   * Puts it in the place of the one that issues. With `first`, only if there is none: answers the one that there is. Throws
+   * `rate_limited` when the one that issues was replaced too often within a day.
+   */
   put(made: NewAccountCa, first: boolean): Promise<AccountCa>;
   /** Those with leaves that are not over at `now`, revoked or not, and the one that issues, which comes first. */
   list(accountId: AccountId, now: number): Promise<readonly AccountCa[]>;

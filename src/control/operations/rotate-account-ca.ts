@@ -15,6 +15,8 @@ export const rotateAccountCaRoute = createRoute({
   path: '/v1/account-ca/rotate',
   operationId: 'rotateAccountCa',
   summary: 'Put a new authority in the place of the one that issues',
+  description:
+    'Five times within 24 hours at most; then the answer is 429, and its Retry-After says when the next may come.',
   ...needs('certificates.write'),
   request: {
     body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },

@@ -7,6 +7,7 @@ import { OPEN_POLICY, type Certificate } from '../../domain/certificate.ts';
 import type { AccountCaId, AccountId, CertificateId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
+import type { ServiceError } from '../../domain/service-error.ts';
 import type { CertificateQuery, CertificateRequestToken } from '../certificate.ts';
 import type { LimitedApiKey } from '../people.ts';
 import type { Store } from '../store.ts';
@@ -107,6 +108,22 @@ export function certificatesSuite(open: OpenBench): void {
     assert.equal(await ends(), undefined);
     // Its revocation list is fetched still.
     assert.ok((await cas.list(accountId, now)).some(({ id }) => id === caId));
+  });
+
+  test('cas.put() replaces five times within a day, and again when the first of them is a day ago', async () => {
+    await using bench = await benchOf(open);
+    const { cas } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const put = (hours: number) => cas.put(caOf(accountId, START + hours * HOUR_MS), false);
+    // The first one replaces none.
+    for (const hours of [0, 1, 2, 3, 4, 5]) await put(hours);
+    await assert.rejects(put(23), (error: ServiceError) => {
+      assert.deepEqual([error.code, error.extra['retryAfterSeconds']], ['rate_limited', 2 * 3600]);
+      return true;
+    });
+    assert.equal((await cas.put(caOf(accountId, START + 23 * HOUR_MS), true)).createdAt, START + 5 * HOUR_MS);
+    await put(25);
+    await assert.rejects(put(25.5), { code: 'rate_limited' });
   });
 
   test('cas.setPolicy() loses no change to another (issue 5)', async () => {
