@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEVICES, deviceAtHand } from './devices.ts';
 
-test('deviceAtHand() tells the device by what browsers say of themselves (issue 5)', () => {
+test('deviceAtHand() tells the device by what browsers say of themselves', () => {
   const agents: readonly (readonly [id: string, userAgent: string, maxTouchPoints?: number])[] = [
     [
       'windows',

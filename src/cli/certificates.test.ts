@@ -108,7 +108,7 @@ test('cert request: a key for its owner alone, and a certificate for it, without
   await rm(folder, { recursive: true });
 });
 
-test('cert request --p12: a key store for its owner alone, under a passphrase that is shown once (issue 5)', async () => {
+test('cert request --p12: a key store for its owner alone, under a passphrase that is shown once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'doorward-p12-'));
   const at = (name: string) => join(folder, name);
   const request = async (words: readonly string[]) => {

@@ -76,7 +76,7 @@ test('host create, verify, list, show, delete: the record to make, then the host
   assert.equal((await doorward('host create app.customer.com')).code, 2);
 });
 
-test('account host grant, list, revoke: the operator’s word beside a running service (issue 3, Build 3)', async () => {
+test('account host grant, list, revoke: the operator’s word beside a running service', async () => {
   assert.match((await doorward('account host list')).out, /No host is granted/);
   const granted = await doorward('account host grant alice granted.customer.com');
   assert.equal(granted.code, 0, granted.err);
@@ -102,7 +102,7 @@ test('account host grant, list, revoke: the operator’s word beside a running s
   assert.deepEqual(kinds.toSorted(), ['host.granted operator', 'host.revoked operator']);
 });
 
-test('share test: allowed is exit code 0, refused 1, and the words say why (issue 3, Build 3)', async () => {
+test('share test: allowed is exit code 0, refused 1, and the words say why', async () => {
   const settings = { oauthProvider: 'test', oauthEmailAddressPatterns: ['*@example.com'] };
   await control.call({
     path: '/v1/shares',

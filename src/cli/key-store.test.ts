@@ -13,7 +13,7 @@ function terminalWith(typed: string): Terminal {
   return { out: ignore, err: ignore, env: {}, readSecret: async () => new Secret(typed) };
 }
 
-test('choosePassphrase() takes what is typed or lies in a file, or makes one, and none that is weak (issue 5)', async (t) => {
+test('choosePassphrase() takes what is typed or lies in a file, or makes one, and none that is weak', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'doorward-passphrase-'));
   t.after(() => rm(folder, { recursive: true }));
   const file = join(folder, 'passphrase');

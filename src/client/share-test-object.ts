@@ -1,4 +1,4 @@
-// The answer to "would this address get in, and why" (issue 3; DESIGN 2.4 `share test`).
+// The answer to "would this address get in, and why" (DESIGN 2.4 `share test`).
 
 export type ShareTest = {
   /** The share's name. */

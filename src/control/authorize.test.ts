@@ -16,7 +16,7 @@ import { parseApiKey } from '../domain/api-key.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
 import { isPermission } from './authorize.ts';
 
-/** What a member may do who is no admin (issue 1). Everything else is an admin's. */
+/** What a member may do who is no admin. Everything else is an admin's. */
 const MEMBER_MAY: ReadonlySet<string> = new Set([
   'showStatus',
   'listGateways',
@@ -64,7 +64,7 @@ const READ_MAY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What an admin's key of scope `tunnel` may ask for (issue 4, "Safety"). Making a share is refused all the same, when it is a direct
+ * What an admin's key of scope `tunnel` may ask for. Making a share is refused all the same, when it is a direct
  * one, and so is deleting one that is kept: `tunnel-shares.test.ts`.
  */
 const TUNNEL_MAY: ReadonlySet<string> = new Set(['listGateways', 'deleteShare']);
@@ -105,7 +105,7 @@ describe('every operation', () => {
   });
   after(() => control[Symbol.asyncDispose]());
 
-  test('is described, and names a permission (issue 1, default deny)', () => {
+  test('is described, and names a permission (default deny)', () => {
     const { api } = control;
     const served = api.openAPIRegistry.definitions.flatMap((definition) =>
       definition.type === 'route'
@@ -150,7 +150,7 @@ describe('every operation', () => {
 
   for (const operation of operations().filter(({ id }) => !ANYONE_MAY.has(id))) {
     const unknown = nobodys(operation.parameter === 'session' ? 'ses_' : 'x');
-    test(`${operation.id}: role and scope are held against the table (issue 1)`, async () => {
+    test(`${operation.id}: role and scope are held against the table`, async () => {
       const refused = async (as: TestAccount) => {
         const answer = await control.call({ ...callOf(operation, unknown), as });
         assert.ok(answer.status < 500, JSON.stringify(answer.document));

@@ -123,7 +123,7 @@ test('what is no name, address or duration is refused with its path (DESIGN 2.6)
   assert.deepEqual(paths.toSorted(), Object.keys(wrong).toSorted());
 });
 
-test('certificates are listed, shown, revoked one by one and all of a person (issue 5)', async () => {
+test('certificates are listed, shown, revoked one by one and all of a person', async () => {
   await using control = await startControl();
   const serials: string[] = [];
   for (const emailAddress of ['ann@corp.example', 'Ann@corp.example', 'bob@corp.example']) {
@@ -179,7 +179,7 @@ test('certificates are listed, shown, revoked one by one and all of a person (is
   assert.equal(kinds.filter((kind) => kind === 'certificate.issued').length, 3);
 });
 
-test('each step of a token is in the audit: made, refused, redeemed, deleted (issue 5, contract 5.4)', async () => {
+test('each step of a token is in the audit: made, refused, redeemed, deleted (contract 5.4)', async () => {
   await using control = await startControl();
   const { token, id } = (await makeToken(control)).document;
   const weak = opensslCsr(['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024']).csr;
@@ -218,7 +218,7 @@ test('each step of a token is in the audit: made, refused, redeemed, deleted (is
   assert.ok(!JSON.stringify(events).includes(String(token)));
 });
 
-test('a rotated authority issues nothing more, and stays trusted (issue 5)', async () => {
+test('a rotated authority issues nothing more, and stays trusted', async () => {
   await using control = await startControl();
   const { items } = (await control.call({ path: '/v1/account-ca' })).document as { items: { id: string }[] };
   const next = await control.call({ method: 'POST', path: '/v1/account-ca/rotate', json: {} });

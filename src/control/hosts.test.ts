@@ -1,4 +1,4 @@
-// Host names of their own by the API, with a real name server on loopback (DESIGN 2.3; issue 3, Build 3).
+// Host names of their own by the API, with a real name server on loopback (DESIGN 2.3).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -127,7 +127,7 @@ test('no record, another value, another account’s value, and a DNS that fails 
   await refused(/the DNS did not answer/);
 });
 
-test('a claim without proof stands in nobody’s way, and the first of two proofs stays (issue 3, Build 3)', async () => {
+test('a claim without proof stands in nobody’s way, and the first of two proofs stays', async () => {
   await using rig = await startRig();
   const { control, dns } = rig;
   const { alice, mallory } = control;
@@ -231,7 +231,7 @@ test('a share answers at no host of its own that has become the name of a share'
   assert.deepEqual(hostsUnder('share.example.org'), ['demo.share.example.org']);
 });
 
-test('what is no host of one’s own is refused (issue 3, Build 3)', async () => {
+test('what is no host of one’s own is refused', async () => {
   await using rig = await startRig();
   await rig.share('demo');
   const hosts = [

@@ -32,7 +32,7 @@ describe('members and API keys', () => {
     assert.deepEqual([document['id'], document['name']], [control.mallory.id, 'mallory']);
   });
 
-  test('POST /v1/members shows the invitation once, and keeps its hash alone (issue 1)', async () => {
+  test('POST /v1/members shows the invitation once, and keeps its hash alone', async () => {
     const made = await post('/v1/members', { email: 'Ann@Example.com', role: 'admin', expiresIn: '1h' });
     assert.equal(made.status, 201);
     const { member, invitation } = made.document as {
@@ -54,7 +54,7 @@ describe('members and API keys', () => {
     assert.deepEqual([twice.status, twice.document['code']], [409, 'member_exists']);
   });
 
-  test('POST /v1/members refuses what is no address, no role, no time or too long a time (issue 1)', async () => {
+  test('POST /v1/members refuses what is no address, no role, no time or too long a time', async () => {
     for (const json of [
       { email: 'nobody' },
       { email: 'a@b.c', role: 'owner' },
@@ -82,7 +82,7 @@ describe('members and API keys', () => {
     assert.deepEqual(seen.toSorted(), [...emails, 'alice@example.com'].toSorted());
   });
 
-  test('the last admin stays: 409 for deleting and for demoting (issue 1)', async () => {
+  test('the last admin stays: 409 for deleting and for demoting', async () => {
     const path = '/v1/members/mallory@example.com';
     const as = control.mallory;
     for (const answer of [
@@ -94,7 +94,7 @@ describe('members and API keys', () => {
     assert.equal(same.status, 200);
   });
 
-  test('a key is no more than its member by now, and goes with the member (issue 1)', async () => {
+  test('a key is no more than its member by now, and goes with the member', async () => {
     await post('/v1/members', { email: 'carl@example.com', role: 'admin' });
     await control.store.consoleSessions.begin(
       loginOf('carl@example.com', { expiresAt: Date.now() + 60_000 }),
@@ -134,7 +134,7 @@ describe('members and API keys', () => {
     assert.equal(gone.status, 401);
   });
 
-  test('POST /v1/api-keys shows the key once; a list never does; a deleted one is refused (issue 1)', async () => {
+  test('POST /v1/api-keys shows the key once; a list never does; a deleted one is refused', async () => {
     const made = await post('/v1/api-keys', { name: 'ci', scope: 'read' });
     assert.equal(made.status, 201);
     const { key, ...shown } = made.document;
@@ -155,7 +155,7 @@ describe('members and API keys', () => {
       assert.equal((await post('/v1/api-keys', { name })).status, 422, name);
   });
 
-  test('a key that expired is refused, and none that it made outlives it (issue 1)', async () => {
+  test('a key that expired is refused, and none that it made outlives it', async () => {
     const short = await keyOf({ name: 'short', role: 'admin', expiresIn: '1h' });
     const child = await post('/v1/api-keys', { name: 'child' }, short);
     const parent = (await call({ path: '/v1/api-keys', as: short })).document['items'] as {

@@ -47,7 +47,7 @@ function stateOf({ checks }: ProviderTestObject, name: string) {
   return checks.find((check) => check.name === name)?.state;
 }
 
-test('a definition is examined before any share uses it, and as it is at that moment (issue 3)', async () => {
+test('a definition is examined before any share uses it, and as it is at that moment', async () => {
   await define('examined');
   const found = await examine('examined');
   assert.equal(found.passed, true, JSON.stringify(found.checks));
@@ -63,7 +63,7 @@ test('a definition is examined before any share uses it, and as it is at that mo
   assert.deepEqual([later.passed, stateOf(later, 'credentials')], [false, 'fail']);
 });
 
-test('a provider of the configuration is examined too, and the account learns no more than it may know (issue 3)', async () => {
+test('a provider of the configuration is examined too, and the account learns no more than it may know', async () => {
   const calls: string[] = [];
   let examined = 0;
   const configured = providerSettings({

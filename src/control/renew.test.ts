@@ -45,7 +45,7 @@ async function startRig(): Promise<Rig> {
   };
 }
 
-test('renewing keeps what was allowed: name, subject, role, validity, and who allowed it (issue 5)', async () => {
+test('renewing keeps what was allowed: name, subject, role, validity, and who allowed it', async () => {
   await using rig = await startRig();
   const first = await rig.issue({ ...WISH, apiRole: 'member' });
   await rig.hold(first);
@@ -76,7 +76,7 @@ test('renewing keeps what was allowed: name, subject, role, validity, and who al
   );
 });
 
-test('renewing for a new key takes a CSR; the same key gets the same certificate again (issue 5)', async () => {
+test('renewing for a new key takes a CSR; the same key gets the same certificate again', async () => {
   await using rig = await startRig();
   await rig.hold(await rig.issue());
   const other = opensslCsr(OPENSSL_ALGORITHMS.Ed25519).csr;
@@ -94,7 +94,7 @@ test('renewing for a new key takes a CSR; the same key gets the same certificate
   assert.equal((events.document['items'] as unknown[]).length, 2);
 });
 
-test('what is renewed once more is renewed from the new one, by whichever authority issues then (issue 5)', async () => {
+test('what is renewed once more is renewed from the new one, by whichever authority issues then', async () => {
   await using rig = await startRig();
   await rig.hold(await rig.issue());
   const second = String((await rig.renew()).document['certificate']);
@@ -124,7 +124,7 @@ test('renewing keeps to the rules of today (contract 2.7)', async () => {
   assert.equal(long.validToDate.getTime() - long.validFromDate.getTime(), 40 * DAY_MS + 5 * 60_000);
 });
 
-test('none is renewed without a certificate, a living one, of a suspended account, or where none is asked for (issue 5)', async () => {
+test('none is renewed without a certificate, a living one, of a suspended account, or where none is asked for', async () => {
   await using rig = await startRig();
   assert.equal((await rig.renew()).document['code'], 'certificate_required');
   const certificate = await rig.issue();

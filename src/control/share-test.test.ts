@@ -1,4 +1,4 @@
-// "Would this address get in, and why" by the API (issue 3, Build 3).
+// "Would this address get in, and why" by the API.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -12,7 +12,7 @@ function noticesOf(days: number): readonly number[] {
   return notices;
 }
 
-test('nextNoticeAt() is at two thirds of the life, then 7 days and 1 day before its end (issue 5)', () => {
+test('nextNoticeAt() is at two thirds of the life, then 7 days and 1 day before its end', () => {
   assert.deepEqual(noticesOf(30), [20, 23, 29]);
   assert.deepEqual(noticesOf(390), [260, 383, 389]);
 });

@@ -69,7 +69,7 @@ const ROWS: readonly (readonly [
 ];
 
 for (const [name, share, email, reason, pattern, providerPattern] of ROWS)
-  test(`wouldLetIn(): ${name} (issue 3, Build 3)`, () => {
+  test(`wouldLetIn(): ${name}`, () => {
     const allowed = ['no_login', 'any_address', 'pattern_matches'].includes(reason);
     const expected = { allowed, reason, pattern, providerPattern, certificate: 'none' };
     assert.deepEqual(wouldLetIn(share, email, NOW), expected);

@@ -135,7 +135,7 @@ test('redeem() holds to the rules of that moment, not of when the token was made
   assert.equal((await redeem(pki.deps, { token, csr })).again, false);
 });
 
-test('rotateAuthority() issues from the new one, and the old one is trusted and lists what it issued (issue 5)', async () => {
+test('rotateAuthority() issues from the new one, and the old one is trusted and lists what it issued', async () => {
   await using store = await openTestStore();
   const pki = testPki(store);
   const accountId = await addAccount(store);

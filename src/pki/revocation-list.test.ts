@@ -63,7 +63,7 @@ test('createRevocationLists() gives no number a second time after a backup was r
   assert.ok((await createRevocationLists(pki.deps)(ca)).number > before.number);
 });
 
-test('createRevocationLists() of an authority that was put out of its place lists what it issued (issue 5)', async () => {
+test('createRevocationLists() of an authority that was put out of its place lists what it issued', async () => {
   await using store = await openTestStore();
   const pki = testPki(store);
   const accountId = await addAccount(store);
@@ -99,7 +99,7 @@ test('createRevocationLists() keeps what is over until a list was signed after i
   assert.equal(await listed(notAfter + 3 * DAY_MS), false);
 });
 
-test('createRevocationLists() leaves others a turn after each 500 of 10,000 (issue 5)', async () => {
+test('createRevocationLists() leaves others a turn after each 500 of 10,000', async () => {
   await using store = await openTestStore();
   const pki = testPki(store);
   const [ca] = await authoritiesOf(pki.deps, await addAccount(store));

@@ -49,7 +49,7 @@ async function certified(context: TestContext, client = {}) {
   return idp;
 }
 
-test('examineProvider() finds nothing wrong with the certified provider, and changes nothing there (issue 3)', async (context) => {
+test('examineProvider() finds nothing wrong with the certified provider, and changes nothing there', async (context) => {
   const idp = await certified(context);
   const found = await examine({
     issuer: idp.issuer,

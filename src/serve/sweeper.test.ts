@@ -38,7 +38,7 @@ test('sweepOnce() goes on after a fault of the store', async () => {
   assert.deepEqual(warned, ['Cannot sweep what is over']);
 });
 
-test('sweepOnce() tells of certificates that are about to be over, on one gateway (issue 5)', async () => {
+test('sweepOnce() tells of certificates that are about to be over, on one gateway', async () => {
   await using store = await openTestStore(() => NOW);
   const told: number[] = [];
   const noteExpiring = async (at: number) => told.push(at);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newPassphrase } from './passphrase.ts';
 
-test('newPassphrase() uses each of its 32 characters, and never the same twice (issue 5)', () => {
+test('newPassphrase() uses each of its 32 characters, and never the same twice', () => {
   const many = Array.from({ length: 200 }, newPassphrase);
   for (const passphrase of many) assert.match(passphrase, /^[a-km-np-z2-9]{4}(?:-[a-km-np-z2-9]{4}){4}$/);
   assert.equal(new Set(many).size, many.length);

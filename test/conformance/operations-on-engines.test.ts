@@ -9,7 +9,7 @@ import { openPostgresTestStore, startPostgres, type TestPostgres } from '../supp
 
 type Engine = { readonly control: TestControl<Store>; readonly things: Things };
 
-describe('every operation on both engines (issue 3)', () => {
+describe('every operation on both engines', () => {
   let server: TestPostgres;
   let sqlite: Engine;
   let postgres: Engine;

@@ -94,7 +94,7 @@ test('commands call with a certificate alone, by option, by environment, and as 
   assert.equal(alone.code, 2);
 });
 
-test('cert renew puts a new certificate and chain in place, at the address that the certificate says (issue 5)', async () => {
+test('cert renew puts a new certificate and chain in place, at the address that the certificate says', async () => {
   const files = await write('renewed', await rig.issue(rig.keys.alice, { apiRole: null }));
   const first = await look(files);
   const hook = 'echo "$DOORWARD_RENEWED_CERTIFICATE $DOORWARD_RENEWED_KEY"';
@@ -118,7 +118,7 @@ test('cert renew puts a new certificate and chain in place, at the address that 
   );
 });
 
-test('cert renew goes on after a crash, with the same key and the same certificate (issue 5)', async () => {
+test('cert renew goes on after a crash, with the same key and the same certificate', async () => {
   const files = await write('crashed', await rig.issue(rig.keys.alice));
   const first = await look(files);
   // As if the answer had come, and the new key were in its place already: its certificate alone waits for its name.
@@ -165,7 +165,7 @@ test('cert renew says what stands in its way (DESIGN 2.4)', async () => {
   assert.equal((await doorward(['cert', 'renew', files.key])).code, 2);
 });
 
-test('cert renew --daemon waits until two thirds of the life, and stops when it is asked to (issue 5)', async () => {
+test('cert renew --daemon waits until two thirds of the life, and stops when it is asked to', async () => {
   const files = await write('kept', await rig.issue(rig.keys.alice, { validityMs: 30 * 86_400_000 }));
   const words = [PROGRAM, 'cert', 'renew', files.certificate, '--daemon'];
   const child = spawn(process.execPath, words, { env: environment(), stdio: ['ignore', 'ignore', 'pipe'] });

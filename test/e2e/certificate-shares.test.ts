@@ -125,7 +125,7 @@ test('a revoked certificate opens nothing any more: not anew, not on a connectio
   });
 });
 
-test('an authority that another took the place of is trusted as long as what it issued (issue 5)', async () => {
+test('an authority that another took the place of is trusted as long as what it issued', async () => {
   const former = await holder('former');
   const share = await service.share('rotated', {
     oauthProvider: null,

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test('an invited person logs in, calls the API as a member, and logs out (issue 1)', async () => {
+test('an invited person logs in, calls the API as a member, and logs out', async () => {
   const { member, invitation } = await service.client.members.create({ email: 'Ada@Example.com' });
   assert.equal(member.state, 'invited');
   assert.ok(invitation.url.startsWith(`${origin}/auth/login?invitation=dwi_`));
@@ -70,7 +70,7 @@ test('who is no member gets a page, no cookie, and the reason is written down (D
   assert.equal(browser.jar.find('svc-control'), undefined);
 });
 
-test('a deleted member is out at the next call (issue 1)', async () => {
+test('a deleted member is out at the next call', async () => {
   const { member, invitation } = await service.client.members.create({ email: 'bob@example.com' });
   const browser = service.browser();
   await walkLogin(browser, invitation.url, { email: 'bob@example.com' });

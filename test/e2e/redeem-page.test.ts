@@ -32,7 +32,7 @@ after(async () => {
 
 const NAME = 'Žofie’s laptop';
 
-test('the browser makes key and request; key and passphrase never leave it (contract 1.7, issue 5)', async (t) => {
+test('the browser makes key and request; key and passphrase never leave it (contract 1.7)', async (t) => {
   const from = wire.sent().length;
   const { page, profile, faults } = await visit(t, await makeLink());
   assert.equal(await page.getByLabel('For which device?').inputValue(), 'linux');
@@ -50,7 +50,7 @@ test('the browser makes key and request; key and passphrase never leave it (cont
   assert.deepEqual(faults, []);
 });
 
-test('an RSA key for another device: its steps, its form of the file, and the other form (issue 5)', async (t) => {
+test('an RSA key for another device: its steps, its form of the file, and the other form', async (t) => {
   const from = wire.sent().length;
   const { page, faults } = await visit(t, await makeLink());
   await page.getByText('Kind of key').first().click();
@@ -106,7 +106,7 @@ describe('a request of one’s own', () => {
       assert.deepEqual(faults, []);
     });
 
-  test('a private key is neither sent nor left on the page (issue 5)', async (t) => {
+  test('a private key is neither sent nor left on the page', async (t) => {
     const from = wire.sent().length;
     const { page } = await visit(t, await makeLink());
     await page.getByLabel('Use a request of my own').check();
@@ -202,7 +202,7 @@ test('an answer that is lost is asked for again with the same key: one certifica
   assert.deepEqual(issued, [made.certificate.toString()]);
 });
 
-test('the button pressed many times sends one request (issue 5: retries burn nothing)', async (t) => {
+test('the button pressed many times sends one request: retries burn nothing', async (t) => {
   const from = wire.sent().length;
   const { page } = await visit(t, await makeLink());
   await page.evaluate(
@@ -219,7 +219,7 @@ test('the button pressed many times sends one request (issue 5: retries burn not
   );
 });
 
-test('the page is used by keyboard alone, and says what it has to who cannot see it (issue 5)', async (t) => {
+test('the page is used by keyboard alone, and says what it has to who cannot see it', async (t) => {
   const { page } = await visit(t, await makeLink());
   assert.deepEqual(await page.evaluate(NAMELESS), []);
   assert.equal(await page.locator('h1').count(), 1);

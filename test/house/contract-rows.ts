@@ -37,7 +37,7 @@ const TOKEN_RACE: Proof = [
 const ADMINS_ALONE: readonly Proof[] = [
   [
     'src/control/authorize.test.ts',
-    'createCertificateRequestToken: role and scope are held against the table (issue 1)',
+    'createCertificateRequestToken: role and scope are held against the table',
   ],
 ];
 const INSECURE: Proof = [

@@ -27,6 +27,14 @@ test('words: each spelling of the other word is found', () => {
   assert.deepEqual(strayWords('a designed input is signed; single sign-on', 'page'), []);
 });
 
+test('what is written stands for itself: no file points at a number in a tracker', () => {
+  const tests = globSync('{src,console,test,devidp,examples}/**/*.test.ts', { cwd: root });
+  const found = [...files, ...tests].filter((file) =>
+    IN_A_TRACKER.test(readFileSync(join(root, file), 'utf8')),
+  );
+  assert.deepEqual(found, []);
+});
+
 function strayWords(text: string, file: string): readonly string[] {
   return text
     .split('\n')
@@ -35,3 +43,4 @@ function strayWords(text: string, file: string): readonly string[] {
 
 /** Single sign-on is a name of its own. */
 const STRAY = /\bsign(?:ed|s|ing)?[ -]?(?:in|out)(?![a-z])/i;
+const IN_A_TRACKER = /\bissue #?\d/i;

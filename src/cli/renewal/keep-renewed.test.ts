@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const authority = createClientAuthority(newId('acc'));
 
-test('dueIn() is at two thirds of the life, and up to a twentieth later, each at its own time (issue 5)', () => {
+test('dueIn() is at two thirds of the life, and up to a twentieth later, each at its own time', () => {
   const life = { createdAt: 0, notAfter: 60 * DAY_MS };
   assert.equal(dueIn(life, '00:00:00:00:01'), 40 * DAY_MS);
   const last = dueIn(life, 'FF:FF:FF:FF:01');

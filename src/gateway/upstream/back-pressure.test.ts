@@ -1,4 +1,4 @@
-// 64 MiB either way in flat memory: the slow side sets the pace (issue 2, item 3).
+// 64 MiB either way in flat memory: the slow side sets the pace.
 
 import assert from 'node:assert/strict';
 import { createHash, randomFillSync } from 'node:crypto';
@@ -59,7 +59,7 @@ const collect = runInNewContext('gc') as () => void;
 
 for (const lends of [true, false]) {
   const how = lends ? 'a lent read buffer' : 'ordinary reads';
-  test(`onData() returning false holds back the backend, with ${how} (issue 2, item 3)`, async (t) => {
+  test(`onData() returning false holds back the backend, with ${how}`, async (t) => {
     let written = 0;
     const from = await origin(
       t,
@@ -104,7 +104,7 @@ for (const lends of [true, false]) {
   });
 }
 
-test('onData() returning false for good stops the backend altogether (issue 2, item 3)', async (t) => {
+test('onData() returning false for good stops the backend altogether', async (t) => {
   const stopped = Promise.withResolvers<number>();
   const from = await origin(
     t,
@@ -140,7 +140,7 @@ test('onData() returning false for good stops the backend altogether (issue 2, i
   exchange.abort();
 });
 
-test('write() giving false and onDrain hold back the caller (issue 2, item 3)', async (t) => {
+test('write() giving false and onDrain hold back the caller', async (t) => {
   const hash = createHash('sha256');
   let received = 0;
   const from = await origin(

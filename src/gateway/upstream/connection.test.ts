@@ -263,7 +263,7 @@ test('exchange() reads a body that ends with the connection, and tells a broken 
   assert.equal(upstream.counts().idle, 0);
 });
 
-test('abort() closes the connection within the answer and no handler is called any more (issue 2, item 3)', async (t) => {
+test('abort() closes the connection within the answer and no handler is called any more', async (t) => {
   const closed = Promise.withResolvers<void>();
   const { backend, upstream } = await rig(t, (socket) => {
     socket.on('close', () => closed.resolve());
@@ -287,7 +287,7 @@ test('abort() closes the connection within the answer and no handler is called a
   exchange.resume();
 });
 
-test('abort() in onHead, before the head and while dialling closes the connection (issue 2, item 3)', async (t) => {
+test('abort() in onHead, before the head and while dialling closes the connection', async (t) => {
   const { backend, upstream } = await rig(t, (socket, _head, nth) => void (nth === 1 && socket.write(HELLO)));
   const first = call(upstream, backend.origin, { on: { onHead: () => first.exchange.abort() } });
   while (upstream.counts().active > 0) await new Promise(setImmediate);

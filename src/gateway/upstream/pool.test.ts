@@ -256,7 +256,7 @@ test('exchange() fails when the wait for a connection takes too long (DESIGN 6)'
   assert.deepEqual(upstream.counts(), NONE);
 });
 
-test('close() ends idle connections and keeps none from then on (issue 2, item 3)', async (t) => {
+test('close() ends idle connections and keeps none from then on', async (t) => {
   const { backend, upstream } = await rig(t, (socket) => void socket.write(HELLO));
   await call(upstream, backend.origin).done;
   const closed = once(backend.sockets[0] as Socket, 'close');

@@ -92,7 +92,7 @@ test('openStore() brings an empty database to its form once when processes start
   assert.equal(row?.once, true);
 });
 
-test('migrate() numbers the audit event of a gateway that commits it meanwhile (issue 3 "Store")', async (t) => {
+test('migrate() numbers the audit event of a gateway that commits it meanwhile', async (t) => {
   const url = await server.place();
   const [migrating, writing] = [openPostgres(url), openPostgres(url)];
   t.after(() => Promise.all([migrating.close(), writing.close()]));

@@ -9,7 +9,7 @@ import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.tes
 import { addMember, loginOf, memberOf } from './people.test-support.ts';
 
 export function apiKeysSuite(open: OpenBench): void {
-  test('apiKeys.create() keeps role, scope and end; a name is given once in an account (issue 1)', async () => {
+  test('apiKeys.create() keeps role, scope and end; a name is given once in an account', async () => {
     await using bench = await benchOf(open);
     const { apiKeys } = bench.store;
     const accountId = await addAccount(bench.store);
@@ -46,7 +46,7 @@ export function apiKeysSuite(open: OpenBench): void {
     assert.equal(await apiKeys.remove(accountId, key.id), null);
   });
 
-  test('apiKeys.findByHash() gives a key no more than its member is by now (issue 1)', async () => {
+  test('apiKeys.findByHash() gives a key no more than its member is by now', async () => {
     await using bench = await benchOf(open);
     const { apiKeys, consoleSessions, members } = bench.store;
     const accountId = await addAccount(bench.store);

@@ -15,7 +15,7 @@ import { HOUR_MS, START, type OpenBench, addAccount, benchOf, caOf } from './ben
 import { webhookOf } from './webhooks.test-support.ts';
 
 export function certificatesSuite(open: OpenBench): void {
-  test('cas.put() keeps one that issues; whoever makes the first at the same time gets that one (issue 5)', async () => {
+  test('cas.put() keeps one that issues; whoever makes the first at the same time gets that one', async () => {
     await using bench = await benchOf(open);
     const { cas } = bench.store;
     const other = await bench.again();
@@ -48,7 +48,7 @@ export function certificatesSuite(open: OpenBench): void {
     assert.deepEqual(new Set(changes.map(({ id }) => id)), new Set([one.id, next.id]));
   });
 
-  test('cas: one that issues nothing more is trusted until its last leaf is over (issue 5)', async () => {
+  test('cas: one that issues nothing more is trusted until its last leaf is over', async () => {
     await using bench = await benchOf(open);
     const { cas } = bench.store;
     const { accountId, caId } = await addCa(bench.store);
@@ -126,7 +126,7 @@ export function certificatesSuite(open: OpenBench): void {
     await assert.rejects(put(25.5), { code: 'rate_limited' });
   });
 
-  test('cas.setPolicy() loses no change to another (issue 5)', async () => {
+  test('cas.setPolicy() loses no change to another', async () => {
     await using bench = await benchOf(open);
     const { cas } = bench.store;
     const accountId = await addAccount(bench.store);
@@ -269,7 +269,7 @@ export function certificatesSuite(open: OpenBench): void {
     );
   });
 
-  test('certificates.revoke() revokes one or all of a person, once, and tells the gateways (issue 5)', async () => {
+  test('certificates.revoke() revokes one or all of a person, once, and tells the gateways', async () => {
     await using bench = await benchOf(open);
     const { certificates, changes } = bench.store;
     const { accountId, caId } = await addCa(bench.store);
@@ -326,7 +326,7 @@ export function certificatesSuite(open: OpenBench): void {
     assert.equal(await states('expired', bob.notAfter), 3);
   });
 
-  test('certificates.renew() renews none that is revoked, also when that happens at the same time (issue 5)', async () => {
+  test('certificates.renew() renews none that is revoked, also when that happens at the same time', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
     const { accountId, caId } = await addCa(bench.store);
@@ -346,7 +346,7 @@ export function certificatesSuite(open: OpenBench): void {
     }
   });
 
-  test('certificates.revoke() of one takes what was renewed from it along, unless it is superseded (issue 5)', async () => {
+  test('certificates.revoke() of one takes what was renewed from it along, unless it is superseded', async () => {
     await using bench = await benchOf(open);
     const { certificates } = bench.store;
     const { accountId, caId } = await addCa(bench.store);
@@ -370,7 +370,7 @@ export function certificatesSuite(open: OpenBench): void {
     }
   });
 
-  test('certificates.renew() answers the same key with the same certificate for a while, also at the same time (issue 5)', async () => {
+  test('certificates.renew() answers the same key with the same certificate for a while, also at the same time', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
     const { accountId, caId } = await addCa(bench.store);
@@ -395,7 +395,7 @@ export function certificatesSuite(open: OpenBench): void {
     await assert.rejects(renew({}, START), { code: 'rate_limited' });
   });
 
-  test('certificates.noteExpiring() tells once of each notice, whoever tries at the same time (issue 5)', async () => {
+  test('certificates.noteExpiring() tells once of each notice, whoever tries at the same time', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
     const { accountId, caId } = await addCa(bench.store);
@@ -439,7 +439,7 @@ export function certificatesSuite(open: OpenBench): void {
     assert.equal(events[0]?.email, 'ann@corp.com');
   });
 
-  test('certificates.list() of those that are over soon (issue 5)', async () => {
+  test('certificates.list() of those that are over soon', async () => {
     await using bench = await benchOf(open);
     const { accountId, caId } = await addCa(bench.store);
     const soon = await issue(bench.store, certificateOf(accountId, caId, { notAfter: START + HOUR_MS }));

@@ -7,7 +7,7 @@ import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.tes
 import { addMember, invitationOf, loginOf, memberOf } from './people.test-support.ts';
 
 export function membersSuite(open: OpenBench): void {
-  test('members.invite() keeps member and invitation; the address counts without its case (issue 1)', async () => {
+  test('members.invite() keeps member and invitation; the address counts without its case', async () => {
     await using bench = await benchOf(open);
     const { members } = bench.store;
     const accountId = await addAccount(bench.store);
@@ -104,7 +104,7 @@ export function membersSuite(open: OpenBench): void {
     assert.deepEqual(await members.find(accountId, before.id), before);
   });
 
-  test('members.remove() takes keys, sessions and invitation with it (issue 1)', async () => {
+  test('members.remove() takes keys, sessions and invitation with it', async () => {
     await using bench = await benchOf(open);
     const { apiKeys, consoleSessions, members } = bench.store;
     const accountId = await addAccount(bench.store);
@@ -140,7 +140,7 @@ export function membersSuite(open: OpenBench): void {
     );
   });
 
-  test('the last admin who can act is neither deleted nor demoted (issue 1)', async () => {
+  test('the last admin who can act is neither deleted nor demoted', async () => {
     await using bench = await benchOf(open);
     const { consoleSessions, members } = bench.store;
     const accountId = await addAccount(bench.store);

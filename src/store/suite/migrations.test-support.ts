@@ -54,7 +54,7 @@ export function migrationsSuite(name: string, open: OpenEngines): void {
       );
     });
 
-    test('lets the last release open and write the form of now (issue 3 "Store")', async (t) => {
+    test('lets the last release open and write the form of now', async (t) => {
       const engine = await firstOf(open, t);
       await migrate(engine);
       const released = MIGRATIONS.slice(0, LAST_RELEASED);

@@ -43,7 +43,7 @@ export function shareHostsSuite(open: OpenBench): void {
     assert.deepEqual([changed?.hosts, changed?.version], [['app.customer.com'], 4]);
   });
 
-  test('an unproved claim blocks nobody; the proved host is one account’s (issue 3, Build 3)', async () => {
+  test('an unproved claim blocks nobody; the proved host is one account’s', async () => {
     await using bench = await benchOf(open);
     const { hosts, shares } = bench.store;
     const squatter = await addShare(bench.store);

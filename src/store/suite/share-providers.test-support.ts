@@ -22,7 +22,7 @@ export function shareProvidersSuite(open: OpenBench): void {
     assert.deepEqual(await shares.list(accountId, { after: null, limit: 10 }), [share]);
   });
 
-  test('a definition is deleted, or a share is set to it, never both (issue 3, Build 2)', async () => {
+  test('a definition is deleted, or a share is set to it, never both', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
     const { shares, providerDefinitions } = bench.store;
