@@ -119,9 +119,11 @@ export function createControlApi(deps: ControlDeps): ControlApi {
     c.header('x-content-type-options', 'nosniff');
     c.header('x-request-id', c.env.requestId);
   });
-  const description = openApiDocument();
-  api.get('/openapi.json', (c) => c.json(description));
-  addReferencePage(api, description);
+  // Made when somebody asks: to describe everything takes a tenth of the time that the service may take to start.
+  let description: object | null = null;
+  const described = () => (description ??= openApiDocument());
+  api.get('/openapi.json', (c) => c.json(described()));
+  addReferencePage(api, described);
   const failedKeys = createFailedKeys(deps.now);
   addConsoleRoutes(api, { ...deps, failedKeys });
   addRedeemPage(api, deps);

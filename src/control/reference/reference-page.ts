@@ -10,11 +10,11 @@ import { fieldsTable, inlineHtml } from './fields-html.ts';
 import { operationHtml } from './operation-html.ts';
 import { REFERENCE_STYLE } from './reference-style.ts';
 
-export function addReferencePage(api: ControlApi, description: object): void {
+export function addReferencePage(api: ControlApi, described: () => object): void {
   let page: string | null = null;
   api.get('/docs', () => {
-    // Made when somebody reads it: the service starts without it. As it is sent: what JSON drops is not there.
-    page ??= referencePage(JSON.parse(JSON.stringify(description)) as Description);
+    // Made when somebody reads it. As it is sent: what JSON drops is not there.
+    page ??= referencePage(JSON.parse(JSON.stringify(described())) as Description);
     return new Response(page, { headers: HEADERS });
   });
 }
