@@ -194,7 +194,10 @@ function certificateOf({ trust }: GateOptions, { exchange }: Visit): Certificate
 
 type Credentials = Pick<RequestFacts, 'bindingHash' | 'certificate'>;
 
-function requestFacts({ visit, request, parts }: Arrived, credentials: Credentials): RequestFacts {
+function requestFacts(
+  { visit, request, parts }: Arrived,
+  { bindingHash, certificate }: Credentials,
+): RequestFacts {
   const { fetchSite, fetchMode, fetchDest, purpose, referer, origin } = visit.facts;
   return {
     method: visit.exchange.method,
@@ -207,7 +210,8 @@ function requestFacts({ visit, request, parts }: Arrived, credentials: Credentia
     origin,
     ownOrigin: hostOrigin(request.host, parts.base),
     secure: parts.secure,
-    ...credentials,
+    bindingHash,
+    certificate,
   };
 }
 
