@@ -74,38 +74,38 @@ async function successors(
 
 /** As `CertificateTable.revokedBy()`. */
 export async function revokedBy(
-  { read }: Records,
+  records: Records,
   caId: AccountCaId,
-  { now, after, limit }: Parameters<CertificateTable['revokedBy']>[1],
+  page: Parameters<CertificateTable['revokedBy']>[1],
 ): Promise<readonly RevokedCertificate[]> {
-  const rows = await read
-    .selectFrom('client_certificates')
+  const rows = await stillRevoked(records, page)
     .select(['id', 'ca_id', 'serial', 'fingerprint', 'revoked_at', 'revocation_reason'])
     .where('ca_id', '=', caId)
-    .where('revoked_at', 'is not', null)
-    .where('not_after', '>', now)
-    .where('id', '>', after ?? '')
-    .orderBy('id')
-    .limit(limit)
     .execute();
   return rows.map(toRevoked);
 }
 
 /** As `CertificateTable.allRevoked()`. */
 export async function allRevoked(
+  records: Records,
+  page: Parameters<CertificateTable['allRevoked']>[0],
+): Promise<readonly RevokedSerialRow[]> {
+  const rows = await stillRevoked(records, page).select(SERIAL_COLUMNS).execute();
+  return rows.map(toRevokedSerial);
+}
+
+/** A page of those whose revocation still has to be told, since they would count otherwise. */
+function stillRevoked(
   { read }: Records,
   { now, after, limit }: Parameters<CertificateTable['allRevoked']>[0],
-): Promise<readonly RevokedSerialRow[]> {
-  const rows = await read
+) {
+  return read
     .selectFrom('client_certificates')
-    .select(SERIAL_COLUMNS)
     .where('revoked_at', 'is not', null)
     .where('not_after', '>', now)
     .where('id', '>', after ?? '')
     .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(toRevokedSerial);
+    .limit(limit);
 }
 
 /** As `CertificateTable.revokedAmong()`. */
