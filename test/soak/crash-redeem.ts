@@ -6,31 +6,18 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/client.ts';
 import { ServiceError } from '../../src/domain/service-error.ts';
-import { startPostgres } from '../support/postgres.ts';
 import { opensslCsr, OPENSSL_ALGORITHMS } from '../support/openssl.ts';
-import { layOutService, type ServiceProcess } from '../support/service-process.ts';
-import { moveTo } from './crash-service.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { onPostgres, onSqlite } from './crash-service.ts';
 
 export type CrashedRedeeming = { readonly kills: number; readonly tokens: number; readonly answers: number };
 
-export async function crashRedeemOnSqlite(kills: number): Promise<CrashedRedeeming> {
-  const service = await layOutService();
-  try {
-    return await crash(service, kills);
-  } finally {
-    await service.close();
-  }
+export function crashRedeemOnSqlite(kills: number): Promise<CrashedRedeeming> {
+  return onSqlite((service) => crash(service, kills));
 }
 
-export async function crashRedeemOnPostgres(kills: number): Promise<CrashedRedeeming> {
-  await using server = await startPostgres();
-  const service = await layOutService();
-  try {
-    await moveTo(service, await server.place());
-    return await crash(service, kills);
-  } finally {
-    await service.close();
-  }
+export function crashRedeemOnPostgres(kills: number): Promise<CrashedRedeeming> {
+  return onPostgres((service) => crash(service, kills));
 }
 
 async function crash(service: ServiceProcess, kills: number): Promise<CrashedRedeeming> {

@@ -16,28 +16,34 @@ import { layOutService, type ServiceProcess } from '../support/service-process.t
 
 export type CrashedService = { readonly kills: number; readonly acknowledged: number };
 
-export async function crashOnSqlite(kills: number): Promise<CrashedService> {
+export function crashOnSqlite(kills: number): Promise<CrashedService> {
+  return onSqlite((service) => crash(service, kills));
+}
+
+export function crashOnPostgres(kills: number): Promise<CrashedService> {
+  return onPostgres((service) => crash(service, kills));
+}
+
+/** A service of its own that does not run yet, on each engine. */
+export async function onSqlite<Found>(run: (service: ServiceProcess) => Promise<Found>): Promise<Found> {
   const service = await layOutService();
   try {
-    return await crash(service, kills);
+    return await run(service);
   } finally {
     await service.close();
   }
 }
 
-export async function crashOnPostgres(kills: number): Promise<CrashedService> {
+export async function onPostgres<Found>(run: (service: ServiceProcess) => Promise<Found>): Promise<Found> {
   await using server = await startPostgres();
-  const service = await layOutService();
-  try {
+  return await onSqlite(async (service) => {
     await moveTo(service, await server.place());
-    return await crash(service, kills);
-  } finally {
-    await service.close();
-  }
+    return run(service);
+  });
 }
 
 /** The account and its key go along. */
-export async function moveTo(service: ServiceProcess, url: Secret): Promise<void> {
+async function moveTo(service: ServiceProcess, url: Secret): Promise<void> {
   const file = join(service.folder, 'moved');
   const silent = { now: Date.now, progress: () => undefined };
   await backUpStore({ kind: 'sqlite', file: service.storeFile }, { ...silent, to: file, force: false });
