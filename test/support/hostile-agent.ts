@@ -4,17 +4,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { Secret } from '../../src/domain/secret.ts';
-import { ACK, frame, type Frame, frameReader, SETTINGS } from './http2-frames.ts';
+import { ACK, frame, type FrameTalk, SETTINGS, talkFrames } from './http2-frames.ts';
 
-export type HostileAgent = {
-  readonly socket: Socket;
-  readonly send: (...frames: readonly Buffer[]) => void;
-  /** All that came, in order. */
-  readonly heard: readonly Frame[];
-  /** Resolves with the first frame that fits, of those that came and those to come; null when the tunnel ends before. */
-  readonly wait: (fits: (frame: Frame) => boolean) => Promise<Frame | null>;
-  readonly closed: Promise<void>;
-};
+export type HostileAgent = FrameTalk<Socket>;
 
 export type HostileWish = {
   readonly host: string;
@@ -47,49 +39,19 @@ export async function openHostileAgent(
     ].join('\r\n'),
   );
   const first = await untilSwitched(socket);
-  const heard: Frame[] = [];
-  const waiting = new Set<() => void>();
-  const tell = () => {
-    for (const look of waiting) look();
-  };
-  let ended = false;
-  const send = (...frames: readonly Buffer[]) =>
-    void (socket.writable && socket.write(Buffer.concat(frames)));
-  const read = frameReader((each) => {
-    heard.push(each);
-    if (each.type === SETTINGS && (each.flags & ACK) === 0) send(frame(SETTINGS, ACK, 0));
-  });
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
-  socket.on('close', () => {
-    ended = true;
-    tell();
-    resolve();
-  });
-  const wait = (fits: (frame: Frame) => boolean) => {
-    const found = Promise.withResolvers<Frame | null>();
-    const look = () => {
-      const fitting = heard.find(fits);
-      if (fitting === undefined && !ended) return;
-      waiting.delete(look);
-      found.resolve(fitting ?? null);
-    };
-    waiting.add(look);
-    look();
-    return found.promise;
-  };
+  const { talk, take } = talkFrames(socket);
   let preface = PREFACE_BYTES;
-  const take = (chunk: Buffer) => {
+  const takeBehindPreface = (chunk: Buffer) => {
     const skipped = Math.min(preface, chunk.length);
     preface -= skipped;
-    read(chunk.subarray(skipped));
-    tell();
+    take(chunk.subarray(skipped));
   };
   // Before anything else that it says, acknowledgements too (RFC 9113 section 3.4).
-  send(frame(SETTINGS, 0, 0, wish.settings ?? Buffer.alloc(0)));
-  socket.on('data', take);
-  take(first);
-  await wait(({ type, flags }) => type === SETTINGS && (flags & ACK) !== 0);
-  return { socket, send, heard, wait, closed };
+  talk.send(frame(SETTINGS, 0, 0, wish.settings ?? Buffer.alloc(0)));
+  socket.on('data', takeBehindPreface);
+  takeBehindPreface(first);
+  await talk.wait(({ type, flags }) => type === SETTINGS && (flags & ACK) !== 0);
+  return talk;
 }
 
 /** What followed the head of the 101; throws whatever else was answered. */

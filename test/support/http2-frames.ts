@@ -1,6 +1,7 @@
 // HTTP/2 by hand (RFC 9113, RFC 7541 without any compression): frames that no library would send, and what comes back.
 
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 
@@ -11,8 +12,9 @@ export type Frame = {
   readonly payload: Buffer;
 };
 
-export type FrameVisitor = {
-  readonly socket: TLSSocket;
+/** What is said and heard on a connection. */
+export type FrameTalk<Connection extends Socket> = {
+  readonly socket: Connection;
   readonly send: (...frames: readonly Buffer[]) => void;
   /** All that came, in order. */
   readonly heard: readonly Frame[];
@@ -20,6 +22,8 @@ export type FrameVisitor = {
   readonly wait: (fits: (frame: Frame) => boolean) => Promise<Frame | null>;
   readonly closed: Promise<void>;
 };
+
+export type FrameVisitor = FrameTalk<TLSSocket>;
 
 export const DATA = 0;
 export const HEADERS = 1;
@@ -50,6 +54,16 @@ export async function openFrames(
   socket.on('error', () => {});
   t.after(() => socket.destroy());
   await once(socket, 'secureConnect');
+  const { talk, take } = talkFrames(socket);
+  socket.on('data', take);
+  talk.send(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(SETTINGS, 0, 0, settings));
+  return talk;
+}
+
+/** Acknowledges settings, and nothing else by itself. `take` is to be given the bytes that come. */
+export function talkFrames<Connection extends Socket>(
+  socket: Connection,
+): { readonly talk: FrameTalk<Connection>; readonly take: (chunk: Buffer) => void } {
   const heard: Frame[] = [];
   const waiting = new Set<() => void>();
   const tell = () => {
@@ -62,17 +76,12 @@ export async function openFrames(
     heard.push(each);
     if (each.type === SETTINGS && (each.flags & ACK) === 0) send(frame(SETTINGS, ACK, 0));
   });
-  socket.on('data', (chunk: Buffer) => {
-    read(chunk);
-    tell();
-  });
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   socket.on('close', () => {
     ended = true;
     tell();
     resolve();
   });
-  send(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(SETTINGS, 0, 0, settings));
   const wait = (fits: (frame: Frame) => boolean) => {
     const found = Promise.withResolvers<Frame | null>();
     const look = () => {
@@ -85,7 +94,11 @@ export async function openFrames(
     look();
     return found.promise;
   };
-  return { socket, send, heard, wait, closed };
+  const take = (chunk: Buffer) => {
+    read(chunk);
+    tell();
+  };
+  return { talk: { socket, send, heard, wait, closed }, take };
 }
 
 /** Takes bytes as they come, and tells each whole frame. */
