@@ -3,14 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createAccount } from '../../src/cli/account-create.ts';
 import type { ShareObject } from '../../src/client/share-object.ts';
-import { readMasterKey } from '../../src/store/master-key.ts';
-import { openStore } from '../../src/store/open.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import type { Echo } from '../support/echo-backend.ts';
 import { callGate, type TestAnswer } from '../support/gate.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { addAccount, startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 let share: ShareObject;
@@ -18,12 +15,7 @@ let mallory: string;
 
 before(async () => {
   service = await startTestService();
-  const { store: settings } = service.config;
-  const masterKey = await readMasterKey(settings.masterKeyFile);
-  const store = await openStore({ engine: settings.engine, masterKey, now: Date.now, exclusive: false });
-  const made = await createAccount(store, { name: 'mallory', adminEmail: 'm@evil.test', now: Date.now() });
-  mallory = made.apiKey.reveal();
-  await store.close();
+  mallory = (await addAccount(service.config, 'mallory', 'm@evil.test')).reveal();
   share = await service.share('secret', { oauthEmailAddressPatterns: ['*@acme.test'] });
 });
 after(() => service.close());

@@ -3,21 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createAccount } from '../../src/cli/account-create.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { ShareObject } from '../../src/client/share-object.ts';
 import { isPermission } from '../../src/control/authorize.ts';
 import { newApiKey, parseApiKey } from '../../src/domain/api-key.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { readMasterKey } from '../../src/store/master-key.ts';
-import { openStore } from '../../src/store/open.ts';
 import { startAgent } from '../../src/tunnel/agent.ts';
 import { placesOf } from '../../src/tunnel/gateway-place.ts';
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { callGate } from '../support/gate.ts';
 import { openHostileAgent } from '../support/hostile-agent.ts';
 import { callOf, operations } from '../support/operations.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { addAccount, startTestService, type TestService } from '../support/service.ts';
 
 const TIMED = { timeout: 60_000 };
 let service: TestService;
@@ -28,12 +25,7 @@ let tunnelKey: Secret;
 
 before(async () => {
   service = await startTestService();
-  const { store: settings } = service.config;
-  const masterKey = await readMasterKey(settings.masterKeyFile);
-  const store = await openStore({ engine: settings.engine, masterKey, now: Date.now, exclusive: false });
-  const made = await createAccount(store, { name: 'mallory', adminEmail: 'm@evil.test', now: Date.now() });
-  mallory = made.apiKey;
-  await store.close();
+  mallory = await addAccount(service.config, 'mallory', 'm@evil.test');
   share = await service.client.shares.create({ name: 'private', tunnel: 'reserved' });
   const { key } = await service.client.apiKeys.create({ name: 'agent', scope: 'tunnel' });
   tunnelKey = parseApiKey(key) ?? new Secret('');

@@ -8,14 +8,11 @@ import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
-import { createAccount } from '../../src/cli/account-create.ts';
 import { createClient } from '../../src/client/client.ts';
 import { newApiKey } from '../../src/domain/api-key.ts';
-import { readMasterKey } from '../../src/store/master-key.ts';
-import { openStore } from '../../src/store/open.ts';
 import { createBrowser } from '../support/browser-by-hand.ts';
 import { listenPort } from '../support/listen-port.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { addAccount, startTestService, type TestService } from '../support/service.ts';
 import { sharePublic } from '../support/share-process.ts';
 
 let service: TestService;
@@ -197,20 +194,9 @@ test(
 );
 
 async function othersShare(name: string): Promise<void> {
-  const { store: at } = service.config;
-  const masterKey = await readMasterKey(at.masterKeyFile);
-  const store = await openStore({ engine: at.engine, masterKey, now: Date.now, exclusive: false });
-  try {
-    const { apiKey } = await createAccount(store, {
-      name: 'other',
-      adminEmail: 'o@other.test',
-      now: Date.now(),
-    });
-    const url = new URL(`http://127.0.0.1:${service.ports.control}`);
-    await createClient({ url, apiKey }).shares.create({ name, tunnel: 'reserved' });
-  } finally {
-    await store.close();
-  }
+  const apiKey = await addAccount(service.config, 'other', 'o@other.test');
+  const url = new URL(`http://127.0.0.1:${service.ports.control}`);
+  await createClient({ url, apiKey }).shares.create({ name, tunnel: 'reserved' });
 }
 
 async function caFile({ folder, ca }: TestService): Promise<string> {

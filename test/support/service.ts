@@ -112,7 +112,7 @@ async function startOnce(
     await writeFile(join(folder, 'master.key'), masterKey, { mode: 0o600 });
     await writeFile(configFile, configText(options, { ports, scheme, endpointUrl, issuer: idp.issuer }));
     const config = await loadConfig(configFile);
-    const apiKey = await bootstrap(config, accountName);
+    const apiKey = await addAccount(config, accountName);
     const logFile = join(folder, 'log');
     const start = (): Promise<Service> => {
       const { log, appendLines } = createLogger({ level: 'debug', file: logFile });
@@ -229,7 +229,8 @@ async function writeTls(folder: string, authority: TestAuthority | null): Promis
   await writeFile(join(folder, 'server.key'), pair.key);
 }
 
-async function bootstrap(config: Config, name: string) {
+/** An account in the store of a service, which may run; its first key. */
+export async function addAccount(config: Config, name: string, adminEmail = 'admin@acme.test') {
   const masterKey = await readMasterKey(config.store.masterKeyFile);
   const store = await openStore({
     engine: config.store.engine,
@@ -238,7 +239,7 @@ async function bootstrap(config: Config, name: string) {
     exclusive: false,
   });
   try {
-    const made = await createAccount(store, { name, adminEmail: 'admin@acme.test', now: Date.now() });
+    const made = await createAccount(store, { name, adminEmail, now: Date.now() });
     return made.apiKey;
   } finally {
     await store.close();
