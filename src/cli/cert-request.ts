@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import { rm } from 'node:fs/promises';
 import type { RedeemedCertificate } from '../client/certificate-object.ts';
-import { createClient } from '../client/client.ts';
+import { createNodeClient } from '../client/node-client.ts';
 import { parseCertificateRequestToken } from '../domain/certificate-request-token.ts';
 import { isSecureUrl } from '../domain/secure-url.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -70,7 +70,7 @@ export function addCertRequest(cert: Command, terminal: Terminal): void {
       await requireAbsent(Object.values(files).filter((file) => fresh || file !== files.key));
       const key = fresh ? await writeNewKey(files.key, options.keyType ?? 'p256') : await readKey(files.key);
       const csr = await requestFor(key);
-      const made = await createClient({ url, apiKey: null })
+      const made = await createNodeClient({ url, apiKey: null })
         .certificates.redeem({ token, csr })
         .catch((error: unknown) => explain(error, { file: files.key, fresh }));
       await writeNew(files.certificate, made.certificate, 0o644);

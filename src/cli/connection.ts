@@ -3,7 +3,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { type Client, createClient } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
+import { createNodeClient } from '../client/node-client.ts';
 import { parseApiKey } from '../domain/api-key.ts';
 import type { Secret } from '../domain/secret.ts';
 import { isSecureUrl } from '../domain/secure-url.ts';
@@ -88,7 +89,7 @@ export type Connection = {
 export async function connect(terminal: Terminal, options: ConnectionOptions): Promise<Client> {
   const found = await findCredentials(terminal, options);
   if (found.apiKey === null && found.clientCertificate === null) throw noKey(found.url);
-  return createClient({ ...found, callLimitMs: options.callLimitMs });
+  return createNodeClient({ ...found, callLimitMs: options.callLimitMs });
 }
 
 /** For what needs the key itself, too. Throws as `connect`, and `api_key_missing` with a certificate alone. */
@@ -97,7 +98,7 @@ export async function openConnection(terminal: Terminal, options: ConnectionOpti
   const { apiKey, url } = found;
   if (apiKey === null) throw noKey(url);
   return {
-    client: createClient({ ...found, callLimitMs: options.callLimitMs }),
+    client: createNodeClient({ ...found, callLimitMs: options.callLimitMs }),
     apiKey,
     allowPlainHttp: allowsPlainHttp(terminal, options),
   };

@@ -3,7 +3,7 @@
 
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
-import { type ClientOptions, createClient } from '../client/client.ts';
+import { createNodeClient, type NodeClientOptions } from '../client/node-client.ts';
 import type { CertificateFiles } from './client-certificate.ts';
 import {
   addCertificateOptions,
@@ -40,7 +40,7 @@ export function addLogin(program: Command, terminal: Terminal): void {
       const files = certificateFiles(options);
       const kept = files === null ? await askForKey(terminal) : await lookAt(files, url);
       // What does not work is not kept. This any key may ask, one for tunnels alone as well.
-      await createClient({ url, ...kept.call }).gateways();
+      await createNodeClient({ url, ...kept.call }).gateways();
       const file = credentialsFile(terminal.env);
       await writeCredentials(file, { url, ...kept.credentials });
       if (options.json) printJson(terminal, { url: url.origin, file });
@@ -51,7 +51,7 @@ export function addLogin(program: Command, terminal: Terminal): void {
 type Options = CertificateOptions & PlainHttpOptions & { readonly url: string; readonly json?: true };
 
 type Kept = {
-  readonly call: Pick<ClientOptions, 'apiKey' | 'clientCertificate'>;
+  readonly call: Pick<NodeClientOptions, 'apiKey' | 'clientCertificate'>;
   readonly credentials: Omit<Credentials, 'url'>;
   readonly text: string;
 };

@@ -1,6 +1,6 @@
 // The quick start's account and its one protected share, made on the first start and found again on later ones.
 
-import { createClient } from '../client/client.ts';
+import { createNodeClient } from '../client/node-client.ts';
 import { hashApiKey } from '../domain/api-key.ts';
 import { newId } from '../domain/id.ts';
 import type { Secret } from '../domain/secret.ts';
@@ -35,7 +35,7 @@ export async function ensureAccount(files: QuickstartFiles): Promise<Secret> {
 
 /** The share `hello`, protected by the test provider. Its owner's changes stay, but it follows the sample's port. */
 export async function ensureHello(ports: Ports, apiKey: Secret): Promise<void> {
-  const { shares } = createClient({ url: new URL(controlUrlAt(ports)), apiKey });
+  const { shares } = createNodeClient({ url: new URL(controlUrlAt(ports)), apiKey });
   const target = `http://127.0.0.1:${ports.sample}`;
   try {
     const hello = await shares.show(HELLO);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startControl, type TestAccount, type TestControl } from '../../test/support/control.ts';
 import { main } from './main.ts';
-import { createClient } from '../client/client.ts';
+import { createNodeClient } from '../client/node-client.ts';
 import { parseApiKey } from '../domain/api-key.ts';
 import { newId } from '../domain/id.ts';
 import { Secret } from '../domain/secret.ts';
@@ -76,7 +76,7 @@ test('GET /v1/gateways tells every key where agents connect, one for tunnels alo
   const apiKey = parseApiKey(String(made.document['key']));
   assert.ok(apiKey);
   for (const key of [apiKey, control.mallory.apiKey]) {
-    const items = await createClient({ url: control.url, apiKey: key }).gateways();
+    const items = await createNodeClient({ url: control.url, apiKey: key }).gateways();
     assert.deepEqual(items, [{ ...GATEWAY, startedAt: '1970-01-01T00:00:00.000Z' }]);
   }
 });

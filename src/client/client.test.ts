@@ -9,7 +9,7 @@ import { newApiKey } from '../domain/api-key.ts';
 import { Secret } from '../domain/secret.ts';
 import type { ServiceError } from '../domain/service-error.ts';
 import { startControl } from '../../test/support/control.ts';
-import { createClient } from './client.ts';
+import { createNodeClient } from './node-client.ts';
 
 async function withServer(handle: RequestListener, work: (url: URL) => Promise<void>): Promise<void> {
   const server = createServer(handle).listen(0, '127.0.0.1');
@@ -24,9 +24,9 @@ async function withServer(handle: RequestListener, work: (url: URL) => Promise<v
 
 const code = (wanted: string) => (error: ServiceError) => error.code === wanted;
 
-test('createClient() makes, lists, shows, changes and removes shares (DESIGN 2.5)', async () => {
+test('createNodeClient() makes, lists, shows, changes and removes shares (DESIGN 2.5)', async () => {
   await using control = await startControl();
-  const { shares } = createClient({ url: control.url, apiKey: control.alice.apiKey });
+  const { shares } = createNodeClient({ url: control.url, apiKey: control.alice.apiKey });
   for (const name of ['a', 'b', 'c']) await shares.create({ name, target: 'http://127.0.0.1:3000' });
   const page = await shares.list({ limit: 2 });
   assert.deepEqual(
@@ -45,9 +45,9 @@ test('createClient() makes, lists, shows, changes and removes shares (DESIGN 2.5
     await assert.rejects(shares.show(named), code('share_unknown'), named);
 });
 
-test('createClient() throws the API’s code with its hint and its faults (DESIGN 2.5)', async () => {
+test('createNodeClient() throws the API’s code with its hint and its faults (DESIGN 2.5)', async () => {
   await using control = await startControl();
-  const { shares } = createClient({ url: control.url, apiKey: control.alice.apiKey });
+  const { shares } = createNodeClient({ url: control.url, apiKey: control.alice.apiKey });
   await assert.rejects(
     shares.create({ name: 'a', target: 'http://10.0.0.1' }),
     (error: ServiceError) => error.code === 'target_refused' && /direct_targets/.test(error.hint ?? ''),
@@ -56,18 +56,18 @@ test('createClient() throws the API’s code with its hint and its faults (DESIG
     shares.create({ name: 'a', target: 'http://127.0.0.1:1', oauthProvider: 'x' }),
     (error: ServiceError) => Array.isArray(error.extra['faults']),
   );
-  const stranger = createClient({ url: control.url, apiKey: newApiKey() });
+  const stranger = createNodeClient({ url: control.url, apiKey: newApiKey() });
   await assert.rejects(stranger.shares.list(), code('api_key_invalid'));
 });
 
-test('createClient() calls names under .localhost on this machine (RFC 6761 section 6.3)', async () => {
+test('createNodeClient() calls names under .localhost on this machine (RFC 6761 section 6.3)', async () => {
   await using control = await startControl();
   const url = new URL(`http://control.share.localhost:${control.url.port}`);
-  const { items } = await createClient({ url, apiKey: control.alice.apiKey }).shares.list();
+  const { items } = await createNodeClient({ url, apiKey: control.alice.apiKey }).shares.list();
   assert.deepEqual(items, []);
 });
 
-test('createClient() takes nothing but the control API for it (DESIGN 2.5)', async () => {
+test('createNodeClient() takes nothing but the control API for it (DESIGN 2.5)', async () => {
   const answers: readonly RequestListener[] = [
     (_request, response) => response.end('<h1>hello</h1>'),
     (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{'),
@@ -80,12 +80,12 @@ test('createClient() takes nothing but the control API for it (DESIGN 2.5)', asy
   ];
   for (const answer of answers)
     await withServer(answer, async (url) => {
-      const { shares } = createClient({ url, apiKey: newApiKey() });
+      const { shares } = createNodeClient({ url, apiKey: newApiKey() });
       await assert.rejects(shares.list(), code('control_unreachable'));
     });
 });
 
-test('createClient() follows no redirect, so the key goes nowhere else (ATTACKS "Outbound")', async () => {
+test('createNodeClient() follows no redirect, so the key goes nowhere else (ATTACKS "Outbound")', async () => {
   let asked = 0;
   await withServer(
     () => {
@@ -95,7 +95,7 @@ test('createClient() follows no redirect, so the key goes nowhere else (ATTACKS 
       withServer(
         (_request, response) => response.writeHead(307, { location: elsewhere.href }).end(),
         async (url) => {
-          const { shares } = createClient({ url, apiKey: new Secret('dw_x') });
+          const { shares } = createNodeClient({ url, apiKey: new Secret('dw_x') });
           await assert.rejects(shares.list(), code('control_unreachable'));
         },
       ),

@@ -2,7 +2,6 @@
 // code; no whole or no understandable answer is `control_unreachable`.
 
 import { connectionFault } from '../domain/connection-fault.ts';
-import type { Secret } from '../domain/secret.ts';
 import { FAULTS, type FaultCode, ServiceError } from '../domain/service-error.ts';
 import { pathPart } from './call.ts';
 import { type CertificateCalls, certificateCalls } from './certificate-calls.ts';
@@ -17,7 +16,7 @@ import {
   type MemberCalls,
 } from './people-calls.ts';
 import { type AuditCalls, auditCalls, type SessionCalls, sessionCalls } from './record-calls.ts';
-import { type CallAnswer, type ClientCertificate, send } from './send.ts';
+import type { CallAnswer, Send, SentCall } from './sent-call.ts';
 import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from './provider-object.ts';
 import type { ProviderTestObject } from './provider-test-object.ts';
 import type { StatusObject } from './status-object.ts';
@@ -69,11 +68,10 @@ export type ClientOptions = {
   /** `control.public_url`. */
   readonly url: URL;
   /** Null for calls that need none. */
-  readonly apiKey: Secret | null;
-  /** None unless given. */
-  readonly clientCertificate?: ClientCertificate | null | undefined;
+  readonly apiKey: { readonly reveal: () => string } | null;
   /** How long each call may take; 30 s unless said. */
   readonly callLimitMs?: number | undefined;
+  readonly send: Send;
 };
 
 export function createClient(options: ClientOptions): Client {
@@ -127,10 +125,10 @@ function providerPath(name: string): string {
 type ApiCall = { readonly method: string; readonly path: string; readonly input: object | null };
 
 async function callApi(
-  { url, apiKey, clientCertificate = null, callLimitMs: limitMs }: ClientOptions,
+  { url, apiKey, callLimitMs: limitMs, send }: ClientOptions,
   { method, path, input }: ApiCall,
 ): Promise<unknown> {
-  const answer = await sendOrExplain(url, {
+  const answer = await sendOrExplain(send, {
     method,
     url: new URL(path, url),
     headers: {
@@ -139,7 +137,6 @@ async function callApi(
       ...(input === null ? {} : { 'content-type': 'application/json' }),
     },
     body: input === null ? null : JSON.stringify(input),
-    clientCertificate,
     limitMs,
   });
   if (answer.status === 204) return undefined;
@@ -148,12 +145,12 @@ async function callApi(
   throw refusal(url, answer, document);
 }
 
-async function sendOrExplain(url: URL, call: Parameters<typeof send>[0]): Promise<CallAnswer> {
+async function sendOrExplain(send: Send, call: SentCall): Promise<CallAnswer> {
   try {
     return await send(call);
   } catch (cause) {
     const { found, hint } = connectionFault(cause);
-    throw new ServiceError('control_unreachable', `Cannot reach ${url.origin}: ${found}`, {
+    throw new ServiceError('control_unreachable', `Cannot reach ${call.url.origin}: ${found}`, {
       cause,
       hint:
         hint ??

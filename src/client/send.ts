@@ -4,6 +4,7 @@
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest, type RequestOptions } from 'node:https';
 import type { Secret } from '../domain/secret.ts';
+import type { CallAnswer, SentCall } from './sent-call.ts';
 
 /** What the caller shows in the handshake. */
 export type ClientCertificate = {
@@ -13,26 +14,11 @@ export type ClientCertificate = {
   readonly key: Secret;
 };
 
-export type Call = {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  /** Over https alone; null for none. */
-  readonly clientCertificate: ClientCertificate | null;
-  /** `CALL_LIMIT_MS` unless said. */
-  readonly limitMs?: number | undefined;
-};
-
-export type CallAnswer = {
-  readonly status: number;
-  readonly contentType: string;
-  readonly etag: string | null;
-  readonly body: string;
-};
-
-/** Rejects when no whole answer comes: refused, unknown name, TLS fault, timeout, over 4 MiB. */
-export function send(call: Call): Promise<CallAnswer> {
+/**
+ * Rejects when no whole answer comes: refused, unknown name, TLS fault, timeout, over 4 MiB. The certificate is shown
+ * over https alone; null for none.
+ */
+export function send(call: SentCall, clientCertificate: ClientCertificate | null): Promise<CallAnswer> {
   return new Promise((resolve, reject) => {
     const options: RequestOptions = {
       method: call.method,
@@ -40,7 +26,7 @@ export function send(call: Call): Promise<CallAnswer> {
       signal: AbortSignal.timeout(call.limitMs ?? CALL_LIMIT_MS),
       agent: false,
       ...(isLocalhost(call.url) ? { lookup: lookupLoopback } : {}),
-      ...(call.clientCertificate === null ? {} : shown(call.clientCertificate)),
+      ...(clientCertificate === null ? {} : shown(clientCertificate)),
     };
     const request =
       call.url.protocol === 'https:' ? tlsRequest(call.url, options) : plainRequest(call.url, options);

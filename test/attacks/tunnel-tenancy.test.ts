@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createClient } from '../../src/client/client.ts';
+import { createNodeClient } from '../../src/client/node-client.ts';
 import type { ShareObject } from '../../src/client/share-object.ts';
 import { isPermission } from '../../src/control/authorize.ts';
 import { newApiKey, parseApiKey } from '../../src/domain/api-key.ts';
@@ -115,7 +115,7 @@ test('Tunnel: a key for tunnels is refused by every other operation of the contr
     refused += 1;
   }
   assert.ok(refused > 40);
-  const agent = createClient({
+  const agent = createNodeClient({
     url: new URL(`http://127.0.0.1:${service.ports.control}`),
     apiKey: tunnelKey,
   });

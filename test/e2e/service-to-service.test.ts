@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { createClient } from '../../src/client/client.ts';
+import { createNodeClient } from '../../src/client/node-client.ts';
 import type { NewTokenObject } from '../../src/client/certificate-object.ts';
 import { readMasterKey } from '../../src/store/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -316,7 +316,7 @@ async function signingAuthority() {
 async function redeemed(over: Partial<NewTokenObject> = {}): Promise<TestPair> {
   const { token } = await service.client.certificates.createToken({ name: 'service', ...CALLER, ...over });
   const { key, csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
-  const anybody = createClient({ url: controlUrl(), apiKey: null });
+  const anybody = createNodeClient({ url: controlUrl(), apiKey: null });
   const { certificate, chain } = await anybody.certificates.redeem({ token, csr });
   return { certificate: certificate + chain, key };
 }

@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
-import { createClient } from '../../src/client/client.ts';
+import { createNodeClient } from '../../src/client/node-client.ts';
 import { newApiKey } from '../../src/domain/api-key.ts';
 import { createBrowser } from '../support/browser-by-hand.ts';
 import { listenPort } from '../support/listen-port.ts';
@@ -196,7 +196,7 @@ test(
 async function othersShare(name: string): Promise<void> {
   const apiKey = await addAccount(service.config, 'other', 'o@other.test');
   const url = new URL(`http://127.0.0.1:${service.ports.control}`);
-  await createClient({ url, apiKey }).shares.create({ name, tunnel: 'reserved' });
+  await createNodeClient({ url, apiKey }).shares.create({ name, tunnel: 'reserved' });
 }
 
 async function caFile({ folder, ca }: TestService): Promise<string> {

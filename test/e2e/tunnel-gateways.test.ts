@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { createAccount } from '../../src/cli/account-create.ts';
-import { createClient } from '../../src/client/client.ts';
+import { createNodeClient } from '../../src/client/node-client.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Secret } from '../../src/domain/secret.ts';
 import { startService } from '../../src/serve.ts';
@@ -33,7 +33,7 @@ test(
     const site = await layOut(t);
     const one = await site.start();
     const apiKey = await site.addAccount();
-    const client = createClient({ url: new URL(`http://127.0.0.1:${one.control}`), apiKey });
+    const client = createNodeClient({ url: new URL(`http://127.0.0.1:${one.control}`), apiKey });
     await client.shares.create({ name: 'demo', tunnel: 'reserved' });
     const backend = await startEchoBackend();
     t.after(backend.close);

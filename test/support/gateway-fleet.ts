@@ -7,7 +7,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '../../src/cli/account-create.ts';
-import { createClient, type Client } from '../../src/client/client.ts';
+import type { Client } from '../../src/client/client.ts';
+import { createNodeClient } from '../../src/client/node-client.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { newMasterKeyText, readMasterKey } from '../../src/store/master-key.ts';
@@ -131,7 +132,7 @@ async function layOutGateway(index: number, common: Common, apiKey: () => Secret
     logFile,
     metricsUrl: `http://127.0.0.1:${ports.metrics}`,
     get client() {
-      return createClient({ url: new URL(`http://127.0.0.1:${ports.control}`), apiKey: apiKey() });
+      return createNodeClient({ url: new URL(`http://127.0.0.1:${ports.control}`), apiKey: apiKey() });
     },
     pid: () => running.child?.pid ?? 0,
     async start() {

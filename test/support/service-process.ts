@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAccount } from '../../src/cli/account-create.ts';
-import { createClient, type Client } from '../../src/client/client.ts';
+import type { Client } from '../../src/client/client.ts';
+import { createNodeClient } from '../../src/client/node-client.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { newMasterKeyText, readMasterKey } from '../../src/store/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -87,7 +88,7 @@ export async function layOutService(options: ServiceProcessOptions = {}): Promis
     logFile,
     endpointUrl,
     idp,
-    client: createClient({ url: new URL(`http://127.0.0.1:${ports.control}`), apiKey }),
+    client: createNodeClient({ url: new URL(`http://127.0.0.1:${ports.control}`), apiKey }),
     controlUrl: `http://127.0.0.1:${ports.control}`,
     tls,
     pid: () => running?.pid ?? 0,

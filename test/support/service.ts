@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '../../src/cli/account-create.ts';
 import { createLogger } from '../../src/cli/logger.ts';
-import { createClient, type Client } from '../../src/client/client.ts';
+import type { Client } from '../../src/client/client.ts';
+import { createNodeClient } from '../../src/client/node-client.ts';
 import type { NewShare, ShareObject } from '../../src/client/share-object.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/config.ts';
@@ -119,7 +120,7 @@ async function startOnce(
       return startService({ config, log, appendLog: appendLines });
     };
     let service = await start();
-    const client = createClient({ url: new URL(`http://127.0.0.1:${control}`), apiKey });
+    const client = createNodeClient({ url: new URL(`http://127.0.0.1:${control}`), apiKey });
     return {
       config,
       configFile,

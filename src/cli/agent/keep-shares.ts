@@ -1,7 +1,8 @@
 // All shares of an agent's file, kept up. Another file is put to use share by share: what it does not name ends, what is new begins,
 // and what changed is served as before until it is up as it is to be.
 
-import { createClient, type Client } from '../../client/client.ts';
+import type { Client } from '../../client/client.ts';
+import { createNodeClient } from '../../client/node-client.ts';
 import type { GatewayObject } from '../../client/gateway-object.ts';
 import type { AgentConfig, AgentShare } from '../../config/agent-config.ts';
 import { shortHash } from '../../domain/secret.ts';
@@ -40,7 +41,7 @@ export function createKeptShares({ viewOf, graceMs }: KeptSharesOptions): KeptSh
   return {
     use: (config) => {
       const { url, apiKey, allowPlainHttp } = config;
-      const client = createClient({ url, apiKey });
+      const client = createNodeClient({ url, apiKey });
       const gateways = createGatewayList(client);
       const wanted = new Set(config.shares.map(({ name }) => name));
       for (const [name, all] of runs) if (!wanted.has(name)) void end(name, all, graceMs);

@@ -2,7 +2,7 @@
 // given.
 
 import type { X509Certificate } from 'node:crypto';
-import { createClient } from '../../client/client.ts';
+import { createNodeClient } from '../../client/node-client.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { parseControlUrl } from '../connection.ts';
 import { requestFor } from '../key-files.ts';
@@ -28,7 +28,7 @@ export async function renewFiles(files: HeldFiles, { url, newKey }: RenewalWish)
   if (control.protocol !== 'https:')
     throw new ServiceError('usage', `Cannot renew at ${control.origin}: showing a certificate takes https`);
   const csr = newKey ? await requestFor(await nextKey(files, pair)) : undefined;
-  const client = createClient({ url: control, apiKey: null, clientCertificate: pair });
+  const client = createNodeClient({ url: control, apiKey: null, clientCertificate: pair });
   const made = await client.certificates.renew({ csr });
   const text = withChain ? made.certificate + made.chain : made.certificate;
   await replace(files, { certificate: text, chain: made.chain });

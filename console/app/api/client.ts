@@ -1,0 +1,45 @@
+// The control API for the pages, and who is logged in.
+
+import { useQuery } from '@tanstack/react-query';
+import { createClient } from '../../../src/client/client.ts';
+import { ServiceError } from '../../../src/domain/service-error.ts';
+import { fetchSend } from './fetch-send.ts';
+
+export const client = createClient({ url: new URL(location.origin), apiKey: null, send: fetchSend });
+
+export type Member = { readonly id: string; readonly email: string; readonly role: 'admin' | 'member' };
+export type ConsoleSession = {
+  readonly account: { readonly id: string; readonly name: string };
+  readonly member: Member;
+  readonly expiresAt: string;
+};
+
+/** Null data: nobody is logged in here. */
+export function useSession() {
+  return useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: SESSION_FRESH_MS, retry: false });
+}
+
+async function readSession(): Promise<ConsoleSession | null> {
+  const response = await fetch('/auth/session', { credentials: 'same-origin', cache: 'no-store' });
+  if (response.status === 401) return null;
+  if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+  return (await response.json()) as ConsoleSession;
+}
+
+export async function logOut(): Promise<void> {
+  await fetch('/auth/logout', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    credentials: 'same-origin',
+  });
+  location.assign('/console/');
+}
+
+/** Whether an error says that the login is over, or that there never was one. */
+export function isLoginNeeded(error: unknown): boolean {
+  return error instanceof ServiceError && LOGIN_NEEDED.has(error.code);
+}
+
+const LOGIN_NEEDED: ReadonlySet<string> = new Set(['login_required', 'api_key_missing', 'api_key_invalid']);
+const SESSION_FRESH_MS = 60_000;

@@ -1,0 +1,13 @@
+// The caller of the control API as programs on Node use it.
+
+import { type Client, type ClientOptions, createClient } from './client.ts';
+import { type ClientCertificate, send } from './send.ts';
+
+export type NodeClientOptions = Omit<ClientOptions, 'send'> & {
+  /** None unless given. */
+  readonly clientCertificate?: ClientCertificate | null | undefined;
+};
+
+export function createNodeClient({ clientCertificate = null, ...options }: NodeClientOptions): Client {
+  return createClient({ ...options, send: (call) => send(call, clientCertificate) });
+}

@@ -1,0 +1,20 @@
+// One call of the control API on its way, and what came back: Node and browsers each send it in their way.
+
+export type SentCall = {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** 30 s unless said. */
+  readonly limitMs?: number | undefined;
+};
+
+export type CallAnswer = {
+  readonly status: number;
+  readonly contentType: string;
+  readonly etag: string | null;
+  readonly body: string;
+};
+
+/** Rejects when no whole answer comes. It follows no redirect. */
+export type Send = (call: SentCall) => Promise<CallAnswer>;
