@@ -7,6 +7,7 @@ import { matchedRoutes } from 'hono/route';
 import { ServiceError } from '../domain/service-error.ts';
 import { problemAnswer } from '../http/problem.ts';
 import { FOR_ANYONE, FOR_HOLDERS, isPermission } from './authorize.ts';
+import { addConsoleApp } from './console-app/routes.ts';
 import { addConsoleRoutes } from './console/routes.ts';
 import type { ControlDeps, ControlEnv } from './control-deps.ts';
 import { createFailedKeys } from './failed-keys.ts';
@@ -115,7 +116,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   addPkiFiles(api, deps);
   api.use(async (c, next) => {
     await next();
-    c.header('cache-control', 'no-store');
+    if (c.res.headers.get('cache-control') === null) c.header('cache-control', 'no-store');
     c.header('x-content-type-options', 'nosniff');
     c.header('x-request-id', c.env.requestId);
   });
@@ -127,6 +128,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   const failedKeys = createFailedKeys(deps.now);
   addConsoleRoutes(api, { ...deps, failedKeys });
   addRedeemPage(api, deps);
+  addConsoleApp(api, deps);
   const otherMethods = createOtherMethods(api);
   const redeemLimit = createRedeemLimit(deps.now);
   // Before the check of who calls: whoever holds a token may.

@@ -29,7 +29,7 @@ export function SharesPage() {
           value={wanted}
           onChange={(event) => want(event.target.value)}
         />
-        <Link className="button primary" href={hrefTo('shares', 'new')}>
+        <Link className="button primary" href={hrefTo('shares', '+new')}>
           New share
         </Link>
       </div>
@@ -90,7 +90,7 @@ function NoShares() {
         itself:
       </p>
       <p>
-        <Link className="button primary" href={hrefTo('shares', 'new')}>
+        <Link className="button primary" href={hrefTo('shares', '+new')}>
           Make a share
         </Link>
       </p>

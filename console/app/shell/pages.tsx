@@ -1,19 +1,46 @@
-// Which page an address shows.
+// The areas of the console, each loaded when it is first opened.
 
-import type { ReactElement } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { Empty } from '../parts/empty.tsx';
-import { SharePage } from '../shares/share-page.tsx';
-import { SharesPage } from '../shares/shares-page.tsx';
 
-type Area = { readonly name: string; readonly title: string; readonly admins: boolean };
+/** `path`: what follows the area's name in the address. */
+export type AreaProps = { readonly path: readonly string[] };
 
-export const AREAS: readonly Area[] = [{ name: 'shares', title: 'Shares', admins: false }];
+type Area = {
+  readonly name: string;
+  readonly title: string;
+  /** Whether only admins may see it. */
+  readonly admins: boolean;
+  readonly Page: ComponentType<AreaProps>;
+};
 
-export function pageOf(path: readonly string[]): ReactElement {
-  const [area = 'shares', name] = path;
-  if (area === 'shares' && name === undefined) return <SharesPage />;
-  if (area === 'shares' && path.length === 2 && name !== undefined)
-    return <SharePage key={name} name={name} />;
+export const AREAS: readonly Area[] = [
+  {
+    name: 'shares',
+    title: 'Shares',
+    admins: false,
+    Page: lazy(async () => ({ default: (await import('../shares/shares-area.tsx')).SharesArea })),
+  },
+];
+
+export function PageOf({ path }: AreaProps) {
+  const [name = AREAS[0]?.name, ...rest] = path;
+  const area = AREAS.find((each) => each.name === name);
+  if (area === undefined) return <NothingHere />;
+  return (
+    <Suspense
+      fallback={
+        <p aria-busy="true" className="soft">
+          Loading…
+        </p>
+      }
+    >
+      <area.Page path={rest} />
+    </Suspense>
+  );
+}
+
+export function NothingHere() {
   return (
     <Empty title="There is nothing here">
       <p>The address may be mistyped, or what it named may be gone.</p>

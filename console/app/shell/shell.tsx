@@ -5,7 +5,7 @@ import { type ConsoleSession, logOut, useSession } from '../api/client.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { hrefTo, Link, useRouter } from '../router.tsx';
 import { LoginPage } from './login-page.tsx';
-import { AREAS, pageOf } from './pages.tsx';
+import { AREAS, PageOf } from './pages.tsx';
 import { SessionContext } from './session-context.ts';
 
 export function Shell() {
@@ -29,7 +29,7 @@ export function Shell() {
 
 function Frame({ session, children }: { readonly session: ConsoleSession; readonly children: ReactNode }) {
   const { place } = useRouter();
-  const here = place.path[0] ?? 'overview';
+  const here = place.path[0] ?? AREAS[0]?.name;
   const areas = AREAS.filter(({ admins }) => !admins || session.member.role === 'admin');
   return (
     <div className="frame">
@@ -43,11 +43,7 @@ function Frame({ session, children }: { readonly session: ConsoleSession; readon
         <span className="account">{session.account.name}</span>
         <nav className="areas" aria-label="Areas">
           {areas.map(({ name, title }) => (
-            <Link
-              key={name}
-              href={name === 'overview' ? hrefTo() : hrefTo(name)}
-              aria-current={name === here ? 'page' : undefined}
-            >
+            <Link key={name} href={hrefTo(name)} aria-current={name === here ? 'page' : undefined}>
               {title}
             </Link>
           ))}
@@ -68,5 +64,5 @@ function Frame({ session, children }: { readonly session: ConsoleSession; readon
 
 function Page() {
   const { place } = useRouter();
-  return pageOf(place.path);
+  return <PageOf path={place.path} />;
 }

@@ -1,0 +1,54 @@
+// A form that is sent to the API: one button, one answer, and each fault beside its field.
+
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { ServiceError } from '../../../src/domain/service-error.ts';
+import { ProblemNote } from './problem-note.tsx';
+
+/** What the service found, by the field's path in the API: `config.issuerUrl`. */
+export type Faults = Readonly<Record<string, string>>;
+
+type FormProps = {
+  readonly action: string;
+  readonly send: () => Promise<unknown>;
+  readonly children: (faults: Faults) => ReactNode;
+};
+
+export function Form({ action, send, children }: FormProps) {
+  const [error, setError] = useState<unknown>(null);
+  const [isSending, setSending] = useState(false);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    setSending(true);
+    setError(null);
+    try {
+      await send();
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <form className="form" onSubmit={(event) => void submit(event)}>
+      {children(faultsOf(error))}
+      {error !== null && <ProblemNote error={error} />}
+      <div className="actions">
+        <button type="submit" className="primary" disabled={isSending}>
+          {action}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** From `faults: [{path, found, wanted}]` of a problem document. */
+function faultsOf(error: unknown): Faults {
+  const faults = error instanceof ServiceError ? error.extra['faults'] : null;
+  if (!Array.isArray(faults)) return {};
+  return Object.fromEntries(
+    (faults as { path?: unknown; found?: unknown; wanted?: unknown }[]).map(({ path, found, wanted }) => [
+      String(path),
+      wanted === undefined ? String(found) : `${String(found)}; wanted: ${String(wanted)}`,
+    ]),
+  );
+}

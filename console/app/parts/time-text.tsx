@@ -1,0 +1,25 @@
+// Times for people, with the exact one beside it.
+
+type MomentProps = { readonly at: string | null; readonly none?: string };
+
+/** "3 minutes ago", "in 2 days"; `none` where there is no time. */
+export function Moment({ at, none = 'never' }: MomentProps) {
+  if (at === null) return none;
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={date.toLocaleString()}>
+      {relative(date.getTime() - Date.now())}
+    </time>
+  );
+}
+
+function relative(ms: number): string {
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(ms) >= each) ?? (['second', 1_000] as const);
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(ms / size), unit);
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;

@@ -1,0 +1,38 @@
+// Lists of the API, a page after the other.
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+
+export type ListPage<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | null };
+
+export type List<Item> = {
+  readonly items: readonly Item[];
+  readonly isLoading: boolean;
+  readonly error: Error | null;
+  readonly again: () => unknown;
+  /** Null when everything is there. */
+  readonly more: (() => unknown) | null;
+  readonly isLoadingMore: boolean;
+};
+
+/** `everyMs`: how often what is shown is read again. */
+export function useList<Item>(
+  key: readonly unknown[],
+  read: (cursor: string | null) => Promise<ListPage<Item>>,
+  everyMs: number | false = false,
+): List<Item> {
+  const list = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam }) => read(pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: everyMs,
+  });
+  return {
+    items: list.data?.pages.flatMap(({ items }) => items) ?? [],
+    isLoading: list.isPending,
+    error: list.error,
+    again: list.refetch,
+    more: list.hasNextPage ? list.fetchNextPage : null,
+    isLoadingMore: list.isFetchingNextPage,
+  };
+}

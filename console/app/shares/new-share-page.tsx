@@ -1,0 +1,99 @@
+// Makes a share that the gateway reaches itself, or says how one is made from elsewhere.
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../api/client.ts';
+import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { useTell } from '../parts/toast.tsx';
+import { hrefTo, useRouter } from '../router.tsx';
+
+export function NewSharePage() {
+  const [name, setName] = useState('');
+  const [target, setTarget] = useState('');
+  const [provider, setProvider] = useState('');
+  const [patterns, setPatterns] = useState('');
+  const { go } = useRouter();
+  const queries = useQueryClient();
+  const tell = useTell();
+  const send = async () => {
+    const share = await client.shares.create({
+      name,
+      target,
+      ...(provider === ''
+        ? {}
+        : { oauthProvider: provider, oauthEmailAddressPatterns: patterns.split(/\s+/).filter(Boolean) }),
+    });
+    await queries.invalidateQueries({ queryKey: ['shares'] });
+    tell(`${share.name} is live`, share.url);
+    go(hrefTo('shares', share.name));
+  };
+  return (
+    <>
+      <div className="head">
+        <h1>New share</h1>
+      </div>
+      <Form action="Make the share" send={send}>
+        {(faults) => (
+          <>
+            <Field label="Name" help="It becomes part of the address." fault={faults['name']}>
+              {(control) => (
+                <input
+                  {...control}
+                  required
+                  autoComplete="off"
+                  value={name}
+                  onChange={(event) => setName(event.target.value)}
+                />
+              )}
+            </Field>
+            <Field
+              label="Target"
+              help="What the gateway reaches: http://10.0.0.5:8080"
+              fault={faults['target']}
+            >
+              {(control) => (
+                <input
+                  {...control}
+                  required
+                  autoComplete="off"
+                  inputMode="url"
+                  value={target}
+                  onChange={(event) => setTarget(event.target.value)}
+                />
+              )}
+            </Field>
+            <Field
+              label="Provider"
+              help="Whom people log in with. Without one, anybody gets in."
+              fault={faults['oauthProvider']}
+            >
+              {(control) => (
+                <input
+                  {...control}
+                  autoComplete="off"
+                  value={provider}
+                  onChange={(event) => setProvider(event.target.value)}
+                />
+              )}
+            </Field>
+            <Field
+              label="Who may come in"
+              help="Patterns of addresses, such as *@example.com, one a line. None: anybody that the provider knows."
+              fault={faults['oauthEmailAddressPatterns']}
+            >
+              {(control) => (
+                <textarea
+                  {...control}
+                  rows={3}
+                  value={patterns}
+                  onChange={(event) => setPatterns(event.target.value)}
+                />
+              )}
+            </Field>
+          </>
+        )}
+      </Form>
+    </>
+  );
+}

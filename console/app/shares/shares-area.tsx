@@ -1,0 +1,16 @@
+// Below /console/shares.
+
+import { type AreaProps, NothingHere } from '../shell/pages.tsx';
+import { NewSharePage } from './new-share-page.tsx';
+import { SharePage } from './share-page.tsx';
+import { SharesPage } from './shares-page.tsx';
+
+export function SharesArea({ path }: AreaProps) {
+  const [name, ...more] = path;
+  if (name === undefined) return <SharesPage />;
+  if (more.length > 0) return <NothingHere />;
+  return name === NEW ? <NewSharePage /> : <SharePage key={name} name={name} />;
+}
+
+/** No share can have this name: names are reserved words, or begin otherwise. */
+const NEW = '+new';
