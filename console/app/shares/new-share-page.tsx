@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { client } from '../api/client.ts';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { PageHead } from '../parts/page-head.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { hrefTo, useRouter } from '../router.tsx';
 
@@ -30,9 +31,7 @@ export function NewSharePage() {
   };
   return (
     <>
-      <div className="head">
-        <h1>New share</h1>
-      </div>
+      <PageHead title="New share" />
       <Form action="Make the share" send={send}>
         {(faults) => (
           <>

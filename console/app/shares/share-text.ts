@@ -2,6 +2,11 @@
 
 import type { ShareObject } from '../../../src/client/share-object.ts';
 
+export function targetText({ target, tunnel }: ShareObject): string {
+  if (target !== null) return target;
+  return tunnel === 'ephemeral' ? 'an agent, while it runs' : 'agents, through tunnels';
+}
+
 export function loginText({ oauthProvider, oauthEmailAddressPatterns }: ShareObject): string {
   if (oauthProvider === null) return 'anybody';
   const [first, ...others] = oauthEmailAddressPatterns;

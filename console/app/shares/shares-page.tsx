@@ -1,27 +1,21 @@
 // All shares of the account: found by name, each with where it leads and who may come in.
 
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ShareObject } from '../../../src/client/share-object.ts';
 import { client } from '../api/client.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
+import { type Column, ListView } from '../parts/list-view.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { useList } from '../parts/use-list.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
-import { loginText } from './share-text.ts';
+import { loginText, targetText } from './share-text.ts';
 
 export function SharesPage() {
   const [wanted, want] = useQueryValue('q');
-  const shares = useInfiniteQuery({
-    queryKey: ['shares'],
-    queryFn: ({ pageParam }) => client.shares.list({ cursor: pageParam, limit: PAGE }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
-  });
-  const all = shares.data?.pages.flatMap(({ items }) => items) ?? [];
-  const shown = all.filter((share) => matches(share, wanted));
+  const list = useList(['shares'], (cursor) => client.shares.list({ cursor, limit: PAGE }));
   return (
     <>
-      <div className="head">
-        <h1>Shares</h1>
+      <PageHead title="Shares">
         <input
           type="search"
           aria-label="Find shares by name, target or provider"
@@ -32,55 +26,25 @@ export function SharesPage() {
         <Link className="button primary" href={hrefTo('shares', '+new')}>
           New share
         </Link>
-      </div>
-      {shares.isError && <ProblemNote error={shares.error} retry={shares.refetch} />}
-      {shares.isSuccess && all.length === 0 && <NoShares />}
-      {shown.length > 0 && <ShareTable shares={shown} />}
-      {all.length > 0 && shown.length === 0 && <p className="soft">No share matches “{wanted}”.</p>}
-      {shares.hasNextPage && (
-        <button
-          type="button"
-          className="button"
-          disabled={shares.isFetchingNextPage}
-          onClick={() => void shares.fetchNextPage()}
-        >
-          More
-        </button>
-      )}
+      </PageHead>
+      <ListView
+        list={list}
+        label="Shares"
+        id={({ id }) => id}
+        columns={COLUMNS}
+        shown={list.items.filter((share) => matches(share, wanted))}
+        empty={<NoShares />}
+      />
     </>
   );
 }
 
-function ShareTable({ shares }: { readonly shares: readonly ShareObject[] }) {
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Reaches</th>
-          <th scope="col">Who gets in</th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
-      <tbody>
-        {shares.map((share) => (
-          <tr key={share.id}>
-            <th scope="row">
-              <Link href={hrefTo('shares', share.name)}>{share.name}</Link>
-            </th>
-            <td data-title="Reaches">{share.target ?? 'agents, through a tunnel'}</td>
-            <td data-title="Who gets in">{loginText(share)}</td>
-            <td data-title="State">
-              <span className="badge" data-good={share.enabled}>
-                {share.enabled ? 'on' : 'off'}
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const COLUMNS: readonly Column<ShareObject>[] = [
+  { title: 'Name', cell: ({ name }) => <Link href={hrefTo('shares', name)}>{name}</Link> },
+  { title: 'Reaches', cell: targetText },
+  { title: 'Who gets in', cell: loginText },
+  { title: 'State', cell: ({ enabled }) => <Badge good={enabled}>{enabled ? 'on' : 'off'}</Badge> },
+];
 
 function NoShares() {
   return (
@@ -107,4 +71,5 @@ function matches({ name, target, oauthProvider }: ShareObject, wanted: string): 
   return [name, target ?? '', oauthProvider ?? ''].some((each) => each.toLowerCase().includes(text));
 }
 
+/** As many as the API gives at once. */
 const PAGE = 200;

@@ -21,6 +21,24 @@ export const AREAS: readonly Area[] = [
     admins: false,
     Page: lazy(async () => ({ default: (await import('../shares/shares-area.tsx')).SharesArea })),
   },
+  {
+    name: 'sessions',
+    title: 'Sessions',
+    admins: false,
+    Page: lazy(async () => ({ default: (await import('../sessions/sessions-area.tsx')).SessionsArea })),
+  },
+  {
+    name: 'people',
+    title: 'People',
+    admins: true,
+    Page: lazy(async () => ({ default: (await import('../people/people-area.tsx')).PeopleArea })),
+  },
+  {
+    name: 'audit',
+    title: 'Audit',
+    admins: false,
+    Page: lazy(async () => ({ default: (await import('../audit/audit-area.tsx')).AuditArea })),
+  },
 ];
 
 export function PageOf({ path }: AreaProps) {
