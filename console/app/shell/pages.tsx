@@ -28,10 +28,30 @@ export const AREAS: readonly Area[] = [
     Page: lazy(async () => ({ default: (await import('../sessions/sessions-area.tsx')).SessionsArea })),
   },
   {
+    name: 'certificates',
+    title: 'Certificates',
+    admins: false,
+    Page: lazy(async () => ({
+      default: (await import('../certificates/certificates-area.tsx')).CertificatesArea,
+    })),
+  },
+  {
+    name: 'providers',
+    title: 'Providers',
+    admins: false,
+    Page: lazy(async () => ({ default: (await import('../providers/providers-area.tsx')).ProvidersArea })),
+  },
+  {
     name: 'people',
     title: 'People',
     admins: true,
     Page: lazy(async () => ({ default: (await import('../people/people-area.tsx')).PeopleArea })),
+  },
+  {
+    name: 'webhooks',
+    title: 'Webhooks',
+    admins: true,
+    Page: lazy(async () => ({ default: (await import('../webhooks/webhooks-area.tsx')).WebhooksArea })),
   },
   {
     name: 'audit',
