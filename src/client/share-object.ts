@@ -1,6 +1,7 @@
 // The share as the control API shows and takes it (DESIGN 2.5). Durations are texts (`3h`), times RFC 3339.
 
-import type { ShareAccess, TunnelKind } from '../domain/share.ts';
+import type { ShareAccess } from '../domain/share-access.ts';
+import type { TunnelKind } from '../domain/tunnel-kind.ts';
 
 export type ShareObject = {
   readonly id: string;

@@ -6,7 +6,7 @@ import { compileEmailPattern } from '../domain/email-pattern.ts';
 import { parseOrigin } from '../domain/origin.ts';
 import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { SHARE_ACCESSES, type ShareAccess } from '../domain/share.ts';
+import { SHARE_ACCESSES, type ShareAccess } from '../domain/share-access.ts';
 import { isShareName } from '../domain/share-name.ts';
 import { compileTextGlob } from '../domain/text-glob.ts';
 import { baseUrlText } from './address-text.ts';

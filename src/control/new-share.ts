@@ -6,7 +6,7 @@ import type { NewShare } from '../client/share-object.ts';
 import type { AccountId } from '../domain/id.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { randomBytes } from '../domain/secret.ts';
-import type { TunnelKind } from '../domain/share.ts';
+import type { TunnelKind } from '../domain/tunnel-kind.ts';
 import type { ShareRow, ShareTable } from '../store/store.ts';
 import { inputRefused } from './input-fault.ts';
 import { changeSettings, type LoginAndAccess, OPEN_SHARE } from './share-settings.ts';

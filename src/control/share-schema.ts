@@ -3,7 +3,8 @@
 
 import { z } from '@hono/zod-openapi';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from '../client/share-object.ts';
-import { SHARE_ACCESSES, TUNNEL_KINDS } from '../domain/share.ts';
+import { SHARE_ACCESSES } from '../domain/share-access.ts';
+import { TUNNEL_KINDS } from '../domain/tunnel-kind.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from './cursor.ts';
 
 /** More than a name, a target or an origin ever needs (a host name has at most 253 characters). */

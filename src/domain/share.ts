@@ -3,6 +3,7 @@
 import type { CertificateRule } from './client-certificate.ts';
 import type { AccountId, ShareId } from './id.ts';
 import type { ProviderRef } from './provider-ref.ts';
+import type { ShareAccess } from './share-access.ts';
 
 export type Share = {
   readonly id: ShareId;
@@ -32,13 +33,6 @@ export type ShareLogin = {
   readonly emailPatterns: readonly string[];
   readonly checkIntervalMs: number;
 };
-
-export const SHARE_ACCESSES = ['all', 'either'] as const;
-export type ShareAccess = (typeof SHARE_ACCESSES)[number];
-
-/** A share that agents serve through tunnels: one that is gone with its agent, or one that is kept and served again. */
-export const TUNNEL_KINDS = ['ephemeral', 'reserved'] as const;
-export type TunnelKind = (typeof TUNNEL_KINDS)[number];
 
 /** Contract 2.3: the default of `--oauth-check-interval`. */
 export const DEFAULT_CHECK_INTERVAL_MS = 3 * 60 * 60 * 1000;

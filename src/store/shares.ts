@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import type { CertificateRule } from '../domain/client-certificate.ts';
 import type { AccountId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { TunnelKind } from '../domain/share.ts';
+import type { TunnelKind } from '../domain/tunnel-kind.ts';
 import type { ShareRow, ShareTable } from './store.ts';
 import { flag, inBatches, isSet, listOf, listText } from './columns.ts';
 import type { Locks } from './engine.ts';

@@ -14,7 +14,8 @@ import type {
 } from '../domain/id.ts';
 import type { CertificateRule } from '../domain/client-certificate.ts';
 import type { DefinitionConfig, DefinitionType, ProviderDefinition } from '../domain/provider-definition.ts';
-import type { ShareAccess, TunnelKind } from '../domain/share.ts';
+import type { ShareAccess } from '../domain/share-access.ts';
+import type { TunnelKind } from '../domain/tunnel-kind.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { ApiKeyTable, ConsoleSessionTable, MemberTable, NewApiKey } from './people.ts';
