@@ -16,6 +16,10 @@ const checks: readonly Step[] = [
   { name: 'unused code', command: [bin('knip'), '--no-progress'] },
   { name: 'types', command: [bin('tsc'), '--noEmit'] },
   { name: 'types in browsers', command: [bin('tsc'), '--noEmit', '-p', 'console'] },
+  {
+    name: 'the console is built',
+    command: [bin('vite'), 'build', '--logLevel', 'warn', '--config', 'console/app/vite.config.ts'],
+  },
   { name: 'generated documents', command: [process.execPath, 'scripts/reference-docs.ts', '--check'] },
 ];
 

@@ -27,7 +27,7 @@ function ship(root: string, into: string, file: string): void {
   const to = join(into, published(file));
   mkdirSync(dirname(to), { recursive: true });
   cpSync(from, to);
-  if (!/\.[jt]s$/.test(file)) return;
+  if (!/\.[jt]s$/.test(file) || file.startsWith(BUILT)) return;
   const text = readFileSync(from, 'utf8');
   writeFileSync(to, renamed(file.endsWith('.ts') ? stripTypeScriptTypes(text) : text));
 }
@@ -41,7 +41,7 @@ function renamed(text: string): string {
 }
 
 function checkNames(into: string, file: string): void {
-  if (!file.endsWith('.js')) return;
+  if (!file.endsWith('.js') || file.startsWith(BUILT)) return;
   const text = readFileSync(join(into, file), 'utf8');
   for (const [, , name = ''] of text.matchAll(NAMED))
     if (name.endsWith('.ts') || !existsSync(join(into, dirname(file), name)))
@@ -52,7 +52,9 @@ function checkNames(into: string, file: string): void {
 const NAMED =
   /(^(?:(?:import|export)\b[^'";]*?\bfrom |import |\} from )'|\bimport\(\s*'|\bnew URL\(\s*')(\.{1,2}\/[^']*)'/gm;
 const SHIPPED = ['bin/**', 'src/**', 'console/**', 'devidp/**', 'examples/**', 'docs/**', '*.md', 'LICENSE'];
-const UNSHIPPED = /\.(?:test|test-support|d)\.ts$|(?:^|\/)(?:node_modules\/|tsconfig\.json$)/;
+/** The console as Vite built it: finished JavaScript. */
+const BUILT = 'console/dist/';
+const UNSHIPPED = /\.(?:test|test-support|d)\.ts$|^console\/app\/|(?:^|\/)(?:node_modules\/|tsconfig\.json$)/;
 const DEVELOPMENT: ReadonlySet<string> = new Set([
   'private',
   'scripts',

@@ -23,14 +23,12 @@ export type AppFiles = {
 export function readAppFiles(): AppFiles | null {
   const folder = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
   if (!existsSync(join(folder, 'index.html'))) return null;
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.startsWith('assets/'),
-  );
+  const paths = new Set(readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`));
   const known = new Map<string, AppFile>();
   return {
     page: readFileSync(join(folder, 'index.html'), 'utf8'),
     find: (path) => {
-      if (!paths.includes(path)) return undefined;
+      if (!paths.has(path)) return undefined;
       const file = known.get(path) ?? readAppFile(join(folder, path));
       known.set(path, file);
       return file;
