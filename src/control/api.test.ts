@@ -156,7 +156,7 @@ describe('control API', () => {
       .on('error', reject)
       .end();
     assert.deepEqual(await promise, [405, 'GET, HEAD, POST']);
-    for (const path of ['/v1/nothing', '/', '/v1/shares/demo/more', '//v1/shares'])
+    for (const path of ['/v1/nothing', '/nothing', '/v1/shares/demo/more', '//v1/shares'])
       assert.equal((await control.call({ path })).document['code'], 'not_found', path);
   });
 

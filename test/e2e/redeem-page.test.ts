@@ -10,7 +10,7 @@ import { newCertificateRequestToken } from '../../src/domain/certificate-request
 import { newId } from '../../src/domain/id.ts';
 import { parseCsr } from '../../src/x509/csr.ts';
 import { OID } from '../../src/x509/oid.ts';
-import { startChromium, type TestChromium, type Visitor } from '../support/chromium.ts';
+import { startChromium, type TestChromium, until, type Visitor } from '../support/chromium.ts';
 import { startControl, type TestControl } from '../support/control.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr, withFiles } from '../support/openssl.ts';
 import { startWiretap, type Wiretap } from '../support/wiretap.ts';
@@ -272,7 +272,9 @@ async function choose(page: Page, buffer: Buffer): Promise<void> {
   await page
     .getByLabel('The request’s file')
     .setInputFiles({ name: 'my.csr', mimeType: 'application/octet-stream', buffer });
-  await page.waitForFunction("document.querySelector('textarea').value.includes('END CERT')");
+  // Playwright's own wait would evaluate text in the page, which the page's policy forbids.
+  const text = page.locator('textarea');
+  await until('the file is read', async () => (await text.inputValue()).includes('END CERT'));
 }
 
 async function saved(page: Page, name: string): Promise<Buffer> {
