@@ -1,0 +1,37 @@
+// What axe-core finds wrong with a page for people who use a keyboard, a screen reader, or little light. It is put into the page over
+// the debugger, so that the page's own policy stays as strict as it is served.
+
+import assert from 'node:assert/strict';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** Fails with each rule that is broken, and where. Rules of WCAG 2.2 A and AA, and good practice. */
+export async function assertAccessible(page: Page): Promise<void> {
+  await stillness(page);
+  await page.evaluate(axe.source);
+  const found = await page.evaluate<readonly Violation[]>(RUN);
+  assert.ok(found.length === 0, `axe found faults on ${page.url()}:\n${found.map(described).join('\n')}`);
+}
+
+/** Colours in the middle of a transition are none that anybody chose. */
+async function stillness(page: Page): Promise<void> {
+  await page.waitForFunction(`document.getAnimations().every(({ playState, effect }) =>
+    playState !== 'running' || effect?.getComputedTiming().endTime === Infinity)`);
+}
+
+type Violation = {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+};
+
+function described({ id, help, nodes }: Violation): string {
+  return [
+    `${id}: ${help}`,
+    ...nodes.map(({ html, failureSummary }) => `  ${html}\n    ${failureSummary}`),
+  ].join('\n');
+}
+
+const RUN = `axe.run(document, { preload: false, resultTypes: ['violations'] })
+  .then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help,
+    nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })) })))`;
