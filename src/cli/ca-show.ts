@@ -15,13 +15,14 @@ export function addCaShow(ca: Command, terminal: Terminal): void {
       const shown = await certificates.authorities();
       if (options.json) return printJson(terminal, shown);
       terminal.out(shown.items.map(({ certificate }) => certificate).join(''));
-      for (const { id, fingerprint, notAfter, issuing } of shown.items)
+      for (const { id, fingerprint, notAfter, issuing, revocationList } of shown.items)
         terminal.err(
           `\n${alignedRows([
             ['id', id],
             ['SHA-256', fingerprint],
             ['good until', minuteText(notAfter)],
             ['state', issuing ? 'issues' : 'issues nothing more, trusted until it is over'],
+            ['revoked', `${revocationList.entries}, list of ${minuteText(revocationList.thisUpdate)}`],
           ])}`,
         );
       terminal.err(`\nbundle            ${shown.bundleUrl}\nrevocation list   ${shown.crlUrl}\n`);

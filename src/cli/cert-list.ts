@@ -9,21 +9,22 @@ import { choiceOption, jsonOption, onceOption } from './option-parsers.ts';
 import { everyPage } from './pages.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
-type Options = ConnectionOptions & CertificateSearch & { readonly json?: true };
+type Options = ConnectionOptions & CertificateSearch & { readonly containing?: string; readonly json?: true };
 
 export function addCertList(cert: Command, terminal: Terminal): void {
   const command = cert
     .command('list')
     .description('list the certificates of the account')
     .addOption(onceOption('--email <address>', 'only of this person'))
+    .addOption(onceOption('--containing <text>', 'only with this in name, subject, serial or fingerprint'))
     .addOption(choiceOption('--state <state>', 'only these', ['living', 'revoked', 'expired']))
     .addOption(onceOption('--expires-within <duration>', 'only living ones that are over within 14d'));
   addConnectionOptions(command)
     .addOption(jsonOption())
-    .action(async ({ email, state, expiresWithin, json, ...options }: Options) => {
+    .action(async ({ email, containing: q, state, expiresWithin, json, ...options }: Options) => {
       const { certificates } = await connect(terminal, options);
       const items = await everyPage<CertificateObject>((page) =>
-        certificates.list({ ...page, email, state, expiresWithin }),
+        certificates.list({ ...page, email, q, state, expiresWithin }),
       );
       if (json) return printJson(terminal, { items, nextCursor: null });
       terminal.out(items.length === 0 ? 'There are no such certificates.\n' : certificateTable(items));

@@ -21,6 +21,10 @@ import type {
 
 export type CertificateSearch = {
   readonly email?: string | undefined;
+  /** Part of the name, the subject, the serial or the fingerprint. */
+  readonly q?: string | undefined;
+  /** The id of the token that they go back to. */
+  readonly token?: string | undefined;
   readonly state?: string | undefined;
   /** A duration: `14d`. */
   readonly expiresWithin?: string | undefined;

@@ -106,9 +106,22 @@ export type AuthorityObject = {
   readonly certificate: string;
   /** SHA-256 of the certificate, lower-case hex. */
   readonly fingerprint: string;
+  /** Null when the name has none. */
+  readonly commonName: string | null;
   readonly createdAt: string;
   readonly notAfter: string;
   readonly issuing: boolean;
+  readonly revocationList: RevocationListObject;
+};
+
+/** What an authority has revoked, as it is published now. */
+export type RevocationListObject = {
+  readonly url: string;
+  readonly number: number;
+  readonly thisUpdate: string;
+  readonly nextUpdate: string;
+  /** How many certificates are on it. */
+  readonly entries: number;
 };
 
 export type AuthoritiesObject = {

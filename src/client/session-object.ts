@@ -27,6 +27,8 @@ export type SessionPage = { readonly items: readonly SessionObject[]; readonly n
 
 export type SessionSearch = {
   readonly email?: string | undefined;
+  /** Part of the address. */
+  readonly q?: string | undefined;
   /** Name or id. */
   readonly share?: string | undefined;
   readonly provider?: string | undefined;

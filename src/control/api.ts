@@ -15,6 +15,7 @@ import { inputRefused, schemaFaults } from './input-fault.ts';
 import { checkJsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { addPkiFiles } from './pki-files.ts';
+import { createRevocationLists } from '../pki/revocation-list.ts';
 import { createOtherMethods } from './other-methods.ts';
 import { addReferencePage } from './reference/reference-page.ts';
 import { createRedeemLimit } from './redeem-limit.ts';
@@ -113,7 +114,8 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.notFound((c) => {
     throw new ServiceError('not_found', `Cannot find ${c.req.path}: there is no such collection`);
   });
-  addPkiFiles(api, deps);
+  const listOf = createRevocationLists(deps);
+  addPkiFiles(api, deps, listOf);
   api.use(async (c, next) => {
     await next();
     if (c.res.headers.get('cache-control') === null) c.header('cache-control', 'no-store');
@@ -182,8 +184,8 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(modifyWebhookRoute, modifyWebhook(deps));
   api.openapi(deleteWebhookRoute, deleteWebhook(deps));
   api.openapi(testWebhookRoute, testWebhook(deps));
-  api.openapi(showAccountCaRoute, showAccountCa(deps));
-  api.openapi(rotateAccountCaRoute, rotateAccountCa(deps));
+  api.openapi(showAccountCaRoute, showAccountCa({ ...deps, listOf }));
+  api.openapi(rotateAccountCaRoute, rotateAccountCa({ ...deps, listOf }));
   api.openapi(showCertificatePolicyRoute, showCertificatePolicy(deps));
   api.openapi(modifyCertificatePolicyRoute, modifyCertificatePolicy(deps));
   api.openapi(createCertificateRequestTokenRoute, createCertificateRequestToken(deps));

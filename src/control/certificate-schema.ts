@@ -13,6 +13,7 @@ import type {
   RedeemedCertificate,
   RedeemWish,
   RenewalWish,
+  RevocationListObject,
   RevocationWish,
   RevokedCertificates,
   TokenObject,
@@ -118,6 +119,12 @@ export const certificatePageSchema = z
 
 export const certificateQuerySchema = pageQuerySchema.extend({
   email: text.optional().openapi({ description: 'Only of this address, in any case.' }),
+  q: text.optional().openapi({
+    description: 'Only those whose name, subject, serial or fingerprint contains this, in any case.',
+  }),
+  token: text.optional().openapi({
+    description: 'Only what was redeemed for this token, by its id, and what was renewed from that.',
+  }),
   state: z.enum(['living', 'revoked', 'expired']).optional(),
   expiresWithin: text.optional().openapi({
     description: 'Only those that are living and over within this time: `14d`.',
@@ -173,14 +180,26 @@ export const redeemedSchema = z
   })
   .openapi('RedeemedCertificate') satisfies z.ZodType<RedeemedCertificate>;
 
+const revocationListSchema = z
+  .object({
+    url: z.string().openapi({ description: 'Where anybody fetches it, as the certificates say.' }),
+    number: z.number().int().openapi({ description: 'Greater than that of each list before.' }),
+    thisUpdate: z.iso.datetime(),
+    nextUpdate: z.iso.datetime(),
+    entries: z.number().int().openapi({ description: 'How many are revoked and not yet over.' }),
+  })
+  .openapi('RevocationList') satisfies z.ZodType<RevocationListObject>;
+
 export const authoritySchema = z
   .object({
     id: z.string(),
     certificate: z.string().openapi({ description: 'PEM.' }),
-    fingerprint: z.string(),
+    commonName: z.string().nullable(),
+    fingerprint: z.string().openapi({ description: 'SHA-256, lower-case hex.' }),
     createdAt: z.iso.datetime(),
     notAfter: z.iso.datetime(),
     issuing: z.boolean(),
+    revocationList: revocationListSchema,
   })
   .openapi('AccountCa') satisfies z.ZodType<AuthorityObject>;
 

@@ -6,12 +6,16 @@ import type {
   CertificateObject,
   PolicyObject,
   RedeemedCertificate,
+  RevocationListObject,
   TokenObject,
 } from '../client/certificate-object.ts';
 import type { CertificatePolicy } from '../domain/certificate.ts';
 import { formatDuration } from '../domain/duration.ts';
 import type { Redeemed } from '../pki/redeem.ts';
+import type { RevocationList } from '../pki/revocation-list.ts';
 import type { AccountCa, CertificateRequestToken, KeptCertificate } from '../store/certificate.ts';
+import { commonNameOf } from '../x509/common-name.ts';
+import { countEntries } from '../x509/crl-entries.ts';
 import { pem } from '../x509/pem.ts';
 
 export function tokenObject(token: CertificateRequestToken): TokenObject {
@@ -65,14 +69,26 @@ export function redeemedObject({
   };
 }
 
-export function authorityObject(ca: AccountCa): AuthorityObject {
+export function authorityObject(ca: AccountCa, revocationList: RevocationListObject): AuthorityObject {
   return {
     id: ca.id,
     certificate: pem('CERTIFICATE', ca.certificate),
+    commonName: commonNameOf(ca.certificate),
     fingerprint: createHash('sha256').update(ca.certificate).digest('hex'),
     createdAt: timeText(ca.createdAt),
     notAfter: timeText(ca.notAfter),
     issuing: ca.retiredAt === null,
+    revocationList,
+  };
+}
+
+export function revocationListObject(list: RevocationList, url: string): RevocationListObject {
+  return {
+    url,
+    number: list.number,
+    thisUpdate: timeText(list.thisUpdate),
+    nextUpdate: timeText(list.nextUpdate),
+    entries: countEntries(list.der),
   };
 }
 

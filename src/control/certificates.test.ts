@@ -5,6 +5,7 @@ import { renderSVG } from 'uqr';
 import { startControl, type TestAnswer, type TestControl } from '../../test/support/control.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
 import { verifyClient } from '../../test/support/pki.ts';
+import type { AuthoritiesObject, CertificateObject } from '../client/certificate-object.ts';
 import { pem } from '../x509/pem.ts';
 
 const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
@@ -155,6 +156,12 @@ test('certificates are listed, shown, revoked one by one and all of a person', a
     [third],
   );
   assert.equal((await list(control, '?email=ann@corp.example')).length, 2);
+  assert.deepEqual(
+    (await list(control, `?q=${first.slice(0, 12).toLowerCase()}`)).map(({ serial }) => serial),
+    [first],
+  );
+  const [line] = await list(control, `?q=${third}`);
+  assert.equal((await list(control, `?token=${line?.tokenId}`))[0]?.serial, third);
   const soon = await list(control, '?expiresWithin=31d');
   assert.deepEqual(
     soon.map(({ serial, name }) => [serial, name]),
@@ -173,6 +180,9 @@ test('certificates are listed, shown, revoked one by one and all of a person', a
     serials.map((serial) => crl.includes(serial)),
     [true, true, false],
   );
+  const { items } = (await control.call({ path: '/v1/account-ca' })).document as unknown as AuthoritiesObject;
+  assert.equal(items[0]?.revocationList.entries, 2);
+  assert.equal(String(items[0].revocationList.number), /CRL Number:\s+(\d+)/.exec(crl)?.[1]);
   const events = await control.call({ path: '/v1/audit-events?limit=50' });
   const kinds = (events.document['items'] as { kind: string }[]).map(({ kind }) => kind);
   assert.equal(kinds.filter((kind) => kind === 'certificate.revoked').length, 2);
@@ -230,6 +240,16 @@ test('a rotated authority issues nothing more, and stays trusted', async () => {
   assert.ok(bundle.startsWith(chain));
   const lists = (await file(control, 'crl.pem')).body.toString();
   assert.equal(lists.split('BEGIN').length - 1, 2);
+  const shown = (await control.call({ path: '/v1/account-ca' })).document as unknown as AuthoritiesObject;
+  for (const { commonName, certificate, revocationList } of shown.items) {
+    assert.equal(new X509Certificate(certificate).subject.split('CN=')[1], commonName);
+    assert.equal(revocationList.entries, 0);
+    assert.equal(
+      Date.parse(revocationList.nextUpdate) - Date.parse(revocationList.thisUpdate),
+      7 * 86_400_000,
+    );
+    assert.equal((await fetch(revocationList.url)).status, 200);
+  }
   const old = await file(control, `${items[0]?.id}.crl`);
   assert.equal(old.status, 200);
   assert.equal(new X509Certificate(chain).ca, true);
@@ -305,12 +325,9 @@ function redeem(control: TestControl, json: object, over: object = {}): Promise<
   return control.call({ path: '/v1/client-certificates/redeem', json, as: null, ...over });
 }
 
-async function list(
-  control: TestControl,
-  query: string,
-): Promise<readonly { readonly id: string; readonly serial: string; readonly name: string }[]> {
+async function list(control: TestControl, query: string): Promise<readonly CertificateObject[]> {
   const { document } = await control.call({ path: `/v1/client-certificates${query}` });
-  return document['items'] as { id: string; serial: string; name: string }[];
+  return document['items'] as readonly CertificateObject[];
 }
 
 async function file(control: TestControl, name: string): Promise<{ status: number; body: Buffer }> {

@@ -7,14 +7,15 @@
 import type { AccountId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { authoritiesOf } from '../pki/authority.ts';
-import { createRevocationLists, type RevocationList } from '../pki/revocation-list.ts';
+import type { RevocationList } from '../pki/revocation-list.ts';
 import type { AccountCa } from '../store/certificate.ts';
 import { pem } from '../x509/pem.ts';
 import type { ControlApi } from './api.ts';
 import type { ControlDeps } from './control-deps.ts';
 
-export function addPkiFiles(api: ControlApi, deps: ControlDeps): void {
-  const listOf = createRevocationLists(deps);
+export type ListOf = (ca: AccountCa) => Promise<RevocationList>;
+
+export function addPkiFiles(api: ControlApi, deps: ControlDeps, listOf: ListOf): void {
   api.get('/pki/:account/:file', async (c) => {
     const { account, file } = c.req.param();
     const cas = await trusted(deps, account as AccountId);
@@ -27,11 +28,7 @@ export function addPkiFiles(api: ControlApi, deps: ControlDeps): void {
 /** `version`: another for each content. */
 type PkiFile = { readonly body: Uint8Array; readonly type: string; readonly version: string };
 
-async function fileOf(
-  cas: readonly AccountCa[],
-  file: string,
-  listOf: (ca: AccountCa) => Promise<RevocationList>,
-): Promise<PkiFile | null> {
+async function fileOf(cas: readonly AccountCa[], file: string, listOf: ListOf): Promise<PkiFile | null> {
   const one = file === 'crl.der' ? cas[0] : cas.find(({ id }) => file === `${id}.crl`);
   if (one !== undefined) {
     const { der, number } = await listOf(one);

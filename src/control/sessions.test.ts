@@ -71,6 +71,7 @@ describe('sessions', () => {
     assert.deepEqual((await list('provider=searched&share=two')).toSorted(), [second, over].toSorted());
     assert.deepEqual((await list(`provider=searched&share=${shares[0].id}`)).toSorted(), [first]);
     assert.deepEqual(await list('provider=searched&email=eve@example.com'), [first]);
+    assert.deepEqual(await list('provider=searched&q=EVE@'), [first]);
     assert.equal((await list('provider=searched&ip=192.0.2.1')).length, 3);
     assert.deepEqual(await list('provider=searched&ip=192.0.2.9'), []);
     const seen: string[] = [];

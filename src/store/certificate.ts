@@ -112,6 +112,10 @@ export type CertificateQuery = {
   readonly accountId: AccountId;
   /** Address of the holder, whatever its case. */
   readonly emailAddress: string | null;
+  /** Only those whose name, subject, serial or fingerprint contains this; null for all. */
+  readonly text: string | null;
+  /** Only what goes back to this token. */
+  readonly tokenId: string | null;
   readonly state: 'living' | 'revoked' | 'expired' | null;
   /** Only what is over before. */
   readonly endsBefore: number | null;

@@ -6,6 +6,7 @@ import { renew } from './certificate-renewal.ts';
 import { allRevoked, revoke, revokedAmong, revokedBy } from './certificate-revocation.ts';
 import { noteExpiring } from './certificate-notices.ts';
 import { toCertificate } from './certificate-row.ts';
+import { hasText } from './certificate-search.ts';
 import type { Records } from './records.ts';
 
 export function createCertificateTable(records: Records): CertificateTable {
@@ -55,13 +56,15 @@ export function createCertificateTable(records: Records): CertificateTable {
 }
 
 async function list({ read }: Records, query: CertificateQuery): Promise<readonly KeptCertificate[]> {
-  const { accountId, emailAddress, state, endsBefore, now, after, limit } = query;
+  const { accountId, emailAddress, text, tokenId, state, endsBefore, now, after, limit } = query;
   let rows = read
     .selectFrom('client_certificates')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('id', '>', after ?? '');
   if (emailAddress !== null) rows = rows.where('email_address', '=', emailAddress.toLowerCase());
+  if (text !== null) rows = rows.where(hasText(text));
+  if (tokenId !== null) rows = rows.where('token_id', '=', tokenId);
   if (state === 'revoked') rows = rows.where('revoked_at', 'is not', null);
   if (state === 'living') rows = rows.where('revoked_at', 'is', null).where('not_after', '>', now);
   if (state === 'expired') rows = rows.where('not_after', '<=', now);

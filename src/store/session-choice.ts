@@ -8,6 +8,8 @@ export type SessionQuery = {
   readonly accountId: AccountId;
   /** The whole address, in any case. */
   readonly email: string | null;
+  /** Only of addresses that contain this, in any case. */
+  readonly text: string | null;
   readonly shareId: ShareId | null;
   readonly providerName: string | null;
   readonly ip: string | null;

@@ -4,6 +4,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { AccountId } from '../domain/id.ts';
 import type { FoundSession, SessionQuery } from './session-choice.ts';
+import { likePart } from './like-part.ts';
 import type { Records } from './records.ts';
 import { toSession } from './session-row.ts';
 import type { Tables } from './tables.ts';
@@ -45,9 +46,10 @@ export async function countActiveSessions({ read, clock }: Records, accountId: A
 type Builder = ExpressionBuilder<Tables, 'sessions'>;
 
 function conditions(eb: Builder, query: SessionQuery, now: Expression<number>): Expression<SqlBool>[] {
-  const { email, shareId, providerName, ip, state, after } = query;
+  const { email, text, shareId, providerName, ip, state, after } = query;
   const all: Expression<SqlBool>[] = [];
   if (email !== null) all.push(isEmail(email));
+  if (text !== null) all.push(sql<SqlBool>`lower(sessions.email) LIKE ${likePart(text)} ESCAPE '!'`);
   if (shareId !== null) all.push(eb('sessions.share_id', '=', shareId));
   if (providerName !== null) all.push(eb('sessions.provider_name', '=', providerName));
   if (ip !== null) all.push(eb('sessions.ip', '=', ip));

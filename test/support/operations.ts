@@ -109,6 +109,8 @@ export async function addThings({
 
 const EVERY_CERTIFICATE = {
   emailAddress: null,
+  text: null,
+  tokenId: null,
   state: null,
   endsBefore: null,
   now: 0,

@@ -33,13 +33,15 @@ export function listClientCertificates({
   now,
 }: ControlDeps): RouteHandler<typeof listClientCertificatesRoute, ControlEnv> {
   return async (c) => {
-    const { limit, cursor, email = null, state = null, expiresWithin } = c.req.valid('query');
+    const { limit, cursor, email, q, token, state = null, expiresWithin } = c.req.valid('query');
     const at = now();
     const search =
       expiresWithin === undefined ? { state, endsBefore: null } : expiring(state, expiresWithin, at);
     const found = await store.certificates.list({
       accountId: c.get('caller').accountId,
-      emailAddress: email,
+      emailAddress: email ?? null,
+      text: q ?? null,
+      tokenId: token ?? null,
       ...search,
       now: at,
       after: readCursor(cursor),

@@ -15,6 +15,7 @@ const text = z.string().max(300);
 
 const sessionQuerySchema = pageQuerySchema.extend({
   email: text.optional().openapi({ description: 'Only of this address, in any case.' }),
+  q: text.optional().openapi({ description: 'Only of addresses that contain this, in any case.' }),
   share: text.optional().openapi({ description: 'Only of this share: name, or id when it is gone.' }),
   provider: text.optional().openapi({ description: 'Only of this provider.' }),
   ip: text.optional().openapi({ description: 'Only those that logged in from this address.' }),
@@ -70,6 +71,7 @@ export function listSessions(deps: ControlDeps): RouteHandler<typeof listSession
     const found = await sessions.list({
       accountId,
       email: query.email ?? null,
+      text: query.q ?? null,
       shareId: query.share === undefined ? null : await shareIdNamed(shares, accountId, query.share),
       providerName: query.provider ?? null,
       ip: query.ip ?? null,

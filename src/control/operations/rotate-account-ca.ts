@@ -5,10 +5,10 @@ import { rotateAuthority } from '../../pki/authority.ts';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { authoritySchema } from '../certificate-schema.ts';
-import { authorityObject } from '../certificate-view.ts';
+import { type AuthorityViewDeps, shownAuthority } from '../authority-view.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { ControlEnv } from '../control-deps.ts';
 
 export const rotateAccountCaRoute = createRoute({
   method: 'post',
@@ -27,12 +27,14 @@ export const rotateAccountCaRoute = createRoute({
   },
 });
 
-export function rotateAccountCa(deps: ControlDeps): RouteHandler<typeof rotateAccountCaRoute, ControlEnv> {
+export function rotateAccountCa(
+  deps: AuthorityViewDeps,
+): RouteHandler<typeof rotateAccountCaRoute, ControlEnv> {
   return async (c) => {
     const caller = c.get('caller');
     const ca = await rotateAuthority(deps, caller.accountId);
     await noteChange(deps, caller, { kind: 'ca.rotated', reason: ca.id });
     await confirmLive(deps);
-    return c.json(authoritySchema.parse(authorityObject(ca)), 200);
+    return c.json(authoritySchema.parse(await shownAuthority(deps, ca)), 200);
   };
 }

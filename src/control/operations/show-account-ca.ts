@@ -5,8 +5,8 @@ import { authoritiesOf } from '../../pki/authority.ts';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { authoritiesSchema } from '../certificate-schema.ts';
-import { authorityObject } from '../certificate-view.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { type AuthorityViewDeps, shownAuthority } from '../authority-view.ts';
+import type { ControlEnv } from '../control-deps.ts';
 import { pkiUrls } from '../pki-deps.ts';
 
 export const showAccountCaRoute = createRoute({
@@ -24,10 +24,12 @@ export const showAccountCaRoute = createRoute({
   },
 });
 
-export function showAccountCa(deps: ControlDeps): RouteHandler<typeof showAccountCaRoute, ControlEnv> {
+export function showAccountCa(deps: AuthorityViewDeps): RouteHandler<typeof showAccountCaRoute, ControlEnv> {
   return async (c) => {
     const { accountId } = c.get('caller');
-    const items = (await authoritiesOf(deps, accountId)).map(authorityObject);
+    const items = await Promise.all(
+      (await authoritiesOf(deps, accountId)).map((ca) => shownAuthority(deps, ca)),
+    );
     return c.json(authoritiesSchema.parse({ items, ...pkiUrls(deps, accountId) }), 200);
   };
 }

@@ -439,6 +439,54 @@ export function certificatesSuite(open: OpenBench): void {
     assert.equal(events[0]?.email, 'ann@corp.com');
   });
 
+  test('certificates.list() finds by part of the name, the subject, the serial and the fingerprint', async () => {
+    await using bench = await benchOf(open);
+    const { accountId, caId } = await addCa(bench.store);
+    const subject = {
+      commonName: 'Ann "100%" O_Neill',
+      organization: 'Corp',
+      organizationalUnit: null,
+      emailAddress: 'ann@corp.com',
+    };
+    const one = certificateOf(accountId, caId, { name: 'Her laptop', subject });
+    await issue(bench.store, one);
+    const others = { ...subject, commonName: 'bob', organization: null, emailAddress: null };
+    await issue(bench.store, certificateOf(accountId, caId, { name: 'robot', subject: others }));
+    const pairs = one.fingerprint.slice(0, 20).replace(/..(?=.)/g, '$&:');
+    const { certificates } = bench.store;
+    const found = async (text: string) =>
+      (await certificates.list({ ...queryOf(accountId), text })).map(({ id }) => id);
+    for (const text of [
+      'LAPTOP',
+      'ann "100%"',
+      'o_neill',
+      'corp',
+      'NN@COrp',
+      one.serial.slice(3, 20),
+      one.serial.toLowerCase(),
+      pairs,
+    ])
+      assert.deepEqual(await found(text), [one.id], text);
+    // Neither wildcards nor what the subject's fields are called.
+    for (const text of ['a%laptop', 'commonName', 'organization', 'null', '!', 'her_laptop'])
+      assert.deepEqual(await found(text), [], text);
+    const stranger = await addAccount(bench.store);
+    assert.deepEqual(await certificates.list({ ...queryOf(stranger), text: 'laptop' }), []);
+  });
+
+  test('certificates.list() of what goes back to one token', async () => {
+    await using bench = await benchOf(open);
+    const { accountId, caId } = await addCa(bench.store);
+    const tokenId = newId('crq');
+    const one = await issue(bench.store, certificateOf(accountId, caId, { tokenId }));
+    await issue(bench.store, certificateOf(accountId, caId));
+    const found = await bench.store.certificates.list({ ...queryOf(accountId), tokenId: one.tokenId });
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [one.id],
+    );
+  });
+
   test('certificates.list() of those that are over soon', async () => {
     await using bench = await benchOf(open);
     const { accountId, caId } = await addCa(bench.store);
@@ -565,6 +613,8 @@ function queryOf(accountId: AccountId): CertificateQuery {
   return {
     accountId,
     emailAddress: null,
+    text: null,
+    tokenId: null,
     state: null,
     endsBefore: null,
     now: START,

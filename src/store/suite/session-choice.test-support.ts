@@ -71,6 +71,8 @@ function listSuite(open: OpenBench): void {
     };
     assert.deepEqual(await found({}), [expired, ended, living]);
     assert.deepEqual(await found({ email: 'ann@corp.COM' }), [ended, living]);
+    assert.deepEqual(await found({ text: 'OB@' }), [expired]);
+    assert.deepEqual(await found({ text: '%' }), []);
     assert.deepEqual(await found({ shareId: b.id }), [ended]);
     assert.deepEqual(await found({ providerName: 'other' }), [ended]);
     assert.deepEqual(await found({ ip: '192.0.2.1' }), [expired, ended, living]);
@@ -270,6 +272,7 @@ async function timeOf({ store }: Bench, id: string): Promise<number> {
 
 const ALL: Omit<SessionQuery, 'accountId'> = {
   email: null,
+  text: null,
   shareId: null,
   providerName: null,
   ip: null,
