@@ -1,25 +1,98 @@
 // Every page of the console, empty and with data, in light and dark, wide and on a phone: no report of the policy, no error, nothing
-// that axe finds wrong, nothing to scroll sideways, one heading and a title.
+// that axe finds wrong, nothing to scroll sideways, one heading and a title, and all of it by keyboard.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startConsole, type TestConsole } from '../support/console-browser.ts';
+import { type ConsoleTab, startConsole, type TestConsole } from '../support/console-browser.ts';
+import { fillConsole } from '../support/console-data.ts';
+import { walkConsole } from '../support/console-walk.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 let site: TestConsole;
 before(async () => {
-  site = await startConsole();
+  site = await startConsole({ tls: true, outboundAllow: ['127.0.0.1', 'localhost'] });
 });
 after(() => site.close());
 
-test('every page, before there is anything', async (t) => {
-  const tab = await site.tab(t);
-  await tab.open();
-  for (const path of PATHS) {
-    await tab.go(path);
-    assert.equal(await tab.page.locator('h1').count(), 1, path);
-    await tab.accessible();
+test('every page before there is anything, for an admin and for a member', async (t) => {
+  for (const as of ['admin', 'member'] as const) {
+    const tab = await site.tab(t, { as });
+    const walked = await walkConsole(tab, async (path) => {
+      await assertPage(tab, path);
+      await tab.accessible();
+    });
+    for (const path of EVERYBODYS) assert.ok(walked.includes(path), `${as} is led to ${path}`);
+    assert.equal(walked.includes('/people'), as === 'admin');
+    tab.noTrouble();
   }
+});
+
+test('every page with data: light, dark, a phone, the narrowest phone, the keyboard', async (t) => {
+  const hook = await startWebhookReceiver();
+  t.after(() => hook.close());
+  await fillConsole(site.service, [hook.url]);
+  const tab = await site.tab(t);
+  const walked = await walkConsole(tab, async (path) => {
+    await assertPage(tab, path);
+    await tab.accessible();
+    await tab.page.emulateMedia({ colorScheme: 'dark' });
+    await tab.accessible({ only: 'color-contrast' });
+    await tab.page.emulateMedia({ colorScheme: 'light' });
+    await onPhones(tab, path);
+    await byKeyboard(tab, path);
+  });
+  for (const path of [...EVERYBODYS, ...ADMINS, '/shares/wiki']) assert.ok(walked.includes(path), path);
   tab.noTrouble();
 });
 
-const PATHS = ['/shares', '/sessions', '/certificates', '/providers', '/people', '/webhooks', '/audit'];
+/** One heading that says what the page is, and a title of its own. */
+async function assertPage({ page }: ConsoleTab, path: string): Promise<void> {
+  assert.equal(await page.locator('h1').count(), 1, `${path} has one heading`);
+  const heading = (await page.locator('h1').innerText()).trim();
+  assert.notEqual(heading, '', path);
+  assert.notEqual(heading, 'There is nothing here', path);
+  assert.match(await page.title(), /^.+ – Doorward$/, path);
+}
+
+async function onPhones(tab: ConsoleTab, path: string): Promise<void> {
+  const size = tab.page.viewportSize() ?? { width: 1280, height: 800 };
+  for (const width of [320, 390]) {
+    await tab.page.setViewportSize({ width, height: 844 });
+    assert.deepEqual(await tab.page.evaluate(WIDER), [], `${path} is not wider than ${width} px`);
+  }
+  await tab.accessible();
+  await tab.page.setViewportSize(size);
+}
+
+/** From the top of the page the first stop is the way past the areas, and the main action is reached. */
+async function byKeyboard({ page }: ConsoleTab, path: string): Promise<void> {
+  await page.evaluate('document.activeElement.blur(); getSelection().removeAllRanges(); scrollTo(0, 0)');
+  await page.locator('body').press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.className'), 'skip', path);
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'page', `${path}: the way past the areas`);
+  if ((await page.locator('main .primary').count()) === 0) return;
+  for (let stops = 1; stops <= MOST_STOPS; stops++) {
+    await page.keyboard.press('Tab');
+    const { isAim, isShown } = await page.evaluate<{ isAim: boolean; isShown: boolean }>(FOCUS);
+    assert.ok(isShown, `${path}: where the focus is can be seen after ${stops} stops`);
+    if (isAim) return;
+  }
+  assert.fail(`${path}: the main action is reached within ${MOST_STOPS} stops`);
+}
+
+/** Whatever sticks out of the page, by its tag and class. */
+const WIDER = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  return [scrollWidth + ' > ' + clientWidth, ...[...document.querySelectorAll('body *')]
+    .filter((each) => each.getBoundingClientRect().right > clientWidth + 0.5)
+    .slice(0, 8).map((each) => each.tagName + '.' + each.className)];
+})()`;
+const FOCUS = `(() => {
+  const { outlineStyle, boxShadow } = getComputedStyle(document.activeElement);
+  return { isAim: document.activeElement.matches('main .primary'), isShown: outlineStyle !== 'none' || boxShadow !== 'none' };
+})()`;
+const EVERYBODYS = ['/', '/shares', '/shares/%2Bnew', '/sessions', '/certificates', '/providers', '/audit'];
+const ADMINS = ['/people', '/people/keys', '/webhooks'];
+const MOST_STOPS = 60;

@@ -15,7 +15,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { assertAccessible } from './axe.ts';
+import { assertAccessible, type AxeWish } from './axe.ts';
 import { walkLogin } from './browser-by-hand.ts';
 import { startChromium } from './chromium.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
@@ -45,7 +45,7 @@ export type ConsoleTab = {
   /** Waits for the page's heading, and until nothing on it is busy any more. */
   readonly settled: () => Promise<void>;
   /** axe finds nothing wrong on the page as it is now. */
-  readonly accessible: () => Promise<void>;
+  readonly accessible: (how?: AxeWish) => Promise<void>;
   /**
    * Nothing went wrong since the tab was opened: no report of the policy, no error in the console or of a script, no answer of 500 or
    * more, no file that was missing. What the API refuses is no trouble. `but` is what the test brought about itself.
@@ -105,7 +105,7 @@ function tabOf({ page, profile, origin, trouble }: Watched): ConsoleTab {
       await page.evaluate(DRAWN);
       await settled();
     },
-    accessible: () => assertAccessible(page),
+    accessible: (how) => assertAccessible(page, how),
     noTrouble(but) {
       assert.deepEqual(
         trouble.filter((each) => but?.test(each) !== true),
