@@ -3,7 +3,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { isLoginNeeded } from './api/client.ts';
+import { mayRecover } from './api/client.ts';
 import { RouterProvider } from './router.tsx';
 import { Shell } from './shell/shell.tsx';
 import { ToastProvider } from './parts/toast.tsx';
@@ -14,7 +14,7 @@ const queries = new QueryClient({
     queries: {
       // What an administrator sees should be what is: read again on focus, and while a list is shown.
       staleTime: 2_000,
-      retry: (failures, error) => failures < 2 && !isLoginNeeded(error),
+      retry: (failures, error) => failures < 2 && mayRecover(error),
     },
   },
 });

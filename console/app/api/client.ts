@@ -36,10 +36,9 @@ export async function logOut(): Promise<void> {
   location.assign('/console/');
 }
 
-/** Whether an error says that the login is over, or that there never was one. */
-export function isLoginNeeded(error: unknown): boolean {
-  return error instanceof ServiceError && LOGIN_NEEDED.has(error.code);
+/** Whether asking again may help: what the API refuses it refuses the next time, too. */
+export function mayRecover(error: unknown): boolean {
+  return !(error instanceof ServiceError) || error.fault.status >= 500;
 }
 
-const LOGIN_NEEDED: ReadonlySet<string> = new Set(['login_required', 'api_key_missing', 'api_key_invalid']);
 const SESSION_FRESH_MS = 60_000;
