@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Response } from 'playwright-core';
 import { type ConsoleTab, startConsole, type TestConsole } from '../support/console-browser.ts';
 import { fillConsole } from '../support/console-data.ts';
 import { walkConsole } from '../support/console-walk.ts';
@@ -41,6 +42,32 @@ test('every page with data: light, dark, a phone, the narrowest phone, the keybo
   for (const path of [...EVERYBODYS, ...ADMINS, '/shares/grafana']) assert.ok(walked.includes(path), path);
   tab.noTrouble();
 });
+
+test('the overview’s first load is under 150 KB as it is sent; its files are kept for good, by names that change with them', async (t) => {
+  const tab = await site.tab(t);
+  const responses: Response[] = [];
+  tab.page.on('response', (response) => void responses.push(response));
+  await tab.open();
+  const files = responses.filter((response) => new URL(response.url()).pathname.startsWith('/console'));
+  const sizes = await Promise.all(files.map((file) => sizeOf(file)));
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  t.diagnostic(`${total} bytes in ${files.length} files`);
+  assert.ok(total < FIRST_LOAD_BYTES, `${total} bytes: ${JSON.stringify(sizes, null, 2)}`);
+  const [page, ...assets] = files;
+  assert.equal(page?.headers()['cache-control'], 'no-store');
+  assert.ok(assets.length >= 2);
+  for (const asset of assets) {
+    const { pathname } = new URL(asset.url());
+    assert.match(pathname, /^\/console\/assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)$/);
+    assert.equal(asset.headers()['cache-control'], 'public, max-age=31536000, immutable', pathname);
+    if (!pathname.endsWith('.svg')) assert.equal(asset.headers()['content-encoding'], 'br', pathname);
+  }
+});
+
+async function sizeOf(file: Response): Promise<{ path: string; bytes: number }> {
+  const { responseBodySize, responseHeadersSize } = await file.request().sizes();
+  return { path: new URL(file.url()).pathname, bytes: responseBodySize + responseHeadersSize };
+}
 
 /** One heading that says what the page is, and a title of its own. */
 async function assertPage({ page }: ConsoleTab, path: string): Promise<void> {
@@ -95,3 +122,5 @@ const FOCUS = `(() => {
 const EVERYBODYS = ['/', '/shares', '/shares/%2Bnew', '/sessions', '/certificates', '/providers', '/audit'];
 const ADMINS = ['/people', '/people/keys', '/webhooks'];
 const MOST_STOPS = 60;
+/** Page, scripts and style of the first page, compressed: a second on a slow phone's line. */
+const FIRST_LOAD_BYTES = 150_000;
