@@ -2,7 +2,26 @@
 
 import { type FaultCode, ServiceError } from '../domain/service-error.ts';
 
-export type Call = <Value>(method: string, path: string, input?: object) => Promise<Value>;
+/** Throws what the API answers, and `control_unreachable` for no whole answer. */
+export type Call = {
+  <Value>(method: string, path: string, input?: object): Promise<Value>;
+  /** A thing as it is, with the name of its version. */
+  readonly read: <Value>(path: string) => Promise<Versioned<Value>>;
+  /** Calls that do their work only if the thing is still that version; else `precondition_failed` is thrown. */
+  readonly onlyIf: (condition: Condition) => Call;
+};
+
+export type Versioned<Value> = {
+  readonly value: Value;
+  /** Another after each change (RFC 9110 section 8.8.3). */
+  readonly etag: string;
+};
+
+/** Nothing given: the change is made onto whatever is there. */
+export type Condition = {
+  /** The `etag` of what the change was thought out for. */
+  readonly ifMatch?: string | undefined;
+};
 
 /** What is undefined or null is left out; a list becomes as many members of the same name. */
 export function searchQuery(

@@ -1,6 +1,6 @@
 // Calls about certificates.
 
-import { type Call, pathPart, searchQuery } from './call.ts';
+import { type Call, type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
 import type {
   AuthoritiesObject,
   AuthorityObject,
@@ -50,7 +50,8 @@ export type CertificateCalls = {
   /** Of the client certificate that the client calls with. */
   readonly renew: (wish: RenewalWish) => Promise<RedeemedCertificate>;
   readonly policy: () => Promise<PolicyObject>;
-  readonly setPolicy: (policy: PolicyChanges) => Promise<PolicyObject>;
+  readonly readPolicy: () => Promise<Versioned<PolicyObject>>;
+  readonly setPolicy: (policy: PolicyChanges, condition?: Condition) => Promise<PolicyObject>;
 };
 
 export function certificateCalls(call: Call): CertificateCalls {
@@ -69,7 +70,9 @@ export function certificateCalls(call: Call): CertificateCalls {
     redeem: async (wish) => call('POST', `${CERTIFICATES}/redeem`, wish),
     renew: async (wish) => call('POST', `${CERTIFICATES}/renew`, wish),
     policy: async () => call('GET', '/v1/certificate-policy'),
-    setPolicy: async (policy) => call('PATCH', '/v1/certificate-policy', policy),
+    readPolicy: async () => call.read('/v1/certificate-policy'),
+    setPolicy: async (policy, condition = {}) =>
+      call.onlyIf(condition)('PATCH', '/v1/certificate-policy', policy),
   };
 }
 

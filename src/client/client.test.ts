@@ -102,3 +102,37 @@ test('createNodeClient() follows no redirect, so the key goes nowhere else (ATTA
   );
   assert.equal(asked, 0);
 });
+
+test('read() tells the version, modify() and remove() are made onto it alone (DESIGN 2.5)', async () => {
+  await using control = await startControl();
+  const { shares } = createNodeClient({ url: control.url, apiKey: control.alice.apiKey });
+  const made = await shares.create({ name: 'a', target: 'http://127.0.0.1:3000' });
+  const seen = await shares.read('a');
+  assert.deepEqual(seen.value, made);
+  await shares.modify('a', { enabled: false }, { ifMatch: seen.etag });
+  for (const late of [
+    shares.modify('a', { enabled: true }, { ifMatch: seen.etag }),
+    shares.remove('a', { ifMatch: seen.etag }),
+  ])
+    await assert.rejects(late, code('precondition_failed'));
+  const now = await shares.read('a');
+  assert.equal(now.value.enabled, false);
+  await shares.remove('a', { ifMatch: now.etag });
+  await assert.rejects(shares.read('a'), code('share_unknown'));
+});
+
+test('read() takes a tag that a compressing proxy weakened, and does without no tag (RFC 9110 8.8.3)', async () => {
+  await withServer(answerWith({ etag: 'W/"shr_1.2"' }), async (url) => {
+    const { etag } = await createNodeClient({ url, apiKey: null }).shares.read('a');
+    assert.equal(etag, '"shr_1.2"');
+  });
+  await withServer(answerWith({}), async (url) => {
+    const { shares } = createNodeClient({ url, apiKey: null });
+    await assert.rejects(shares.read('a'), code('control_unreachable'));
+  });
+});
+
+function answerWith(headers: Record<string, string>): RequestListener {
+  return (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end('{}');
+}

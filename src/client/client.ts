@@ -1,9 +1,8 @@
-// The typed caller of the control API (DESIGN 2.5). Whatever the API refuses is thrown as `ServiceError` with the API's
-// code; no whole or no understandable answer is `control_unreachable`.
+// The typed caller of the control API (DESIGN 2.5), a set of calls for each collection. Each throws `ServiceError` with the
+// API's code, or `control_unreachable`.
 
-import { connectionFault } from '../domain/connection-fault.ts';
-import { FAULTS, type FaultCode, ServiceError } from '../domain/service-error.ts';
-import { pathPart } from './call.ts';
+import { type Condition, pathPart, type Versioned } from './call.ts';
+import { callOf, type ClientOptions } from './call-api.ts';
 import { type CertificateCalls, certificateCalls } from './certificate-calls.ts';
 import type { GatewayList, GatewayObject } from './gateway-object.ts';
 import { type HostCalls, hostCalls } from './host-calls.ts';
@@ -16,7 +15,6 @@ import {
   type MemberCalls,
 } from './people-calls.ts';
 import { type AuditCalls, auditCalls, type SessionCalls, sessionCalls } from './record-calls.ts';
-import type { CallAnswer, Send, SentCall } from './sent-call.ts';
 import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from './provider-object.ts';
 import type { ProviderTestObject } from './provider-test-object.ts';
 import type { StatusObject } from './status-object.ts';
@@ -47,8 +45,9 @@ export type ShareCalls = {
   readonly create: (share: NewShare) => Promise<ShareObject>;
   readonly list: (page?: PageWish) => Promise<SharePage>;
   readonly show: (share: string) => Promise<ShareObject>;
-  readonly modify: (share: string, changes: ShareChanges) => Promise<ShareObject>;
-  readonly remove: (share: string) => Promise<void>;
+  readonly read: (share: string) => Promise<Versioned<ShareObject>>;
+  readonly modify: (share: string, changes: ShareChanges, condition?: Condition) => Promise<ShareObject>;
+  readonly remove: (share: string, condition?: Condition) => Promise<void>;
   /** Whether an address would get in now, and why. */
   readonly test: (share: string, email: string) => Promise<ShareTest>;
 };
@@ -58,25 +57,15 @@ export type ProviderCalls = {
   readonly create: (provider: NewProvider) => Promise<ProviderObject>;
   readonly list: (page?: PageWish) => Promise<ProviderPage>;
   readonly show: (name: string) => Promise<ProviderObject>;
-  readonly modify: (name: string, changes: ProviderChanges) => Promise<ProviderObject>;
-  readonly remove: (name: string) => Promise<void>;
+  readonly read: (name: string) => Promise<Versioned<ProviderObject>>;
+  readonly modify: (name: string, changes: ProviderChanges, condition?: Condition) => Promise<ProviderObject>;
+  readonly remove: (name: string, condition?: Condition) => Promise<void>;
   /** Calls the provider; takes up to 20 s. */
   readonly test: (name: string) => Promise<ProviderTestObject>;
 };
 
-export type ClientOptions = {
-  /** `control.public_url`. */
-  readonly url: URL;
-  /** Null for calls that need none. */
-  readonly apiKey: { readonly reveal: () => string } | null;
-  /** How long each call may take; 30 s unless said. */
-  readonly callLimitMs?: number | undefined;
-  readonly send: Send;
-};
-
 export function createClient(options: ClientOptions): Client {
-  const call = <Value>(method: string, path: string, input?: object): Promise<Value> =>
-    callApi(options, { method, path, input: input ?? null }) as Promise<Value>;
+  const call = callOf(options);
   return {
     status: async () => call('GET', '/v1/status'),
     gateways: async () => (await call<GatewayList>('GET', '/v1/gateways')).items,
@@ -84,16 +73,20 @@ export function createClient(options: ClientOptions): Client {
       create: async (share) => call('POST', '/v1/shares', share),
       list: async (page = {}) => call('GET', `/v1/shares?${pageQuery(page)}`),
       show: async (share) => call('GET', sharePath(share)),
-      modify: async (share, changes) => call('PATCH', sharePath(share), changes),
-      remove: async (share) => call('DELETE', sharePath(share)),
+      read: async (share) => call.read(sharePath(share)),
+      modify: async (share, changes, condition = {}) =>
+        call.onlyIf(condition)('PATCH', sharePath(share), changes),
+      remove: async (share, condition = {}) => call.onlyIf(condition)('DELETE', sharePath(share)),
       test: async (share, email) => call('POST', `${sharePath(share)}/test`, { email }),
     },
     providers: {
       create: async (provider) => call('POST', '/v1/auth-providers', provider),
       list: async (page = {}) => call('GET', `/v1/auth-providers?${pageQuery(page)}`),
       show: async (name) => call('GET', providerPath(name)),
-      modify: async (name, changes) => call('PATCH', providerPath(name), changes),
-      remove: async (name) => call('DELETE', providerPath(name)),
+      read: async (name) => call.read(providerPath(name)),
+      modify: async (name, changes, condition = {}) =>
+        call.onlyIf(condition)('PATCH', providerPath(name), changes),
+      remove: async (name, condition = {}) => call.onlyIf(condition)('DELETE', providerPath(name)),
       test: async (name) => call('POST', `${providerPath(name)}/test`, {}),
     },
     hosts: hostCalls(call),
@@ -121,81 +114,3 @@ function sharePath(share: string): string {
 function providerPath(name: string): string {
   return `/v1/auth-providers/${pathPart(name, 'provider_unknown')}`;
 }
-
-type ApiCall = { readonly method: string; readonly path: string; readonly input: object | null };
-
-async function callApi(
-  { url, apiKey, callLimitMs: limitMs, send }: ClientOptions,
-  { method, path, input }: ApiCall,
-): Promise<unknown> {
-  const answer = await sendOrExplain(send, {
-    method,
-    url: new URL(path, url),
-    headers: {
-      ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey.reveal()}` }),
-      accept: 'application/json',
-      ...(input === null ? {} : { 'content-type': 'application/json' }),
-    },
-    body: input === null ? null : JSON.stringify(input),
-    limitMs,
-  });
-  if (answer.status === 204) return undefined;
-  const document = parseJson(answer);
-  if (answer.status >= 200 && answer.status < 300 && document !== null) return document;
-  throw refusal(url, answer, document);
-}
-
-async function sendOrExplain(send: Send, call: SentCall): Promise<CallAnswer> {
-  try {
-    return await send(call);
-  } catch (cause) {
-    const { found, hint } = connectionFault(cause);
-    throw new ServiceError('control_unreachable', `Cannot reach ${call.url.origin}: ${found}`, {
-      cause,
-      hint:
-        hint ??
-        'Is "doorward serve" running, and is this the address of control.public_url? Set it with --url.',
-    });
-  }
-}
-
-/** The API's own fault, code, faults and all; anything else there is not the control API. */
-function refusal(url: URL, answer: CallAnswer, document: Document | null): ServiceError {
-  const code = document?.['code'];
-  if (document === null || typeof code !== 'string' || !isFaultCode(code))
-    return new ServiceError(
-      'control_unreachable',
-      `Cannot call ${url.origin}: it answered ${answer.status}, and not as the control API does`,
-      { hint: 'Check the address: it is control.public_url of the configuration.' },
-    );
-  const { title, status, detail, hint, ...extra } = document;
-  const message = [detail, title, status].find((text) => typeof text === 'string') ?? code;
-  const nextStep = document['stored'] === true ? STORED_HINT : (hint ?? HINTS[code]);
-  return new ServiceError(code, message, {
-    extra,
-    ...(typeof nextStep === 'string' ? { hint: nextStep } : {}),
-  });
-}
-
-type Document = Readonly<Record<string, unknown>>;
-
-function parseJson(answer: CallAnswer): Document | null {
-  if (!/^application\/(?:problem\+)?json\b/.test(answer.contentType)) return null;
-  try {
-    const value: unknown = JSON.parse(answer.body);
-    return typeof value === 'object' && value !== null ? (value as Document) : null;
-  } catch {
-    return null;
-  }
-}
-
-function isFaultCode(code: string): code is FaultCode {
-  return Object.hasOwn(FAULTS, code);
-}
-
-const STORED_HINT =
-  'The change is kept. It is live as soon as the service has recovered: do not make it again.';
-/** Where the API itself gives no next step. */
-const HINTS: Partial<Record<FaultCode, string>> = {
-  api_key_invalid: 'It may have been deleted. Log in with another: "doorward login --url URL".',
-};

@@ -1,6 +1,6 @@
 // Calls about host names of their own that shares have.
 
-import { type Call, pathPart, searchQuery } from './call.ts';
+import { type Call, type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
 import type { HostObject, HostPage, NewHost } from './host-object.ts';
 
 /** `host` is a host or an id. Each throws what the API answers: `host_unknown`, `host_taken`, `host_unproved`… */
@@ -13,9 +13,10 @@ export type HostCalls = {
     readonly limit?: number;
   }) => Promise<HostPage>;
   readonly show: (host: string) => Promise<HostObject>;
+  readonly read: (host: string) => Promise<Versioned<HostObject>>;
   /** Looks for the record in the DNS. */
   readonly verify: (host: string) => Promise<HostObject>;
-  readonly remove: (host: string) => Promise<void>;
+  readonly remove: (host: string, condition?: Condition) => Promise<void>;
 };
 
 export function hostCalls(call: Call): HostCalls {
@@ -23,8 +24,9 @@ export function hostCalls(call: Call): HostCalls {
     create: async (host) => call('POST', '/v1/hosts', host),
     list: async (search = {}) => call('GET', `/v1/hosts?${searchQuery(search)}`),
     show: async (host) => call('GET', hostPath(host)),
+    read: async (host) => call.read(hostPath(host)),
     verify: async (host) => call('POST', `${hostPath(host)}/verification`, {}),
-    remove: async (host) => call('DELETE', hostPath(host)),
+    remove: async (host, condition = {}) => call.onlyIf(condition)('DELETE', hostPath(host)),
   };
 }
 

@@ -1,6 +1,7 @@
 // The caller of the control API as programs on Node use it.
 
-import { type Client, type ClientOptions, createClient } from './client.ts';
+import type { ClientOptions } from './call-api.ts';
+import { type Client, createClient } from './client.ts';
 import { type ClientCertificate, send } from './send.ts';
 
 export type NodeClientOptions = Omit<ClientOptions, 'send'> & {

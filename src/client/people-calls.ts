@@ -2,7 +2,7 @@
 
 import type { Role } from '../domain/role.ts';
 import type { ApiKeyObject, ApiKeyPage, MadeApiKey, NewApiKeyWish } from './api-key-object.ts';
-import { type Call, pathPart, searchQuery } from './call.ts';
+import { type Call, type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
 import type { PageWish } from './client.ts';
 import type {
   AccountObject,
@@ -21,10 +21,15 @@ export type MemberCalls = {
   readonly create: (member: NewMember) => Promise<InvitedMember>;
   readonly list: (page?: PageWish) => Promise<MemberPage>;
   readonly show: (member: string) => Promise<MemberObject>;
-  readonly modify: (member: string, changes: { readonly role: Role }) => Promise<MemberObject>;
+  readonly read: (member: string) => Promise<Versioned<MemberObject>>;
+  readonly modify: (
+    member: string,
+    changes: { readonly role: Role },
+    condition?: Condition,
+  ) => Promise<MemberObject>;
   /** A new invitation in the place of any before. */
-  readonly invite: (member: string, wish?: InvitationWish) => Promise<InvitedMember>;
-  readonly remove: (member: string) => Promise<void>;
+  readonly invite: (member: string, wish?: InvitationWish, condition?: Condition) => Promise<InvitedMember>;
+  readonly remove: (member: string, condition?: Condition) => Promise<void>;
 };
 
 /** Each throws what the API answers: `api_key_unknown`, `name_taken`, `not_allowed`… */
@@ -34,7 +39,8 @@ export type ApiKeyCalls = {
   readonly list: (page?: PageWish) => Promise<ApiKeyPage>;
   /** By name or id, as `remove`. */
   readonly show: (key: string) => Promise<ApiKeyObject>;
-  readonly remove: (key: string) => Promise<void>;
+  readonly read: (key: string) => Promise<Versioned<ApiKeyObject>>;
+  readonly remove: (key: string, condition?: Condition) => Promise<void>;
 };
 
 export function accountCalls(call: Call): AccountCalls {
@@ -46,9 +52,12 @@ export function memberCalls(call: Call): MemberCalls {
     create: async (member) => call('POST', '/v1/members', member),
     list: async (page = {}) => call('GET', `/v1/members?${searchQuery(page)}`),
     show: async (member) => call('GET', memberPath(member)),
-    modify: async (member, changes) => call('PATCH', memberPath(member), changes),
-    invite: async (member, wish = {}) => call('POST', `${memberPath(member)}/invitation`, wish),
-    remove: async (member) => call('DELETE', memberPath(member)),
+    read: async (member) => call.read(memberPath(member)),
+    modify: async (member, changes, condition = {}) =>
+      call.onlyIf(condition)('PATCH', memberPath(member), changes),
+    invite: async (member, wish = {}, condition = {}) =>
+      call.onlyIf(condition)('POST', `${memberPath(member)}/invitation`, wish),
+    remove: async (member, condition = {}) => call.onlyIf(condition)('DELETE', memberPath(member)),
   };
 }
 
@@ -61,7 +70,8 @@ export function apiKeyCalls(call: Call): ApiKeyCalls {
     create: async (key) => call('POST', '/v1/api-keys', key),
     list: async (page = {}) => call('GET', `/v1/api-keys?${searchQuery(page)}`),
     show: async (key) => call('GET', apiKeyPath(key)),
-    remove: async (key) => call('DELETE', apiKeyPath(key)),
+    read: async (key) => call.read(apiKeyPath(key)),
+    remove: async (key, condition = {}) => call.onlyIf(condition)('DELETE', apiKeyPath(key)),
   };
 }
 

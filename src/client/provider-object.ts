@@ -42,4 +42,11 @@ export type ProviderChanges = {
   readonly config?: (ProviderConfigObject & { readonly clientSecret?: string | undefined }) | undefined;
 };
 
-export type ProviderPage = { readonly items: readonly ProviderObject[]; readonly nextCursor: string | null };
+export type ProviderPage = {
+  readonly items: readonly ProviderObject[];
+  readonly nextCursor: string | null;
+  /** The configuration's, on each page: every account's shares may use them, and the operator alone changes them. */
+  readonly configured: readonly ConfiguredProvider[];
+};
+
+export type ConfiguredProvider = { readonly name: string; readonly type: ProviderType };

@@ -1,6 +1,6 @@
 // Calls about webhooks.
 
-import { type Call, pathPart, searchQuery } from './call.ts';
+import { type Call, type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
 import type {
   MadeWebhook,
   NewWebhookObject,
@@ -18,8 +18,13 @@ export type WebhookCalls = {
     readonly limit?: number;
   }) => Promise<WebhookPage>;
   readonly show: (webhook: string) => Promise<WebhookObject>;
-  readonly modify: (webhook: string, changes: WebhookChanges) => Promise<WebhookObject>;
-  readonly remove: (webhook: string) => Promise<void>;
+  readonly read: (webhook: string) => Promise<Versioned<WebhookObject>>;
+  readonly modify: (
+    webhook: string,
+    changes: WebhookChanges,
+    condition?: Condition,
+  ) => Promise<WebhookObject>;
+  readonly remove: (webhook: string, condition?: Condition) => Promise<void>;
   readonly test: (webhook: string) => Promise<WebhookTest>;
 };
 
@@ -28,8 +33,10 @@ export function webhookCalls(call: Call): WebhookCalls {
     create: async (webhook) => call('POST', '/v1/webhooks', webhook),
     list: async (page = {}) => call('GET', `/v1/webhooks?${searchQuery(page)}`),
     show: async (webhook) => call('GET', webhookPath(webhook)),
-    modify: async (webhook, changes) => call('PATCH', webhookPath(webhook), changes),
-    remove: async (webhook) => call('DELETE', webhookPath(webhook)),
+    read: async (webhook) => call.read(webhookPath(webhook)),
+    modify: async (webhook, changes, condition = {}) =>
+      call.onlyIf(condition)('PATCH', webhookPath(webhook), changes),
+    remove: async (webhook, condition = {}) => call.onlyIf(condition)('DELETE', webhookPath(webhook)),
     test: async (webhook) => call('POST', `${webhookPath(webhook)}/test`, {}),
   };
 }

@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { HostObject, HostPage, NewHost } from '../client/host-object.ts';
 import { challengeName, challengeValue } from '../domain/custom-host.ts';
 import type { ShareHostRow } from '../store/share-host.ts';
+import type { Versioned } from './etag.ts';
 import { pageQuerySchema } from './share-schema.ts';
 
 /** More than a host name has. */
@@ -54,6 +55,11 @@ export const hostParamsSchema = z.strictObject({
     example: 'app.customer.com',
   }),
 });
+
+/** For the ETag: a host changes once, when it is proved. What is claimed again after it was deleted is another. */
+export function hostVersion({ id, host, proof }: ShareHostRow): Versioned {
+  return { id, name: host, version: proof ?? 'pending' };
+}
 
 export function hostObject(row: ShareHostRow): HostObject {
   return {

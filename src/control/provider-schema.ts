@@ -80,7 +80,13 @@ export const providerSchema = z
   .openapi('AuthProvider') satisfies z.ZodType<ProviderObject>;
 
 export const providerPageSchema = z
-  .object({ items: z.array(providerSchema), nextCursor: z.string().nullable() })
+  .object({
+    items: z.array(providerSchema),
+    nextCursor: z.string().nullable(),
+    configured: z
+      .array(z.object({ name: z.string(), type }))
+      .openapi({ description: 'Those of the configuration, which every share may use too.' }),
+  })
   .openapi('AuthProviderPage') satisfies z.ZodType<ProviderPage>;
 
 export const providerParamsSchema = z.strictObject({

@@ -1,6 +1,18 @@
 // A webhook as the API shows it: without its secret.
 
-import type { ListedWebhook } from '../store/webhook.ts';
+import { shortHash } from '../domain/secret.ts';
+import type { ListedWebhook, NewWebhook, WebhookJudge } from '../store/webhook.ts';
+import { checkIfMatch, type Versioned } from './etag.ts';
+
+/** For the ETag: what people set, and that it was switched off for failing; how its deliveries fare is no version. */
+export function webhookVersion({ id, name, url, kinds, enabled }: NewWebhook): Versioned {
+  return { id, name: name ?? id, version: shortHash(JSON.stringify([name, url, kinds, enabled])) };
+}
+
+/** If-Match, held against the webhook at the moment of the change. */
+export function webhookJudge(ifMatch: string | undefined): WebhookJudge {
+  return (webhook) => checkIfMatch(ifMatch, webhookVersion(webhook));
+}
 
 export function webhookObject(webhook: ListedWebhook) {
   const { id, name, url, kinds, enabled, lastFailure, waiting } = webhook;

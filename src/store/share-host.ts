@@ -18,6 +18,9 @@ export type ShareHostRow = {
   readonly proof: HostProof | null;
 };
 
+/** Sees the host as it is when it is about to go, and nobody else can change it. What it throws stops that. */
+export type HostJudge = (host: ShareHostRow) => void;
+
 export type HostGrant = { readonly host: string; readonly accountId: AccountId; readonly createdAt: number };
 
 export interface ShareHostTable {
@@ -53,7 +56,7 @@ export interface ShareHostTable {
     readonly at: number;
   }): Promise<ShareHostRow | null>;
   /** By id or by host; answers what was deleted. */
-  remove(accountId: AccountId, named: string, at: number): Promise<ShareHostRow | null>;
+  remove(accountId: AccountId, named: string, at: number, judge?: HostJudge): Promise<ShareHostRow | null>;
   isGranted(accountId: AccountId, host: string): Promise<boolean>;
   /** Granting again does nothing. Throws `host_taken` when it is another account's, by grant or by proof. */
   grant(grant: HostGrant): Promise<void>;

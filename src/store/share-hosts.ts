@@ -6,7 +6,7 @@ import type { AccountId, ShareHostId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { listText } from './columns.ts';
 import type { Records, Writing } from './records.ts';
-import type { HostGrant, HostProof, ShareHostRow, ShareHostTable } from './share-host.ts';
+import type { HostGrant, HostJudge, HostProof, ShareHostRow, ShareHostTable } from './share-host.ts';
 import type { HostGrantsTable, ShareHostsTable, Tables } from './tables.ts';
 
 export function createShareHostTable(records: Records): ShareHostTable {
@@ -26,7 +26,7 @@ export function createShareHostTable(records: Records): ShareHostTable {
     },
     holder: (host) => holderOf(read, host),
     prove: (proving) => proveHost(records, proving),
-    remove: (accountId, named, at) => removeHost(records, { accountId, named, at }),
+    remove: (accountId, named, at, judge) => removeHost(records, { accountId, named, at, judge }),
     isGranted: async (accountId, host) => (await grantOf(read, host))?.account_id === accountId,
     grant: (grant) => grantHost(records, grant),
     revoke: (accountId, host, at) => revokeHost(records, { accountId, host, at }),
@@ -156,16 +156,25 @@ async function makeRoom(
   await dropHost(records, writing, { row: holder, at });
 }
 
+type HostRemoval = {
+  readonly accountId: AccountId;
+  readonly named: string;
+  readonly at: number;
+  readonly judge: HostJudge | undefined;
+};
+
 function removeHost(
   records: Records,
-  { accountId, named, at }: { readonly accountId: AccountId; readonly named: string; readonly at: number },
+  { accountId, named, at, judge }: HostRemoval,
 ): Promise<ShareHostRow | null> {
   return records.write(async (writing) => {
     const seen = await findHost(writing.db, accountId, named);
     if (seen === null) return null;
     await records.locks.name(writing.db, hostLock(seen.host));
     const row = await findHost(writing.db, accountId, named);
-    if (row !== null) await dropHost(records, writing, { row, at });
+    if (row === null) return null;
+    judge?.(row);
+    await dropHost(records, writing, { row, at });
     return row;
   });
 }

@@ -26,6 +26,9 @@ export type ListedWebhook = Webhook & {
   readonly waiting: number;
 };
 
+/** Sees the webhook as it is when it is about to be changed, and nobody else can change it. What it throws stops the change. */
+export type WebhookJudge = (webhook: Webhook) => void;
+
 export interface WebhookTable {
   /** False when the account has `most` of them already. */
   create(made: {
@@ -40,9 +43,14 @@ export interface WebhookTable {
   ): Promise<readonly ListedWebhook[]>;
   secret(accountId: AccountId, id: WebhookId): Promise<Secret | null>;
   /** Switched on, it counts as sound again. Switched off, what waits is dropped. Null when there is none. */
-  switch(accountId: AccountId, id: WebhookId, enabled: boolean): Promise<ListedWebhook | null>;
+  switch(
+    accountId: AccountId,
+    id: WebhookId,
+    enabled: boolean,
+    judge?: WebhookJudge,
+  ): Promise<ListedWebhook | null>;
   /** With what waits for it. False when there is none. */
-  remove(accountId: AccountId, id: WebhookId): Promise<boolean>;
+  remove(accountId: AccountId, id: WebhookId, judge?: WebhookJudge): Promise<boolean>;
 }
 
 /** A delivery that somebody holds, and nobody else tries, until the lease is over. */

@@ -1,10 +1,11 @@
 // Webhooks of an account. The secret is sealed; what waits for a webhook goes with it.
 
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { AccountId, WebhookId } from '../domain/id.ts';
 import { flag, listText } from './columns.ts';
 import type { Records } from './records.ts';
-import type { ListedWebhook, WebhookTable } from './webhook.ts';
+import type { Tables } from './tables.ts';
+import type { ListedWebhook, WebhookJudge, WebhookTable } from './webhook.ts';
 import { dropDeliveries } from './webhook-queue.ts';
 import { openSecret, sealSecret, toWebhook } from './webhook-row.ts';
 
@@ -29,15 +30,11 @@ export function createWebhookTable(records: Records): WebhookTable {
         .executeTakeFirst();
       return row === undefined ? null : openSecret(records.seal, row);
     },
-    switch: (accountId, id, enabled) => switchWebhook(records, { accountId, id, enabled }),
-    remove: (accountId, id) =>
+    switch: (accountId, id, enabled, judge) => switchWebhook(records, { accountId, id, judge }, enabled),
+    remove: (accountId, id, judge) =>
       records.write(async ({ db }) => {
-        const deleted = await db
-          .deleteFrom('webhooks')
-          .where('account_id', '=', accountId)
-          .where('id', '=', id)
-          .executeTakeFirst();
-        if (deleted.numDeletedRows !== 1n) return false;
+        if (!(await holdWebhook(records, db, { accountId, id, judge }))) return false;
+        await db.deleteFrom('webhooks').where('id', '=', id).execute();
         await dropDeliveries(db, id);
         return true;
       }),
@@ -77,22 +74,47 @@ function createWebhook(
   });
 }
 
+type Judged = {
+  readonly accountId: AccountId;
+  readonly id: WebhookId;
+  readonly judge: WebhookJudge | undefined;
+};
+
 async function switchWebhook(
   records: Records,
-  { accountId, id, enabled }: { accountId: AccountId; id: WebhookId; enabled: boolean },
+  judged: Judged,
+  enabled: boolean,
 ): Promise<ListedWebhook | null> {
+  const { accountId, id } = judged;
   const found = await records.write(async ({ db }) => {
-    const updated = await db
+    if (!(await holdWebhook(records, db, judged))) return false;
+    await db
       .updateTable('webhooks')
       .set({ enabled: flag(enabled), failing_since: null, ...(enabled ? { last_failure: null } : {}) })
-      .where('account_id', '=', accountId)
       .where('id', '=', id)
-      .executeTakeFirst();
-    if (updated.numUpdatedRows !== 1n) return false;
+      .execute();
     if (!enabled) await dropDeliveries(db, id);
     return true;
   });
   return found ? findWebhook(records, accountId, id) : null;
+}
+
+/** False when there is none; else it is judged, and nobody changes it until the transaction ends. */
+async function holdWebhook(
+  { locks }: Records,
+  db: Transaction<Tables>,
+  { accountId, id, judge }: Judged,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .modifyEnd(locks.changing)
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  judge?.(toWebhook(row));
+  return true;
 }
 
 async function findWebhook(

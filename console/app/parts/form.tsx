@@ -41,14 +41,14 @@ export function Form({ action, send, children }: FormProps) {
   );
 }
 
-/** From `faults: [{path, found, wanted}]` of a problem document. */
-function faultsOf(error: unknown): Faults {
+/** From `faults: [{path, message}]` of a problem document. */
+export function faultsOf(error: unknown): Faults {
   const faults = error instanceof ServiceError ? error.extra['faults'] : null;
   if (!Array.isArray(faults)) return {};
   return Object.fromEntries(
-    (faults as { path?: unknown; found?: unknown; wanted?: unknown }[]).map(({ path, found, wanted }) => [
+    (faults as { path?: unknown; message?: unknown }[]).map(({ path, message }) => [
       String(path),
-      wanted === undefined ? String(found) : `${String(found)}; wanted: ${String(wanted)}`,
+      String(message),
     ]),
   );
 }

@@ -22,6 +22,7 @@ function Toasts() {
     <Toast.Root key={toast.id} toast={toast} className="toast">
       <Toast.Title />
       <Toast.Description />
+      <Toast.Action className="quiet" />
       <Toast.Close aria-label="Close" className="quiet">
         ✕
       </Toast.Close>
@@ -29,9 +30,31 @@ function Toasts() {
   ));
 }
 
-export function useTell(): (title: string, description?: string) => void {
-  const { add } = Toast.useToastManager();
-  return (title, description) => void add(description === undefined ? { title } : { title, description });
+/** What can be done about the news, such as to undo it. */
+export type ToastAction = { readonly label: string; readonly run: () => void };
+
+export function useTell(): (title: string, description?: string, action?: ToastAction) => void {
+  const { add, close } = Toast.useToastManager();
+  return (title, description, action) => {
+    const id = add({
+      title,
+      ...(description === undefined ? {} : { description }),
+      ...(action === undefined
+        ? {}
+        : {
+            timeout: ACTION_MS,
+            actionProps: {
+              children: action.label,
+              onClick: () => {
+                close(id);
+                action.run();
+              },
+            },
+          }),
+    });
+  };
 }
 
 const TOAST_MS = 6_000;
+/** Long enough to read it, think, and reach it. */
+const ACTION_MS = 15_000;

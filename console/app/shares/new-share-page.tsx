@@ -8,22 +8,21 @@ import { Form } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { hrefTo, useRouter } from '../router.tsx';
+import { AdmissionFields } from './admission-fields.tsx';
+import { admissionChanges, NEW_ADMISSION } from './admission.ts';
 
 export function NewSharePage() {
   const [name, setName] = useState('');
   const [target, setTarget] = useState('');
-  const [provider, setProvider] = useState('');
-  const [patterns, setPatterns] = useState('');
+  const [admission, setAdmission] = useState(NEW_ADMISSION);
   const { go } = useRouter();
   const queries = useQueryClient();
   const tell = useTell();
   const send = async () => {
     const share = await client.shares.create({
-      name,
-      target,
-      ...(provider === ''
-        ? {}
-        : { oauthProvider: provider, oauthEmailAddressPatterns: patterns.split(/\s+/).filter(Boolean) }),
+      name: name.trim(),
+      target: target.trim(),
+      ...admissionChanges(admission),
     });
     await queries.invalidateQueries({ queryKey: ['shares'] });
     tell(`${share.name} is live`, share.url);
@@ -62,34 +61,11 @@ export function NewSharePage() {
                 />
               )}
             </Field>
-            <Field
-              label="Provider"
-              help="Whom people log in with. Without one, anybody gets in."
-              fault={faults['oauthProvider']}
-            >
-              {(control) => (
-                <input
-                  {...control}
-                  autoComplete="off"
-                  value={provider}
-                  onChange={(event) => setProvider(event.target.value)}
-                />
-              )}
-            </Field>
-            <Field
-              label="Who may come in"
-              help="Patterns of addresses, such as *@example.com, one a line. None: anybody that the provider knows."
-              fault={faults['oauthEmailAddressPatterns']}
-            >
-              {(control) => (
-                <textarea
-                  {...control}
-                  rows={3}
-                  value={patterns}
-                  onChange={(event) => setPatterns(event.target.value)}
-                />
-              )}
-            </Field>
+            <AdmissionFields
+              admission={admission}
+              set={(changes) => setAdmission((now) => ({ ...now, ...changes }))}
+              faults={faults}
+            />
           </>
         )}
       </Form>

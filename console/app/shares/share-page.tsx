@@ -1,127 +1,211 @@
-// One share: its address, its rules with "would this address get in, and why", who is in, and what ends it.
+// One share: its address, what it reaches, who gets in, and what ends it. Each setting is changed where it is shown.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Versioned } from '../../../src/client/call.ts';
 import type { ShareObject } from '../../../src/client/share-object.ts';
 import { client } from '../api/client.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
+import { Field } from '../parts/field.tsx';
+import { PageHead } from '../parts/page-head.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { useTell } from '../parts/toast.tsx';
+import { useVersion } from '../parts/use-version.ts';
 import { hrefTo, useRouter } from '../router.tsx';
-import { loginText } from './share-text.ts';
+import { AdmissionFields, OpenWarning } from './admission-fields.tsx';
+import { admissionChanges, admissionOf } from './admission.ts';
+import { EditSection } from './edit-section.tsx';
+import { faultAt } from './fault-at.ts';
+import { listOf } from './share-changes.ts';
+import { ShareSwitch } from './share-switch.tsx';
+import { ACCESS_WORDS, certificateText, isOpen, targetText } from './share-words.ts';
+import { WouldGetIn } from './would-get-in.tsx';
 
 export function SharePage({ name }: { readonly name: string }) {
-  const share = useQuery({ queryKey: ['shares', name], queryFn: () => client.shares.show(name) });
-  if (share.isError) return <ProblemNote error={share.error} retry={share.refetch} />;
+  const share = useVersion(['shares', name], () => client.shares.read(name));
+  if (share.isError)
+    return (
+      <>
+        <PageHead title={name} />
+        <ProblemNote error={share.error} retry={share.refetch} />
+      </>
+    );
   if (share.data === undefined)
     return (
       <p className="soft" aria-busy="true">
         Loading…
       </p>
     );
+  return <Share share={share.data} />;
+}
+
+function Share({ share }: { readonly share: Versioned<ShareObject> }) {
+  const { value } = share;
   return (
     <>
-      <div className="head">
-        <h1>{share.data.name}</h1>
-        <Switch share={share.data} />
-        <Removal share={share.data} />
-      </div>
-      <p>
-        <CopyText text={share.data.url} label="the address" />
+      <PageHead title={value.name}>
+        <ShareSwitch share={share} />
+        <Removal share={share} />
+      </PageHead>
+      <p className="share-address">
+        <CopyText text={value.url} label="the address" />
+        <a href={value.url} target="_blank" rel="noreferrer">
+          Open
+        </a>
       </p>
-      <dl>
-        <div>
-          <dt>Reaches</dt>
-          <dd>{share.data.target ?? 'agents, through a tunnel'}</dd>
-        </div>
-        <div>
-          <dt>Who gets in</dt>
-          <dd>{loginText(share.data)}</dd>
-        </div>
-        <div>
-          <dt>Checked again every</dt>
-          <dd>{share.data.oauthCheckInterval ?? 'never: there is no login'}</dd>
-        </div>
-        <div>
-          <dt>Answers at</dt>
-          <dd>{share.data.hosts.join(', ')}</dd>
-        </div>
-      </dl>
-      <WouldGetIn share={share.data} />
+      {isOpen(value) && value.enabled && <OpenWarning />}
+      <AdmissionSection share={share} />
+      <WouldGetIn share={value} />
+      <TargetSection share={share} />
+      <OriginsSection share={share} />
     </>
   );
 }
 
-function Switch({ share }: { readonly share: ShareObject }) {
-  const queries = useQueryClient();
-  const tell = useTell();
-  const change = useMutation({
-    mutationFn: () => client.shares.modify(share.name, { enabled: !share.enabled }),
-    onSuccess: (changed) => {
-      queries.setQueryData(['shares', share.name], changed);
-      tell(changed.enabled ? `${share.name} is on` : `${share.name} is off`);
-    },
-    onError: (error) => tell('Nothing was changed', error.message),
-  });
+type SectionProps = { readonly share: Versioned<ShareObject> };
+
+function TargetSection({ share }: SectionProps) {
+  if (share.value.target === null)
+    return (
+      <section className="card" aria-labelledby="reaches">
+        <h2 id="reaches">What it reaches</h2>
+        <p>{targetText(share.value)}</p>
+      </section>
+    );
   return (
-    <button type="button" className="button" disabled={change.isPending} onClick={() => change.mutate()}>
-      {share.enabled ? 'Switch off' : 'Switch on'}
-    </button>
+    <EditSection
+      title="What it reaches"
+      share={share}
+      draftOf={({ target }) => ({ target: target ?? '' })}
+      changesOf={({ target }) => ({ target: target.trim() })}
+      fields={({ target }, set, faults) => (
+        <Field
+          label="Target"
+          help="What the gateway reaches itself: scheme, host and port."
+          fault={faults['target']}
+        >
+          {(control) => (
+            <input
+              {...control}
+              required
+              autoComplete="off"
+              inputMode="url"
+              spellCheck={false}
+              value={target}
+              onChange={(event) => set({ target: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+    >
+      <p>
+        <code>{share.value.target}</code>
+      </p>
+    </EditSection>
   );
 }
 
-function Removal({ share }: { readonly share: ShareObject }) {
+function AdmissionSection({ share }: SectionProps) {
+  const { oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, clientCertificate, access } =
+    share.value;
+  return (
+    <EditSection
+      title="Who gets in"
+      share={share}
+      draftOf={admissionOf}
+      changesOf={admissionChanges}
+      fields={(admission, set, faults) => <AdmissionFields admission={admission} set={set} faults={faults} />}
+    >
+      <dl>
+        <div>
+          <dt>Log in with</dt>
+          <dd>{oauthProvider ?? 'no login'}</dd>
+        </div>
+        {oauthProvider !== null && (
+          <>
+            <div>
+              <dt>Allowed addresses</dt>
+              <dd>
+                {oauthEmailAddressPatterns.length === 0
+                  ? `any that ${oauthProvider} knows`
+                  : oauthEmailAddressPatterns.map((pattern) => <code key={pattern}>{pattern} </code>)}
+              </dd>
+            </div>
+            <div>
+              <dt>Checked again every</dt>
+              <dd>{oauthCheckInterval}</dd>
+            </div>
+          </>
+        )}
+        <div>
+          <dt>Client certificate</dt>
+          <dd>{clientCertificate === null ? 'none is asked for' : certificateText(clientCertificate)}</dd>
+        </div>
+        {oauthProvider !== null && clientCertificate !== null && (
+          <div>
+            <dt>Login and certificate</dt>
+            <dd>{ACCESS_WORDS[access]}</dd>
+          </div>
+        )}
+      </dl>
+    </EditSection>
+  );
+}
+
+function OriginsSection({ share }: SectionProps) {
+  const { allowOrigins } = share.value;
+  return (
+    <EditSection
+      title="Other sites that may use it"
+      share={share}
+      draftOf={(value) => ({ origins: value.allowOrigins.join('\n') })}
+      changesOf={({ origins }) => ({ allowOrigins: listOf(origins) })}
+      fields={({ origins }, set, faults) => (
+        <Field
+          label="Allowed origins"
+          help="Sites whose pages may use a visitor’s login here, such as https://app.example.com, one a line."
+          fault={faultAt(faults, 'allowOrigins')}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              rows={3}
+              spellCheck={false}
+              value={origins}
+              onChange={(event) => set({ origins: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+    >
+      {allowOrigins.length === 0 ? (
+        <p className="soft">None: pages of other sites cannot use a visitor’s login here.</p>
+      ) : (
+        <ul className="plain">
+          {allowOrigins.map((origin) => (
+            <li key={origin}>
+              <code>{origin}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </EditSection>
+  );
+}
+
+function Removal({ share: { value, etag } }: SectionProps) {
   const queries = useQueryClient();
   const { go } = useRouter();
   const remove = async () => {
-    await client.shares.remove(share.name);
-    await queries.invalidateQueries({ queryKey: ['shares'] });
+    await client.shares.remove(value.id, { ifMatch: etag });
     go(hrefTo('shares'));
+    await queries.invalidateQueries({ queryKey: ['shares'] });
   };
   return (
-    <Confirm label="Delete" title={`Delete ${share.name}?`} action="Delete" run={remove}>
+    <Confirm label="Delete" title={`Delete ${value.name}?`} action="Delete" run={remove}>
       <p>
-        Its address answers nothing any more, everybody who is in is cut off, and the name stays this
-        account’s.
+        Its address answers nothing any more, and everybody who is in is cut off. This cannot be undone. The
+        name stays this account’s.
       </p>
     </Confirm>
-  );
-}
-
-function WouldGetIn({ share }: { readonly share: ShareObject }) {
-  const [email, setEmail] = useState('');
-  const test = useMutation({ mutationFn: () => client.shares.test(share.name, email) });
-  const ask = (event: SubmitEvent) => {
-    event.preventDefault();
-    test.mutate();
-  };
-  return (
-    <section aria-labelledby="would">
-      <h2 id="would">Would this address get in?</h2>
-      <form className="row" onSubmit={ask}>
-        <input
-          type="email"
-          required
-          aria-label="Email address"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <button type="submit" className="button" disabled={test.isPending}>
-          Ask
-        </button>
-      </form>
-      <div aria-live="polite">
-        {test.isError && <ProblemNote error={test.error} />}
-        {test.data !== undefined && (
-          <p>
-            <span className="badge" data-good={test.data.allowed}>
-              {test.data.allowed ? 'yes' : 'no'}
-            </span>{' '}
-            {test.data.detail}
-          </p>
-        )}
-      </div>
-    </section>
   );
 }

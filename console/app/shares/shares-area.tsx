@@ -4,6 +4,7 @@ import { type AreaProps, NothingHere } from '../shell/pages.tsx';
 import { NewSharePage } from './new-share-page.tsx';
 import { SharePage } from './share-page.tsx';
 import { SharesPage } from './shares-page.tsx';
+import './shares.css';
 
 export function SharesArea({ path }: AreaProps) {
   const [name, ...more] = path;

@@ -8,7 +8,7 @@ import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useList } from '../parts/use-list.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
-import { loginText, targetText } from './share-text.ts';
+import { admissionText, targetText } from './share-words.ts';
 
 export function SharesPage() {
   const [wanted, want] = useQueryValue('q');
@@ -42,7 +42,7 @@ export function SharesPage() {
 const COLUMNS: readonly Column<ShareObject>[] = [
   { title: 'Name', cell: ({ name }) => <Link href={hrefTo('shares', name)}>{name}</Link> },
   { title: 'Reaches', cell: targetText },
-  { title: 'Who gets in', cell: loginText },
+  { title: 'Who gets in', cell: admissionText },
   { title: 'State', cell: ({ enabled }) => <Badge good={enabled}>{enabled ? 'on' : 'off'}</Badge> },
 ];
 

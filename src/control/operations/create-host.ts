@@ -4,12 +4,13 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { parseCustomHost, requireCookieReach } from '../../domain/custom-host.ts';
 import { newId } from '../../domain/id.ts';
-import { problems } from '../answers.ts';
+import { etagHeader, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlEnv } from '../control-deps.ts';
-import { hostObject, hostSchema, newHostSchema } from '../host-schema.ts';
+import { etagOf } from '../etag.ts';
+import { hostObject, hostSchema, hostVersion, newHostSchema } from '../host-schema.ts';
 import { type ProveDeps, proveIfGranted } from '../prove-host.ts';
 import { findHost } from './find-host.ts';
 import { findShare } from './find-share.ts';
@@ -24,7 +25,7 @@ export const createHostRoute = createRoute({
   responses: {
     201: {
       description: 'The host with the record that proves it, or active when the operator has granted it.',
-      headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
+      headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
       content: { 'application/json': { schema: hostSchema } },
     },
     ...problems(
@@ -55,6 +56,7 @@ export function createHost(deps: ProveDeps): RouteHandler<typeof createHostRoute
     await noteChange(deps, c.get('caller'), { kind: 'host.claimed', shareId: share.id, reason: host });
     const row = await proveIfGranted(deps, c.get('caller'), await findHost(hosts, accountId, claim.id));
     if (row.proof !== null) await confirmLive(deps);
+    c.header('etag', etagOf(hostVersion(row)));
     c.header('location', `/v1/hosts/${row.host}`);
     return c.json(hostSchema.parse(hostObject(row)), 201);
   };

@@ -4,13 +4,14 @@ import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { newId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { newWebhookSecret } from '../../webhooks/signature.ts';
-import { problems } from '../answers.ts';
+import { etagHeader, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { etagOf } from '../etag.ts';
 import { madeWebhookSchema, newWebhookSchema } from '../webhook-schema.ts';
 import { parseWebhookUrl } from '../webhook-url.ts';
-import { webhookObject } from '../webhook-view.ts';
+import { webhookObject, webhookVersion } from '../webhook-view.ts';
 
 export const createWebhookRoute = createRoute({
   method: 'post',
@@ -22,7 +23,7 @@ export const createWebhookRoute = createRoute({
   responses: {
     201: {
       description: 'The webhook, with its secret.',
-      headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
+      headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
       content: { 'application/json': { schema: madeWebhookSchema } },
     },
     ...problems('target_refused', 'too_many_webhooks', 'body_too_large', 'unsupported_media_type'),
@@ -49,6 +50,7 @@ export function createWebhook(deps: ControlDeps): RouteHandler<typeof createWebh
         `Cannot make a webhook: the account has ${MOST_WEBHOOKS}, and may have no more`,
       );
     await noteChange(deps, caller, { kind: 'webhook.created', reason: webhook.id });
+    c.header('etag', etagOf(webhookVersion(webhook)));
     c.header('location', `/v1/webhooks/${webhook.id}`);
     const listed = { ...webhook, failingSince: null, lastFailure: null, lastDeliveredAt: null, waiting: 0 };
     return c.json(madeWebhookSchema.parse({ ...webhookObject(listed), secret: secret.reveal() }), 201);

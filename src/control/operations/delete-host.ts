@@ -1,12 +1,13 @@
 // DELETE /v1/hosts/{host}: the share answers there no more.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { problems } from '../answers.ts';
+import { ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import { hostParamsSchema } from '../host-schema.ts';
+import { checkIfMatch } from '../etag.ts';
+import { hostParamsSchema, hostVersion } from '../host-schema.ts';
 import { unknownHost } from './find-host.ts';
 
 export const deleteHostRoute = createRoute({
@@ -15,10 +16,11 @@ export const deleteHostRoute = createRoute({
   operationId: 'deleteHost',
   summary: 'Delete a host',
   ...needs('shares.write'),
+  parameters: [ifMatchParameter],
   request: { params: hostParamsSchema },
   responses: {
     204: { description: 'It is gone. Whoever proves it next has it.' },
-    ...problems('host_unknown', 'share_unknown'),
+    ...problems('host_unknown', 'share_unknown', 'precondition_failed'),
   },
 });
 
@@ -26,7 +28,10 @@ export function deleteHost(deps: ControlDeps): RouteHandler<typeof deleteHostRou
   return async (c) => {
     const caller = c.get('caller');
     const named = c.req.valid('param').host;
-    const row = await deps.store.hosts.remove(caller.accountId, named, deps.now());
+    const ifMatch = c.req.header('if-match');
+    const row = await deps.store.hosts.remove(caller.accountId, named, deps.now(), (host) =>
+      checkIfMatch(ifMatch, hostVersion(host)),
+    );
     if (row === null) throw unknownHost(named);
     await noteChange(deps, caller, { kind: 'host.deleted', shareId: row.shareId, reason: row.host });
     if (row.proof !== null) await confirmLive(deps);

@@ -1,11 +1,12 @@
 // DELETE /v1/webhooks/{webhook}: with everything that was still to be delivered to it.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { problems } from '../answers.ts';
+import { ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { webhookParamsSchema } from '../webhook-schema.ts';
+import { webhookJudge } from '../webhook-view.ts';
 import { findWebhook, unknownWebhook } from './find-webhook.ts';
 
 export const deleteWebhookRoute = createRoute({
@@ -14,8 +15,9 @@ export const deleteWebhookRoute = createRoute({
   operationId: 'deleteWebhook',
   summary: 'Delete a webhook',
   ...needs('webhooks.write'),
+  parameters: [ifMatchParameter],
   request: { params: webhookParamsSchema },
-  responses: { 204: { description: 'It is gone.' }, ...problems('webhook_unknown') },
+  responses: { 204: { description: 'It is gone.' }, ...problems('webhook_unknown', 'precondition_failed') },
 });
 
 export function deleteWebhook(deps: ControlDeps): RouteHandler<typeof deleteWebhookRoute, ControlEnv> {
@@ -24,7 +26,8 @@ export function deleteWebhook(deps: ControlDeps): RouteHandler<typeof deleteWebh
     const named = c.req.valid('param').webhook;
     const { webhooks } = deps.store;
     const { id } = await findWebhook(webhooks, caller.accountId, named);
-    if (!(await webhooks.remove(caller.accountId, id))) throw unknownWebhook(named);
+    const judge = webhookJudge(c.req.header('if-match'));
+    if (!(await webhooks.remove(caller.accountId, id, judge))) throw unknownWebhook(named);
     await noteChange(deps, caller, { kind: 'webhook.deleted', reason: id });
     return c.body(null, 204);
   };

@@ -1,6 +1,8 @@
-// GET /v1/auth-providers: the account's definitions by name, a page at a time.
+// GET /v1/auth-providers: the account's definitions by name, a page at a time, and what the configuration has beside them.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import type { DefinitionType } from '../../domain/provider-definition.ts';
+import type { ProviderType } from '../../domain/provider-ref.ts';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
@@ -28,13 +30,23 @@ export const listProvidersRoute = createRoute({
 export function listProviders(deps: ControlDeps): RouteHandler<typeof listProvidersRoute, ControlEnv> {
   return async (c) => {
     const { limit, cursor } = c.req.valid('query');
-    const rows = await deps.store.providerDefinitions.list(c.get('caller').accountId, {
+    const { accountId } = c.get('caller');
+    const rows = await deps.store.providerDefinitions.list(accountId, {
       after: readCursor(cursor),
       limit: limit + 1,
     });
     const page = pageOf(rows, limit, (row) => row.name);
-    const { endpointUrl } = deps.settings();
+    const { endpointUrl, providersOf } = deps.settings();
     const items = page.items.map((row) => providerObject(row, endpointUrl));
-    return c.json(providerPageSchema.parse({ ...page, items }), 200);
+    const configured = providersOf(accountId)
+      .filter((provider) => provider.accountId === null)
+      .map(({ name, type }) => ({ name, type: DEFINITION_TYPE_OF[type] }));
+    return c.json(providerPageSchema.parse({ ...page, items, configured }), 200);
   };
 }
+
+/** As definitions spell the types. */
+const DEFINITION_TYPE_OF = { oidc: 'OIDC', google: 'GOOGLE', github: 'GITHUB' } as const satisfies Record<
+  ProviderType,
+  DefinitionType
+>;

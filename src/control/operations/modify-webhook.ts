@@ -1,12 +1,13 @@
 // PATCH /v1/webhooks/{webhook}: switches it off, or on again after it was switched off for failing.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { problems } from '../answers.ts';
+import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { etagOf } from '../etag.ts';
 import { webhookChangesSchema, webhookParamsSchema, webhookSchema } from '../webhook-schema.ts';
-import { webhookObject } from '../webhook-view.ts';
+import { webhookJudge, webhookObject, webhookVersion } from '../webhook-view.ts';
 import { findWebhook, unknownWebhook } from './find-webhook.ts';
 
 export const modifyWebhookRoute = createRoute({
@@ -15,6 +16,7 @@ export const modifyWebhookRoute = createRoute({
   operationId: 'modifyWebhook',
   summary: 'Switch a webhook on or off',
   ...needs('webhooks.write'),
+  parameters: [ifMatchParameter],
   request: {
     params: webhookParamsSchema,
     body: { required: true, content: { 'application/json': { schema: webhookChangesSchema } } },
@@ -22,9 +24,10 @@ export const modifyWebhookRoute = createRoute({
   responses: {
     200: {
       description: 'The webhook as it is now.',
+      headers: etagHeader,
       content: { 'application/json': { schema: webhookSchema } },
     },
-    ...problems('webhook_unknown', 'body_too_large', 'unsupported_media_type'),
+    ...problems('webhook_unknown', 'precondition_failed', 'body_too_large', 'unsupported_media_type'),
   },
 });
 
@@ -35,12 +38,14 @@ export function modifyWebhook(deps: ControlDeps): RouteHandler<typeof modifyWebh
     const { enabled } = c.req.valid('json');
     const { webhooks } = deps.store;
     const { id } = await findWebhook(webhooks, caller.accountId, named);
-    const after = await webhooks.switch(caller.accountId, id, enabled);
+    const judge = webhookJudge(c.req.header('if-match'));
+    const after = await webhooks.switch(caller.accountId, id, enabled, judge);
     if (after === null) throw unknownWebhook(named);
     await noteChange(deps, caller, {
       kind: 'webhook.modified',
       reason: `${id}: ${enabled ? 'enabled' : 'disabled'}`,
     });
+    c.header('etag', etagOf(webhookVersion(after)));
     return c.json(webhookSchema.parse(webhookObject(after)), 200);
   };
 }

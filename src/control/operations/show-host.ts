@@ -1,10 +1,11 @@
 // GET /v1/hosts/{host}.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { problems } from '../answers.ts';
+import { etagHeader, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import { hostObject, hostParamsSchema, hostSchema } from '../host-schema.ts';
+import { etagOf } from '../etag.ts';
+import { hostObject, hostParamsSchema, hostSchema, hostVersion } from '../host-schema.ts';
 import { findHost } from './find-host.ts';
 
 export const showHostRoute = createRoute({
@@ -15,7 +16,11 @@ export const showHostRoute = createRoute({
   ...needs('shares.read'),
   request: { params: hostParamsSchema },
   responses: {
-    200: { description: 'The host.', content: { 'application/json': { schema: hostSchema } } },
+    200: {
+      description: 'The host.',
+      headers: etagHeader,
+      content: { 'application/json': { schema: hostSchema } },
+    },
     ...problems('host_unknown'),
   },
 });
@@ -23,6 +28,7 @@ export const showHostRoute = createRoute({
 export function showHost({ store }: ControlDeps): RouteHandler<typeof showHostRoute, ControlEnv> {
   return async (c) => {
     const row = await findHost(store.hosts, c.get('caller').accountId, c.req.valid('param').host);
+    c.header('etag', etagOf(hostVersion(row)));
     return c.json(hostSchema.parse(hostObject(row)), 200);
   };
 }

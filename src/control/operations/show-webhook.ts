@@ -1,11 +1,12 @@
 // GET /v1/webhooks/{webhook}: without its secret, with how its deliveries fare.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { problems } from '../answers.ts';
+import { etagHeader, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { etagOf } from '../etag.ts';
 import { webhookParamsSchema, webhookSchema } from '../webhook-schema.ts';
-import { webhookObject } from '../webhook-view.ts';
+import { webhookObject, webhookVersion } from '../webhook-view.ts';
 import { findWebhook } from './find-webhook.ts';
 
 export const showWebhookRoute = createRoute({
@@ -16,7 +17,11 @@ export const showWebhookRoute = createRoute({
   ...needs('webhooks.read'),
   request: { params: webhookParamsSchema },
   responses: {
-    200: { description: 'The webhook.', content: { 'application/json': { schema: webhookSchema } } },
+    200: {
+      description: 'The webhook.',
+      headers: etagHeader,
+      content: { 'application/json': { schema: webhookSchema } },
+    },
     ...problems('webhook_unknown'),
   },
 });
@@ -25,6 +30,7 @@ export function showWebhook(deps: ControlDeps): RouteHandler<typeof showWebhookR
   return async (c) => {
     const { accountId } = c.get('caller');
     const found = await findWebhook(deps.store.webhooks, accountId, c.req.valid('param').webhook);
+    c.header('etag', etagOf(webhookVersion(found)));
     return c.json(webhookSchema.parse(webhookObject(found)), 200);
   };
 }

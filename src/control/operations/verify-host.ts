@@ -2,11 +2,12 @@
 // when the answer is sent.
 
 import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
-import { problems } from '../answers.ts';
+import { etagHeader, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlEnv } from '../control-deps.ts';
-import { hostObject, hostParamsSchema, hostSchema } from '../host-schema.ts';
+import { etagOf } from '../etag.ts';
+import { hostObject, hostParamsSchema, hostSchema, hostVersion } from '../host-schema.ts';
 import { proveHost, type ProveDeps } from '../prove-host.ts';
 import { findHost } from './find-host.ts';
 
@@ -23,6 +24,7 @@ export const verifyHostRoute = createRoute({
   responses: {
     200: {
       description: 'The host is active: its share answers there.',
+      headers: etagHeader,
       content: { 'application/json': { schema: hostSchema } },
     },
     ...problems(
@@ -44,6 +46,7 @@ export function verifyHost(deps: ProveDeps): RouteHandler<typeof verifyHostRoute
     const claim = await findHost(deps.store.hosts, caller.accountId, c.req.valid('param').host);
     const row = await proveHost(deps, caller, claim);
     await confirmLive(deps);
+    c.header('etag', etagOf(hostVersion(row)));
     return c.json(hostSchema.parse(hostObject(row)), 200);
   };
 }

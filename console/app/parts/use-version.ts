@@ -1,0 +1,9 @@
+// One thing with the version that is shown of it, so that a change is made onto that version and no other.
+
+import { useQuery } from '@tanstack/react-query';
+import type { Versioned } from '../../../src/client/call.ts';
+
+/** `key` is that of the thing (`['shares', name]`): what is invalidated there is read again here. */
+export function useVersion<Thing>(key: readonly unknown[], read: () => Promise<Versioned<Thing>>) {
+  return useQuery({ queryKey: [...key, 'version'], queryFn: read });
+}

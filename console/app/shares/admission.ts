@@ -1,0 +1,51 @@
+// Who gets in at a share, as a form holds it, and as the API takes it.
+
+import type { ShareChanges, ShareObject } from '../../../src/client/share-object.ts';
+import { listOf } from './share-changes.ts';
+
+export type Admission = {
+  /** Empty for no login. */
+  readonly provider: string;
+  /** One a line. */
+  readonly patterns: string;
+  readonly interval: string;
+  readonly certificate: boolean;
+  readonly subject: string;
+  readonly unit: string;
+  readonly access: ShareObject['access'];
+};
+
+export const NEW_ADMISSION: Admission = {
+  provider: '',
+  patterns: '',
+  interval: '',
+  certificate: false,
+  subject: '',
+  unit: '',
+  access: 'all',
+};
+
+export function admissionOf(share: ShareObject): Admission {
+  return {
+    provider: share.oauthProvider ?? '',
+    patterns: share.oauthEmailAddressPatterns.join('\n'),
+    interval: share.oauthCheckInterval ?? '',
+    certificate: share.clientCertificate !== null,
+    subject: share.clientCertificate?.subject ?? '',
+    unit: share.clientCertificate?.unit ?? '',
+    access: share.access,
+  };
+}
+
+export function admissionChanges({ provider, patterns, interval, ...rest }: Admission): ShareChanges {
+  const { certificate, subject, unit, access } = rest;
+  return {
+    oauthProvider: provider === '' ? null : provider,
+    oauthEmailAddressPatterns: provider === '' ? [] : listOf(patterns),
+    oauthCheckInterval: provider === '' || interval.trim() === '' ? null : interval.trim(),
+    clientCertificate: certificate
+      ? { required: true, subject: subject.trim() || null, unit: unit.trim() || null }
+      : null,
+    access: certificate && provider !== '' ? access : 'all',
+  };
+}

@@ -1,0 +1,26 @@
+// The providers that a share can ask people to log in with: the configuration's and the account's own.
+
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../api/client.ts';
+
+/** By name. Empty while they are read. */
+export function useProviders(): readonly string[] {
+  const { data } = useQuery({ queryKey: ['providers', 'names'], queryFn: readNames });
+  return data ?? [];
+}
+
+async function readNames(): Promise<readonly string[]> {
+  const names = new Set<string>();
+  let cursor: string | null = null;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page = await client.providers.list({ cursor, limit: PAGE });
+    for (const { name } of [...page.configured, ...page.items]) names.add(name);
+    cursor = page.nextCursor;
+    if (cursor === null) break;
+  }
+  return [...names].toSorted();
+}
+
+/** As many as the API gives at once, and more than anybody chooses from. */
+const PAGE = 200;
+const MOST_PAGES = 5;
