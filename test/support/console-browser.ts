@@ -42,7 +42,7 @@ export type ConsoleTab = {
   readonly open: (path?: string) => Promise<void>;
   /** Goes to the path below /console as a link of the console does: nothing is loaded anew. */
   readonly go: (path: string) => Promise<void>;
-  /** Waits for the page's heading, and until nothing on it is busy any more. */
+  /** Waits for the page's heading, or for what went wrong, and until nothing on it is busy any more. */
   readonly settled: () => Promise<void>;
   /** axe finds nothing wrong on the page as it is now. */
   readonly accessible: (how?: AxeWish) => Promise<void>;
@@ -86,7 +86,7 @@ type Watched = {
 
 function tabOf({ page, profile, origin, trouble }: Watched): ConsoleTab {
   const settled = async () => {
-    await page.locator('h1').first().waitFor();
+    await page.locator('main :is(h1, [role=alert])').first().waitFor();
     // In words that a strict policy lets pass at any time: no text is compiled in the page.
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   };

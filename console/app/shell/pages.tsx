@@ -1,7 +1,7 @@
 // The areas of the console, each loaded when it is first opened.
 
 import { type ComponentType, lazy, Suspense } from 'react';
-import { Empty } from '../parts/empty.tsx';
+import { PageHead } from '../parts/page-head.tsx';
 
 /** `path`: what follows the area's name in the address. */
 export type AreaProps = { readonly path: readonly string[] };
@@ -80,8 +80,9 @@ export function PageOf({ path }: AreaProps) {
 
 export function NothingHere() {
   return (
-    <Empty title="There is nothing here">
+    <>
+      <PageHead title="There is nothing here" />
       <p>The address may be mistyped, or what it named may be gone.</p>
-    </Empty>
+    </>
   );
 }

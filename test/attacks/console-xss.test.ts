@@ -1,0 +1,130 @@
+// ATTACKS.md "Pages", in the console: markup, script addresses, template braces, turned writing and names of JavaScript's own in
+// everything that the console shows and somebody else may choose. Nothing of it becomes a part of a page, and nothing runs.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
+import { type ConsoleTab, startConsole, type TestConsole } from '../support/console-browser.ts';
+import { walkConsole } from '../support/console-walk.ts';
+import { OPENSSL_ALGORITHMS, opensslCsr } from '../support/openssl.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+let site: TestConsole;
+let hook: WebhookReceiver;
+before(async () => {
+  hook = await startWebhookReceiver();
+  site = await startConsole({ tls: true, outboundAllow: ['127.0.0.1', 'localhost'] });
+  await spread();
+});
+after(async () => {
+  await site.close();
+  await hook.close();
+});
+
+test('nothing that others chose becomes a part of a page, or runs (ATTACKS "Pages")', async (t) => {
+  const tab = await site.tab(t);
+  const shown = new Set<string>();
+  const walked = await walkConsole(tab, async (path) => {
+    await assertHarmless(tab, path);
+    const text = await tab.page.locator('body').innerText();
+    for (const probe of PROBES) if (text.includes(probe)) shown.add(probe);
+  });
+  assert.ok(walked.length >= 12);
+  // The walk came where the probes are.
+  assert.deepEqual([...shown].toSorted(), PROBES.toSorted());
+  tab.noTrouble();
+});
+
+test('an address of the console is text, whatever stands in it (ATTACKS "Pages")', async (t) => {
+  const tab = await site.tab(t);
+  for (const probe of [...PROBES, ...OWN_NAMES, '../../v1/shares', '%']) {
+    const part = encodeURIComponent(probe);
+    await tab.open(`/shares/${part}`);
+    await assertHarmless(tab, probe);
+    for (const path of [`/${part}`, `/audit?email=${part}`, `/shares?q=${part}`]) {
+      await tab.go(path);
+      await assertHarmless(tab, path);
+    }
+  }
+  await tab.open('/shares/%E0%A4%A');
+  tab.noTrouble();
+});
+
+/** Everything that can be given, through the doors that others have. */
+async function spread(): Promise<void> {
+  const { client, backend, share } = site.service;
+  await share('open', { oauthProvider: null });
+  await share('constructor', { oauthEmailAddressPatterns: ['*@evil.example', ...PROBES] });
+  await share('null', {
+    oauthEmailAddressPatterns: [`${LONG}@evil.example`],
+    clientCertificate: { required: true, subject: PROBES[0], unit: PROBES[1] },
+  });
+  await client.providers.create({
+    name: 'undefined',
+    type: 'OIDC',
+    config: {
+      issuerUrl: `https://evil.example/${PROBES[0]}`,
+      clientId: PROBES.join(''),
+      clientSecret: 'x',
+      scopes: ['openid', 'email', ...PROBES],
+      emailPatterns: [...PROBES],
+    },
+  });
+  await client.certificates.setPolicy({ organization: PROBES[0], organizationalUnits: PROBES });
+  for (const probe of PROBES) {
+    await client.members.create({ email: `${probe}@members.example` });
+    await client.webhooks.create({ url: hook.url, name: probe });
+    await certify(probe);
+    await visit('constructor', `${probe}@evil.example`, probe);
+    await visit('constructor', `${probe}@elsewhere.example`, probe);
+    await createBrowser({ userAgent: probe, ca: site.service.ca ?? '' }).request(
+      `https://open.share.localhost:${site.service.ports.gateway}/${encodeURI(probe)}?${probe}`,
+    );
+  }
+  for (const name of OWN_NAMES) await certify(name);
+  await certify(LONG.slice(0, 60));
+  assert.ok(backend.seen.length > 0);
+}
+
+async function certify(probe: string): Promise<void> {
+  const { certificates } = site.service.client;
+  const unit = PROBES.includes(probe) ? probe : PROBES[0];
+  const wish = { commonName: probe, organization: PROBES[0], organizationalUnit: unit };
+  const { token } = await certificates.createToken({ name: probe, ...wish });
+  const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
+  const { serial } = await certificates.redeem({ token, csr });
+  if (probe === PROBES[1]) await certificates.revoke(serial, {});
+  await certificates.createToken({ name: `${probe.slice(0, 60)} 2`, ...wish });
+}
+
+/** As who the provider says, whatever that is. */
+async function visit(share: string, email: string, probe: string): Promise<void> {
+  const account = site.service.idp.account(email);
+  account.subject = `${probe}${email}`;
+  account.name = probe;
+  const browser = createBrowser({ userAgent: probe, ca: site.service.ca ?? '' });
+  const { url } = await site.service.client.shares.show(share);
+  await walkLogin(browser, `${url}/?${encodeURI(probe)}`, { email });
+}
+
+/** No element, no handler, no address of the page is made of a probe, and no script of one ran. */
+async function assertHarmless({ page }: ConsoleTab, path: string): Promise<void> {
+  assert.deepEqual(await page.evaluate(FOREIGN), [], path);
+  assert.equal(await page.evaluate('typeof probeRan'), 'undefined', path);
+}
+
+/** Without spaces, quotes and commas, so that they pass for addresses of email. */
+const PROBES: readonly string[] = [
+  '<img/src=x/onerror=probeRan=1>',
+  '<svg/onload=probeRan=1>',
+  '</title></script><script>probeRan=1</script>',
+  'javascript:probeRan=1//',
+  '{{7*7}}${7*7}',
+];
+/** What a table of JavaScript's has before anything is put into it, and what nothing is called. */
+const OWN_NAMES = ['__proto__', 'constructor', 'null', 'undefined', 'שלום'];
+const LONG = 'long'.repeat(50);
+const FOREIGN = `[...document.querySelectorAll('*')].filter((each) =>
+  each.matches('img[src=x], main script, main iframe, main object, main base, main meta') ||
+  [...each.attributes].some(({ name, value }) => /^on/i.test(name) || (/^(href|src|action|formaction|srcdoc)$/i.test(name) && /^\\s*(javascript|vbscript):/i.test(value))))
+  .map((each) => each.outerHTML.slice(0, 300))`;
