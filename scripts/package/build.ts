@@ -5,8 +5,10 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeF
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Builds from the repository's folder `root` into the empty folder `into`. Throws when a file names one that is not there. */
+/** Builds from the repository's folder `root` into the empty folder `into`. Throws when a file names one that is not there, or without a console. */
 export function buildPackage(root: string, into: string): void {
+  if (!existsSync(join(root, BUILT, 'index.html')))
+    throw new Error('Cannot build the package: the console is not built; run "npm run build" first');
   const files = globSync(SHIPPED, { cwd: root }).filter(
     (file) => statSync(join(root, file)).isFile() && !UNSHIPPED.test(file),
   );

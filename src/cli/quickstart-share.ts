@@ -67,6 +67,7 @@ async function makeAccount(store: Store): Promise<Secret> {
 export const HELLO = 'hello';
 /** Lets the test provider's first people in, and keeps `someone@elsewhere.test` out, so that a refusal can be seen. */
 export const HELLO_PATTERN = '*@example.com';
+/** The admin of the account; one of the test provider's first people. */
+export const ADMIN = 'ada@example.com';
 const ACCOUNT = 'quickstart';
-const ADMIN = 'ada@example.com';
 const SAMPLE_TARGET = /^http:\/\/127\.0\.0\.1:\d+\/?$/;

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { controlUrlAt, DEV_PROVIDER, shareUrlAt } from './quickstart-config.ts';
 import type { QuickstartFiles } from './quickstart-files.ts';
 import type { Ports } from './quickstart-ports.ts';
-import { HELLO, HELLO_PATTERN } from './quickstart-share.ts';
+import { ADMIN, HELLO, HELLO_PATTERN } from './quickstart-share.ts';
 
 export type Started = {
   readonly ports: Ports;
@@ -29,7 +29,11 @@ Open it in a browser on this machine. It is a sample application behind a login:
   log in as someone@elsewhere.test  you are refused: the share lets in ${HELLO_PATTERN}
   no browser here?                  docs/tutorial/curl-walk.md does it all with curl
 
-Put the login before a port of your own, say 3000. In another terminal, in this folder:
+See and change everything in the console, and put the login before something of your own there:
+
+  ${controlUrlAt(ports)}/console/   log in as ${ADMIN}
+
+Or at the command line, for port 3000. In another terminal, in this folder:
 
   export DOORWARD_URL=${controlUrlAt(ports)} DOORWARD_API_KEY_FILE=${quoted(key)}
   ${program} share public 3000 --oauth-provider ${DEV_PROVIDER}

@@ -66,7 +66,14 @@ test('the package serves: gateway, control API, workers, until it is told to sto
   const page = await (await fetch(`${service.controlUrl}/redeem`)).text();
   const files = [...page.matchAll(/(?:href|src)="(\/redeem\/files\/[^"]+)"/g)].map(([, path = '']) => path);
   assert.ok(files.length > 10);
-  for (const path of files) assert.equal((await fetch(`${service.controlUrl}${path}`)).status, 200, path);
+  // So does the console, as it was built.
+  const built = await (await fetch(`${service.controlUrl}/console/`)).text();
+  const parts = [...built.matchAll(/(?:href|src)="(\/console\/assets\/[^"]+)"/g)].map(
+    ([, path = '']) => path,
+  );
+  assert.ok(parts.some((path) => path.endsWith('.js')) && parts.some((path) => path.endsWith('.css')));
+  for (const path of [...files, ...parts])
+    assert.equal((await fetch(`${service.controlUrl}${path}`)).status, 200, path);
   assert.equal(await service.stop(), 0);
 });
 

@@ -32,7 +32,7 @@ test('runQuickstart() prints the address first, then what to try, and stops with
   assert.equal(running.address, `http://hello.share.localhost:${port}`);
   for (const said of [
     dir,
-    `http://127.0.0.1:${port + 202}`,
+    `http://127.0.0.1:${port + 202}/console/`,
     'share public 3000 --oauth-provider dev',
     'someone@elsewhere.test',
     'curl-walk.md',

@@ -1,5 +1,5 @@
 // GET /auth/complete: a member comes back from the login with a grant. It is used once, in the browser that set out, and
-// becomes a session at the control plane for 12 hours.
+// becomes a session at the control plane for 12 hours, with which the console opens.
 
 import type { Candidate } from '../../domain/member-match.ts';
 import { randomToken, Secret, secretHash, shortHash } from '../../domain/secret.ts';
@@ -7,7 +7,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type PageContent, renderPage } from '../../http/page.ts';
 import { openConsoleGrant, type ConsoleGrant } from '../../login/console-grant.ts';
-import type { ConsoleEntry, MemberRow } from '../../store/people.ts';
+import type { ConsoleEntry } from '../../store/people.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { aboutMember, note } from './console-note.ts';
 import { accountOf, type ConsoleProvider, consoleCookie, readConsoleCookie } from './console-settings.ts';
@@ -34,7 +34,7 @@ export async function completeConsoleLogin(deps: ControlDeps, visit: ConsoleVisi
   const about = { ...aboutMember(member), provider: provider.name };
   if (accepted) await note(deps, visit, { ...about, kind: 'member.accepted' });
   await note(deps, visit, { ...about, kind: 'console.login' });
-  return loggedInPage(deps, visit, { member, token });
+  return toConsole(deps, token);
 }
 
 type Taken = { readonly grant: ConsoleGrant; readonly provider: ConsoleProvider };
@@ -82,21 +82,9 @@ function begin(
   });
 }
 
-function loggedInPage(
-  deps: ControlDeps,
-  visit: ConsoleVisit,
-  { member, token }: { readonly member: MemberRow; readonly token: Secret },
-): Answer {
+/** On to the console, which says who is logged in. The grant in this address is spent. */
+function toConsole(deps: ControlDeps, token: Secret): Answer {
   const settings = deps.settings().console;
-  const answer = page(deps, visit, {
-    title: 'You are logged in',
-    paragraphs: ['This browser can use the control plane now.'],
-    details: [
-      { label: 'Logged in as', value: member.email },
-      { label: 'Role', value: member.role },
-    ],
-    actions: [],
-  });
   const session = {
     name: 'svc-control',
     value: token.reveal(),
@@ -104,12 +92,15 @@ function loggedInPage(
   } as const;
   const spent = { name: 'svc-control-bind', value: '', maxAgeSeconds: 0 } as const;
   return {
-    ...answer,
+    status: 303,
     headers: [
-      ...answer.headers,
+      ['location', '/console/'],
+      ['cache-control', 'no-store'],
+      ['referrer-policy', 'no-referrer'],
       ['set-cookie', consoleCookie(settings, session)],
       ['set-cookie', consoleCookie(settings, spent)],
     ],
+    body: null,
   };
 }
 

@@ -97,7 +97,7 @@ describe('GET /auth/complete', () => {
     const ahead = await browser.request(`${control.url.origin}${path}`, { method: 'HEAD' });
     assert.deepEqual([ahead.status, ahead.headers.allow], [405, 'GET']);
     const answer = await browser.open(`${control.url.origin}${path}`);
-    assert.equal(answer.status, 200, answer.body);
+    assert.deepEqual([answer.status, answer.location?.pathname], [303, '/console/'], answer.body);
     const session = answer.setCookies.find((line) => line.startsWith('svc-control='));
     assert.match(session ?? '', /^svc-control=[\w-]{22}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/);
     assert.equal(answer.headers['cache-control'], 'no-store');
@@ -121,7 +121,7 @@ describe('GET /auth/complete', () => {
     const browser = await setOut();
     const address = `${control.url.origin}${grantPath(browser)}`;
     const answers = await Promise.all(Array.from({ length: 5 }, () => browser.request(address)));
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400, 400]);
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 400, 400, 400, 400]);
   });
 
   test('a grant that is forged, old, foreign, or of a provider that changed makes nothing (ATTACKS)', async () => {
@@ -209,7 +209,7 @@ describe('GET /auth/complete', () => {
     await control.call({ path: '/v1/members', json: { email: BOB.email }, as: control.mallory });
     bind(browser);
     const own = grantPath(browser, { identity: bob, providerGeneration: generation });
-    assert.equal((await browser.request(`${control.url.origin}${own}`)).status, 200);
+    assert.equal((await browser.request(`${control.url.origin}${own}`)).status, 303);
     assert.match((await browser.request(`${control.url.origin}/auth/session`)).body, /"mallory"/);
     const careless = `${control.url.origin}/auth/login?provider=careless`;
     assert.deepEqual(codeOf(await browser.request(careless)), [403, 'provider_unfit']);
@@ -349,7 +349,7 @@ function bindingOf(browser: Browser): string {
 async function logIn(): Promise<Browser> {
   const browser = await setOut();
   const { status, body } = await browser.request(`${control.url.origin}${grantPath(browser)}`);
-  assert.equal(status, 200, body);
+  assert.equal(status, 303, body);
   return browser;
 }
 
