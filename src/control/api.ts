@@ -6,7 +6,7 @@ import type { Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { ServiceError } from '../domain/service-error.ts';
 import { problemAnswer } from '../http/problem.ts';
-import { FOR_ANYONE, FOR_HOLDERS, isPermission } from './authorize.ts';
+import { FOR_ANYONE, FOR_HOLDERS, isPermission, ONESELF } from './authorize.ts';
 import { addConsoleApp } from './console-app/routes.ts';
 import { addConsoleRoutes } from './console/routes.ts';
 import type { ControlDeps, ControlEnv } from './control-deps.ts';
@@ -207,12 +207,13 @@ function requirePermissions(api: ControlApi): void {
   for (const definition of api.openAPIRegistry.definitions) {
     if (definition.type !== 'route') continue;
     const { method, path, 'x-permission': permission } = definition.route;
-    if (!isPermission(permission) && !WITHOUT_CALLER.has(permission))
+    if (!isPermission(permission) && !OTHER_CREDENTIALS.has(permission))
       throw new Error(`Cannot serve ${method} ${path}: it needs no permission`);
   }
 }
 
-const WITHOUT_CALLER: ReadonlySet<unknown> = new Set([
+const OTHER_CREDENTIALS: ReadonlySet<unknown> = new Set([
+  ONESELF,
   FOR_ANYONE['x-permission'],
   FOR_HOLDERS['x-permission'],
 ]);

@@ -2,14 +2,15 @@
 
 import { hashApiKey, parseApiKey } from '../domain/api-key.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { ApiKeyRow } from '../store/people.ts';
-import type { Caller, ControlDeps, ControlEnv } from './control-deps.ts';
+import type { ApiKeyRow, KnownApiKey } from '../store/people.ts';
+import { keyCaller } from './console/console-caller.ts';
+import type { AskedBy, Caller, ControlDeps } from './control-deps.ts';
 import type { FailedKeys } from './failed-keys.ts';
 
 /** Throws `api_key_missing`, `api_key_invalid`, `rate_limited` (429, after too many failures) or `not_allowed`. */
 export async function authenticate(
   authorization: string | undefined,
-  request: ControlEnv['Bindings'],
+  request: AskedBy,
   deps: ControlDeps & { readonly failedKeys: FailedKeys },
 ): Promise<Caller> {
   const text = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1];
@@ -17,9 +18,18 @@ export async function authenticate(
     throw new ServiceError('api_key_missing', 'Cannot authorize the call: it carries no API key', {
       hint: 'Send "Authorization: Bearer dw_…". An operator makes a key with "doorward account create".',
     });
+  return keyCaller(await requireKey(text, request, deps), request);
+}
+
+/** The key of that text, which is good now. Throws `api_key_invalid`, `rate_limited` or `not_allowed`. */
+export async function requireKey(
+  text: string,
+  { address }: AskedBy,
+  deps: ControlDeps & { readonly failedKeys: FailedKeys },
+): Promise<KnownApiKey> {
   const key = parseApiKey(text);
   const row = key === null ? null : await deps.store.apiKeys.findByHash(hashApiKey(key));
-  if (row === null) throw refusal(deps.failedKeys.count(request.address));
+  if (row === null) throw refusal(deps.failedKeys.count(address));
   if (row.expiresAt !== null && deps.now() >= row.expiresAt)
     throw new ServiceError('api_key_invalid', 'Cannot authorize the call: the API key has expired', {
       hint: 'Make another with "doorward api-key create".',
@@ -27,17 +37,7 @@ export async function authenticate(
   if (row.accountSuspended)
     throw new ServiceError('not_allowed', 'Cannot authorize the call: the account is suspended');
   touch(row, deps);
-  return {
-    accountId: row.accountId,
-    role: row.role,
-    scope: row.scope,
-    actor: `api-key:${row.id}`,
-    keyId: row.id,
-    keyExpiresAt: row.expiresAt,
-    memberId: row.memberId,
-    address: request.address,
-    requestId: request.requestId,
-  };
+  return row;
 }
 
 function refusal(retryAfterSeconds: number | null): ServiceError {

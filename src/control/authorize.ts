@@ -5,7 +5,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { isRoleAtLeast, isScopeAtLeast, type KeyScope, type Role } from '../domain/role.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { Caller, ControlEnv } from './control-deps.ts';
+import type { Authenticated, Caller, ControlEnv } from './control-deps.ts';
 
 /** The least that a permission takes. A member that logged in has the scope `full`. */
 export const PERMISSIONS = {
@@ -74,10 +74,27 @@ export function authorize(caller: Caller, permission: Permission): Caller {
 /** The part of a route that names its permission, for its description and for its check. */
 export function needs(permission: Permission) {
   const middleware: MiddlewareHandler<ControlEnv> = async (c, next) => {
-    c.set('caller', authorize(c.get('authenticated'), permission));
+    c.set('caller', authorize(requireCaller(c.get('authenticated')), permission));
     await next();
   };
   return { security: CREDENTIALS, 'x-permission': permission, middleware };
+}
+
+/** A person who is no member calls for no account: none of its operations is theirs, whatever it takes. */
+function requireCaller({ caller }: Authenticated): Caller {
+  if (caller !== null) return caller;
+  throw new ServiceError('not_allowed', 'Cannot do that: you are logged in for your own things alone', {
+    hint: 'Ask an admin of the account to make you a member.',
+  });
+}
+
+/** What a role with a scope may do, for pages that should not offer more. */
+export function permissionsOf({ role, scope }: Pick<Caller, 'role' | 'scope'>): readonly Permission[] {
+  return Object.entries(PERMISSIONS)
+    .filter(([, least]) => isRoleAtLeast(role, least.role))
+    .filter(([, least]) => least.scope === 'any' || isScopeAtLeast(scope, least.scope))
+    .map(([permission]) => permission)
+    .filter(isPermission);
 }
 
 /** The part of the few routes that need no caller. They stand before the check of who calls. */
@@ -98,4 +115,5 @@ const ONLY: Readonly<Record<KeyScope, string>> = {
   read: 'it may only read',
   full: 'it may not',
 };
+export const ONESELF = 'oneself';
 const CREDENTIALS: Record<string, string[]>[] = [{ apiKey: [] }, { session: [] }, { clientCertificate: [] }];

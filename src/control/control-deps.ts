@@ -9,6 +9,7 @@ import type { KeyScope, Role } from '../domain/role.ts';
 import type { Dialler } from '../providers/dialler.ts';
 import type { Examination } from '../providers/examine.ts';
 import type { EndedSession } from '../store/session-choice.ts';
+import type { Owner } from '../store/own-things.ts';
 import type { Store } from '../store/store.ts';
 import type { TxtLookup } from './txt-lookup.ts';
 import type { ConsoleSettings } from './console/console-settings.ts';
@@ -79,11 +80,23 @@ export type ControlEnv = {
   };
   readonly Variables: {
     /** Who calls, before it is known what for: for `authorize.ts` alone. */
-    readonly authenticated: Caller;
+    readonly authenticated: Authenticated;
     /** Who calls, with the permission that the operation needs. */
     readonly caller: Caller;
+    /** Who looks after their own things. */
+    readonly me: Me;
   };
 };
+
+/** A member is both; a person who is no member has no account to call for; a key, or a certificate, is no person. */
+export type Authenticated = { readonly caller: Caller | null; readonly me: Me | null };
+
+/** A person at a provider, and of which account they may see their own things; null for all. */
+export type Me = Owner &
+  AskedBy & {
+    /** When their login here is over. */
+    readonly expiresAt: number;
+  };
 
 export type Caller = {
   readonly accountId: AccountId;
@@ -91,7 +104,7 @@ export type Caller = {
   readonly scope: KeyScope;
   /** For the audit: `api-key:key_…`, `member:mem_…` or `certificate:cer_…`. */
   readonly actor: string;
-  /** Null for a member that logged in, and for a certificate. */
+  /** Null for a member that logged in, and for a certificate. A key's session calls as the key. */
   readonly keyId: ApiKeyId | null;
   /** When the key, or the certificate, is over; null for one that is not, and for a member. */
   readonly keyExpiresAt: number | null;

@@ -1,35 +1,44 @@
-// Who calls the API: an API key first, then a member's login, then a client certificate that has a role. Where certificates
-// are required, a key or a login counts only beside a certificate of the same account.
+// Who calls the API: an API key first, then a login at the console, then a client certificate that has a role. Where
+// certificates are required, a key or a login counts only beside a certificate of the same account, and a person sees their
+// own things of that account alone.
 
 import type { Context } from 'hono';
 import { ServiceError } from '../domain/service-error.ts';
 import { authenticate } from './authenticate.ts';
 import { certificateCaller, heldCertificate, requireNoForeignPage } from './certificate-holder.ts';
 import { consoleCaller } from './console/console-caller.ts';
-import type { Caller, ControlDeps, ControlEnv } from './control-deps.ts';
+import type { AccountId } from '../domain/id.ts';
+import type { Authenticated, ControlDeps, ControlEnv } from './control-deps.ts';
 import type { FailedKeys } from './failed-keys.ts';
 
 /** Throws `certificate_required` and the like, and what `authenticate()`, `consoleCaller()` and `certificateCaller()` throw. */
 export async function whoCalls(
   deps: ControlDeps & { readonly failedKeys: FailedKeys },
   { req, env }: Context<ControlEnv>,
-): Promise<Caller> {
+): Promise<Authenticated> {
   const { clientCertificates, console } = deps.settings();
   const required = clientCertificates === 'required' ? await heldCertificate(deps, env) : null;
   const authorization = req.header('authorization');
-  const caller =
+  const found =
     authorization === undefined
       ? await consoleCaller(deps, req, env)
-      : await authenticate(authorization, env, deps);
-  if (caller !== null) {
-    if (required === null || required.accountId === caller.accountId) return caller;
+      : { caller: await authenticate(authorization, env, deps), me: null };
+  if (found !== null) return required === null ? found : besideCertificate(found, required.accountId);
+  // Without any credential the answer is the one that tells of API keys.
+  if (clientCertificates === 'none' || env.certificate === null)
+    return { caller: await authenticate(undefined, env, deps), me: null };
+  requireNoForeignPage(req, console.publicUrl);
+  const held = required ?? (await heldCertificate(deps, env));
+  return { caller: await certificateCaller(deps, held, env), me: null };
+}
+
+function besideCertificate({ caller, me }: Authenticated, accountId: AccountId): Authenticated {
+  const account = caller === null ? (me?.within ?? accountId) : caller.accountId;
+  if (account !== accountId)
     throw new ServiceError(
       'certificate_foreign',
       'Cannot authorize the call: its certificate is not of the account that calls',
     );
-  }
-  // Without any credential the answer is the one that tells of API keys.
-  if (clientCertificates === 'none' || env.certificate === null) return authenticate(undefined, env, deps);
-  requireNoForeignPage(req, console.publicUrl);
-  return certificateCaller(deps, required ?? (await heldCertificate(deps, env)), env);
+  // A member's provider may be another account's only if it is the configuration's, which is of none.
+  return { caller, me: me === null ? null : { ...me, within: accountId } };
 }

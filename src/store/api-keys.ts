@@ -65,15 +65,23 @@ function columnOf(named: string): 'id' | 'name' {
 }
 
 async function findByHash({ read }: Records, hash: string): Promise<KnownApiKey | null> {
-  const row = await read
+  const row = await knownKeys(read).where('key.hash', '=', hash).executeTakeFirst();
+  return row === undefined ? null : toKnownKey(row);
+}
+
+/** Keys with what their account and their member say of them. */
+export function knownKeys(db: Records['read']) {
+  return db
     .selectFrom('api_keys as key')
     .innerJoin('accounts as account', 'account.id', 'key.account_id')
     .leftJoin('members as member', 'member.id', 'key.member_id')
     .selectAll('key')
-    .select(['account.suspended', 'member.role as member_role'])
-    .where('key.hash', '=', hash)
-    .executeTakeFirst();
-  if (row === undefined) return null;
+    .select(['account.suspended', 'member.role as member_role']);
+}
+
+export function toKnownKey(
+  row: ApiKeysTable & { readonly suspended: number; readonly member_role: string | null },
+): KnownApiKey {
   const key = toKey(row);
   const memberRole = row.member_role as Role | null;
   return {

@@ -1,19 +1,33 @@
-// Sessions of members at the control plane: found by the SHA-256 of their cookie. The login's transaction says who it
+// Sessions at the control plane: found by the SHA-256 of their cookie. A member's login says in one transaction who it
 // is, binds a first login for ever, uses the invitation up, and begins the session.
 
 import { type Transaction, sql } from 'kysely';
 import type { AccountId, MemberId } from '../domain/id.ts';
-import { matchMember, type Candidate } from '../domain/member-match.ts';
+import { matchMember, type Candidate, type Person } from '../domain/member-match.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { isSet } from './columns.ts';
+import { flag, isSet } from './columns.ts';
+import type {
+  ConsoleSession,
+  ConsoleSessionTable,
+  MemberSession,
+  NewVisitorSession,
+} from './console-session.ts';
+import { findKeySession, insertKeySession } from './key-sessions.ts';
 import { loginOf, membersOf, membersWithInvitation, toMember } from './members.ts';
-import type { ConsoleEntry, ConsoleLogin, ConsoleSession, ConsoleSessionTable } from './people.ts';
+import type { ConsoleEntry, ConsoleLogin } from './people.ts';
 import type { Records } from './records.ts';
-import type { Tables } from './tables.ts';
+import type { ConsoleSessionsTable, Tables } from './tables.ts';
+import { findVisitorSession, hasOwnThings, insertVisitorSession } from './visitor-sessions.ts';
 
 export function createConsoleSessionTable(records: Records): ConsoleSessionTable {
   return {
     begin: (login) => beginSession(records, login),
+    beginWithKey: (login) =>
+      records.write(async ({ db }) => {
+        if (login.replaces !== null) await endSession(db, login.replaces);
+        await insertKeySession(db, records, login);
+      }),
+    beginVisit: (login) => beginVisit(records, login),
     find: (hash) => findSession(records, hash),
     end: (hash) => records.write(({ db }) => endSession(db, hash)),
   };
@@ -34,6 +48,15 @@ function beginSession(records: Records, login: ConsoleLogin): Promise<ConsoleEnt
       .where('member.id', '=', member.id)
       .executeTakeFirstOrThrow();
     return { kind: 'member', member: toMember(row), accepted: accepts };
+  });
+}
+
+function beginVisit(records: Records, login: NewVisitorSession): Promise<boolean> {
+  return records.write(async ({ db }) => {
+    if (!(await hasOwnThings(records, db, login))) return false;
+    if (login.replaces !== null) await endSession(db, login.replaces);
+    await insertVisitorSession(db, login);
+    return true;
   });
 }
 
@@ -139,11 +162,23 @@ async function insertSession(
       created_at: createdAt,
       expires_at: expiresAt,
       ip,
+      subject: person.subject,
+      email: person.email,
+      email_verified: flag(person.emailVerified),
     })
     .execute();
 }
 
-async function findSession({ read, clock }: Records, hash: string): Promise<ConsoleSession | null> {
+/** A token is of one kind of session: the first that knows it is the one. */
+async function findSession(records: Records, hash: string): Promise<ConsoleSession | null> {
+  return (
+    (await findMemberSession(records, hash)) ??
+    (await findKeySession(records, hash)) ??
+    (await findVisitorSession(records, hash))
+  );
+}
+
+async function findMemberSession({ read, clock }: Records, hash: string): Promise<MemberSession | null> {
   const row = await membersWithInvitation(read)
     .innerJoin('console_sessions as session', 'session.member_id', 'member.id')
     .innerJoin('accounts as account', 'account.id', 'member.account_id')
@@ -151,6 +186,9 @@ async function findSession({ read, clock }: Records, hash: string): Promise<Cons
       'session.provider as session_provider',
       'session.provider_generation as session_generation',
       'session.expires_at',
+      'session.subject as session_subject',
+      'session.email as session_email',
+      'session.email_verified',
       'account.name as account_name',
       'account.suspended',
     ])
@@ -159,15 +197,38 @@ async function findSession({ read, clock }: Records, hash: string): Promise<Cons
     .executeTakeFirst();
   if (row === undefined) return null;
   return {
+    kind: 'member',
     member: toMember(row),
     accountName: row.account_name,
     accountSuspended: isSet(row.suspended),
     provider: row.session_provider,
     generation: row.session_generation,
+    person: personOf({
+      provider: row.session_provider,
+      provider_generation: row.session_generation,
+      subject: row.session_subject,
+      email: row.session_email,
+      email_verified: row.email_verified,
+    }),
     expiresAt: row.expires_at,
   };
 }
 
+function personOf({
+  provider,
+  provider_generation: generation,
+  subject,
+  email,
+  email_verified: verified,
+}: Pick<
+  ConsoleSessionsTable,
+  'provider' | 'provider_generation' | 'subject' | 'email' | 'email_verified'
+>): Person | null {
+  if (subject === null || email === null || verified === null) return null;
+  return { provider, generation, subject, email, emailVerified: isSet(verified) };
+}
+
 async function endSession(db: Transaction<Tables>, hash: string): Promise<void> {
-  await db.deleteFrom('console_sessions').where('hash', '=', hash).execute();
+  for (const table of ['console_sessions', 'key_sessions', 'visitor_sessions'] as const)
+    await db.deleteFrom(table).where('hash', '=', hash).execute();
 }

@@ -1,4 +1,4 @@
-// Who may use the control plane, as the rooms above see it: members, their console sessions, and API keys. Every call
+// Who may use the control plane, as the rooms above see it: members, their logins, and API keys. Every call
 // that names a row names its account too; another account's rows are not there.
 
 import type { AccountId, ApiKeyId, InvitationId, MemberId } from '../domain/id.ts';
@@ -85,27 +85,6 @@ export type ConsoleEntry =
   | { readonly kind: 'member'; readonly member: MemberRow; readonly accepted: boolean }
   | { readonly kind: 'choice'; readonly members: readonly Candidate[] }
   | { readonly kind: 'nobody'; readonly reason: Refusal };
-
-export type ConsoleSession = {
-  readonly member: MemberRow;
-  readonly accountName: string;
-  readonly accountSuspended: boolean;
-  /** What it was begun with: it is over when that provider is another by now. */
-  readonly provider: string;
-  readonly generation: string;
-  readonly expiresAt: number;
-};
-
-export interface ConsoleSessionTable {
-  /**
-   * One transaction: finds the member (`matchMember`), binds who logs in for the first time, begins the session. Throws
-   * `invitation_invalid` when the invitation was used or replaced meanwhile.
-   */
-  begin(login: ConsoleLogin): Promise<ConsoleEntry>;
-  /** Null when it never was, has ended or is expired. */
-  find(hash: string): Promise<ConsoleSession | null>;
-  end(hash: string): Promise<void>;
-}
 
 export type NewApiKey = {
   readonly id: ApiKeyId;

@@ -18,7 +18,8 @@ import type { ShareAccess } from '../domain/share-access.ts';
 import type { TunnelKind } from '../domain/tunnel-kind.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Secret } from '../domain/secret.ts';
-import type { ApiKeyTable, ConsoleSessionTable, MemberTable, NewApiKey } from './people.ts';
+import type { ConsoleSessionTable } from './console-session.ts';
+import type { ApiKeyTable, MemberTable, NewApiKey } from './people.ts';
 import type { AuditPage, AuditQuery } from './audit-query.ts';
 import type {
   ChosenEnding,

@@ -95,19 +95,23 @@ async function sweepRequestTokens(db: Transaction<Tables>, before: number): Prom
 
 /** Console sessions and invitations that are over. A deleted member's went with the member. */
 async function sweepConsole(db: Transaction<Tables>, before: number): Promise<number> {
-  const sessions = await db
-    .deleteFrom('console_sessions')
-    .where('hash', 'in', (eb) =>
-      eb.selectFrom('console_sessions').select('hash').where('expires_at', '<', before).limit(BATCH_ROWS),
-    )
-    .executeTakeFirstOrThrow();
+  let most = 0;
+  for (const table of ['console_sessions', 'key_sessions', 'visitor_sessions'] as const) {
+    const sessions = await db
+      .deleteFrom(table)
+      .where('hash', 'in', (eb) =>
+        eb.selectFrom(table).select('hash').where('expires_at', '<', before).limit(BATCH_ROWS),
+      )
+      .executeTakeFirstOrThrow();
+    most = Math.max(most, Number(sessions.numDeletedRows));
+  }
   const invitations = await db
     .deleteFrom('invitations')
     .where('id', 'in', (eb) =>
       eb.selectFrom('invitations').select('id').where('expires_at', '<', before).limit(BATCH_ROWS),
     )
     .executeTakeFirstOrThrow();
-  return Math.max(Number(sessions.numDeletedRows), Number(invitations.numDeletedRows));
+  return Math.max(most, Number(invitations.numDeletedRows));
 }
 
 /** Given up long ago, but for those of accounts that are suspended or of webhooks that went away at that moment. */

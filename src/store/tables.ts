@@ -6,7 +6,9 @@ export type Tables = {
   readonly members: MembersTable;
   readonly invitations: InvitationsTable;
   readonly console_sessions: ConsoleSessionsTable;
+  readonly visitor_sessions: VisitorSessionsTable;
   readonly api_keys: ApiKeysTable;
+  readonly key_sessions: KeySessionsTable;
   readonly shares: SharesTable;
   readonly provider_definitions: ProviderDefinitionsTable;
   readonly provider_names: ProviderNamesTable;
@@ -64,6 +66,33 @@ export type ConsoleSessionsTable = {
   member_id: string;
   provider: string;
   provider_generation: string;
+  created_at: number;
+  expires_at: number;
+  ip: string | null;
+  /** Null, as the two below, for one that was begun before there were these. */
+  subject: string | null;
+  email: string | null;
+  email_verified: number | null;
+};
+
+/** Of a person who is no member. */
+export type VisitorSessionsTable = {
+  hash: string;
+  /** Whose definition the provider is; null for one of the configuration. */
+  account_id: string | null;
+  provider: string;
+  provider_generation: string;
+  subject: string;
+  email: string;
+  email_verified: number;
+  created_at: number;
+  expires_at: number;
+  ip: string | null;
+};
+
+export type KeySessionsTable = {
+  hash: string;
+  key_id: string;
   created_at: number;
   expires_at: number;
   ip: string | null;
@@ -252,6 +281,8 @@ export type CertificateRequestTokensTable = {
   expires_at: number;
   used_at: number | null;
   certificate_id: string | null;
+  /** The certificate whose holder asked for it; null for one that an admin made. */
+  renews: string | null;
 };
 
 export type ClientCertificatesTable = {

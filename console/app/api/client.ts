@@ -8,9 +8,17 @@ import { fetchSend } from './fetch-send.ts';
 export const client = createClient({ url: new URL(location.origin), apiKey: null, send: fetchSend });
 
 export type Member = { readonly id: string; readonly email: string; readonly role: 'admin' | 'member' };
+export type KeyInUse = Omit<Member, 'email'> & { readonly name: string; readonly scope: 'read' | 'full' };
+
+/** Somebody who looks after an account: a member, or whoever holds one of its API keys. */
 export type ConsoleSession = {
+  readonly kind: 'member' | 'key';
   readonly account: { readonly id: string; readonly name: string };
+  /** Who it is for people; a key by its name. */
   readonly member: Member;
+  readonly apiKey: KeyInUse | null;
+  /** Names of what the API lets them do: `control/authorize.ts`. */
+  readonly may: readonly string[];
   readonly expiresAt: string;
 };
 
@@ -23,7 +31,16 @@ async function readSession(): Promise<ConsoleSession | null> {
   const response = await fetch('/auth/session', { credentials: 'same-origin', cache: 'no-store' });
   if (response.status === 401) return null;
   if (!response.ok) throw new Error(`The service answered ${response.status}.`);
-  return (await response.json()) as ConsoleSession;
+  return sessionOf((await response.json()) as SessionAnswer);
+}
+
+type SessionAnswer = Omit<ConsoleSession, 'member'> & { readonly member: Member | null };
+
+function sessionOf(answer: SessionAnswer): ConsoleSession {
+  const { member, apiKey } = answer;
+  if (member !== null) return { ...answer, member };
+  if (apiKey === null) throw new TypeError('Cannot tell who is logged in: the service names nobody');
+  return { ...answer, member: { id: apiKey.id, email: `API key ${apiKey.name}`, role: apiKey.role } };
 }
 
 export async function logOut(): Promise<void> {

@@ -8,10 +8,10 @@ import { CopyText } from '../parts/copy-text.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Moment } from '../parts/time-text.tsx';
-import { useMember } from '../shell/session-context.ts';
+import { useMay } from '../shell/session-context.ts';
 
 export function AuthorityPage() {
-  const { member } = useMember();
+  const may = useMay();
   const queries = useQueryClient();
   const authorities = useQuery({
     queryKey: ['authorities'],
@@ -32,7 +32,7 @@ export function AuthorityPage() {
   return (
     <>
       <PageHead title="Authority">
-        {member.role === 'admin' && (
+        {may('certificates.write') && (
           <Confirm label="Rotate" title="Put another authority in its place?" action="Rotate" run={rotate}>
             <p>
               New certificates are signed by the new one. The old one stays trusted until its last certificate

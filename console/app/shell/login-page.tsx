@@ -1,13 +1,121 @@
-// The way in: the control plane's own login, which asks an identity provider.
+// The ways in: an identity provider of the configuration, another by its name, or an API key. A key goes to the service once; what
+// stays in the browser is a cookie that no script can read.
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { logInWithKey, type LoginWay, readLoginWays } from '../api/key-login.ts';
+import { Field } from '../parts/field.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
 
 export function LoginPage() {
+  const ways = useQuery({ queryKey: ['login-ways'], queryFn: readLoginWays });
   return (
-    <main className="alone">
+    <main className="alone login">
       <h1>Doorward</h1>
       <p>Shares, providers, sessions and certificates of your organisation.</p>
-      <a className="button primary" href="/auth/login">
-        Log in
-      </a>
+      {ways.isError && <ProblemNote error={ways.error} retry={ways.refetch} />}
+      {ways.data !== undefined && <Providers ways={ways.data} />}
+      <details>
+        <summary>Log in with an API key</summary>
+        <KeyForm />
+      </details>
+      <details>
+        <summary>Your account has a provider of its own</summary>
+        <OwnProviderForm />
+      </details>
     </main>
   );
+}
+
+function Providers({ ways }: { readonly ways: readonly LoginWay[] }) {
+  return (
+    <ul className="ways">
+      {ways.map(({ name, type }, index) => (
+        <li key={name}>
+          <a className={index === 0 ? 'button primary' : 'button'} href={loginHref(name)}>
+            Log in with {ways.filter((way) => way.type === type).length === 1 ? nameOf({ name, type }) : name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function KeyForm() {
+  const [apiKey, setApiKey] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [isSending, setSending] = useState(false);
+  const queries = useQueryClient();
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault();
+    setSending(true);
+    setError(null);
+    try {
+      await logInWithKey(apiKey);
+      await queries.resetQueries({ queryKey: ['session'] });
+    } catch (problem) {
+      setError(problem);
+      setSending(false);
+    }
+  };
+  return (
+    <form className="form" onSubmit={(event) => void send(event)}>
+      <Field label="API key" help="It begins with dw_. You may do what the key may, until you log out.">
+        {(control) => (
+          <input
+            {...control}
+            type="password"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            value={apiKey}
+            onChange={(event) => setApiKey(event.target.value)}
+          />
+        )}
+      </Field>
+      {error !== null && <ProblemNote error={error} />}
+      <div className="actions">
+        <button type="submit" disabled={isSending}>
+          Log in with the key
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function OwnProviderForm() {
+  const [name, setName] = useState('');
+  const open = (event: SubmitEvent) => {
+    event.preventDefault();
+    location.assign(loginHref(name.trim()));
+  };
+  return (
+    <form className="form" onSubmit={open}>
+      <Field label="Name of the provider" help="Whoever invited you knows it.">
+        {(control) => (
+          <input
+            {...control}
+            required
+            autoCapitalize="none"
+            spellCheck={false}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="actions">
+        <button type="submit">Go on</button>
+      </div>
+    </form>
+  );
+}
+
+function loginHref(provider: string): string {
+  return `/auth/login?${new URLSearchParams({ provider })}`;
+}
+
+function nameOf({ name, type }: LoginWay): string {
+  if (type === 'google') return 'Google';
+  if (type === 'github') return 'GitHub';
+  return name;
 }

@@ -1,24 +1,46 @@
-// Members that logged in: the caller behind the cookie. Whatever changed since (the member, the account, the provider)
-// counts at once, since everything is looked up at each call.
+// Who is behind the cookie: a member, an API key that a person typed in, or somebody who is no member. Whatever changed since
+// (the member, the key, the account, the provider) counts at once, since everything is looked up at each call.
 
 import type { HonoRequest } from 'hono';
 import { Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { ConsoleSession } from '../../store/people.ts';
-import type { AskedBy, Caller, ControlDeps } from '../control-deps.ts';
+import type { ConsoleSession, MemberSession } from '../../store/console-session.ts';
+import type { KnownApiKey } from '../../store/people.ts';
+import type { AskedBy, Authenticated, Caller, ControlDeps } from '../control-deps.ts';
 import { readConsoleCookie } from './console-settings.ts';
+import { ownerNow } from './owner-now.ts';
 import { requireOwnPage } from './own-page.ts';
+
+type CallerDeps = Pick<ControlDeps, 'store' | 'settings'>;
 
 /** Null without a cookie. Throws `foreign_origin`, `misdirected`, `login_required` or `not_allowed`. */
 export async function consoleCaller(
-  deps: Pick<ControlDeps, 'store' | 'settings'>,
+  deps: CallerDeps,
   request: HonoRequest,
-  { address, requestId }: AskedBy,
-): Promise<Caller | null> {
+  asked: AskedBy,
+): Promise<Authenticated | null> {
   const token = sessionToken(deps, request);
   if (token === null) return null;
   requireOwnPage(request, deps.settings().console.publicUrl);
-  const { member } = await requireSession(deps, token);
+  const session = await requireSession(deps, token);
+  return {
+    caller: callerOf(session, asked),
+    me: session.kind === 'key' ? null : ownerNow(deps.settings().console, session, asked),
+  };
+}
+
+function callerOf(session: ConsoleSession, asked: AskedBy): Caller | null {
+  switch (session.kind) {
+    case 'visitor':
+      return null;
+    case 'key':
+      return keyCaller(session.key, asked);
+    case 'member':
+      return memberCaller(session, asked);
+  }
+}
+
+function memberCaller({ member }: MemberSession, { address, requestId }: AskedBy): Caller {
   return {
     accountId: member.accountId,
     role: member.role,
@@ -32,23 +54,61 @@ export async function consoleCaller(
   };
 }
 
+/** A key, however it came. */
+export function keyCaller(key: KnownApiKey, { address, requestId }: AskedBy): Caller {
+  return {
+    accountId: key.accountId,
+    role: key.role,
+    scope: key.scope,
+    actor: `api-key:${key.id}`,
+    keyId: key.id,
+    keyExpiresAt: key.expiresAt,
+    memberId: key.memberId,
+    address,
+    requestId,
+  };
+}
+
 export function sessionToken({ settings }: Pick<ControlDeps, 'settings'>, request: HonoRequest) {
   const value = readConsoleCookie(settings().console, 'svc-control', request.header('cookie'));
   return value === null ? null : new Secret(value);
 }
 
 /** Throws `login_required` when it is over, and when its provider is another by now; `not_allowed` for a suspended account. */
-export async function requireSession(
-  { store, settings }: Pick<ControlDeps, 'store' | 'settings'>,
-  token: Secret,
-): Promise<ConsoleSession> {
-  const session = await store.consoleSessions.find(secretHash(token));
-  const provider = session === null ? undefined : settings().console.findProvider(session.provider);
-  if (session === null || provider?.generation !== session.generation)
+export async function requireSession(deps: CallerDeps, token: Secret): Promise<ConsoleSession> {
+  const session = await deps.store.consoleSessions.find(secretHash(token));
+  if (session === null || !isProviderSame(deps, session))
     throw new ServiceError('login_required', 'Cannot authorize the call: the login is over', {
       hint: 'Log in again at /auth/login.',
     });
-  if (session.accountSuspended)
+  if (isSuspended(session))
     throw new ServiceError('not_allowed', 'Cannot authorize the call: the account is suspended');
   return session;
+}
+
+function isProviderSame({ settings }: Pick<ControlDeps, 'settings'>, session: ConsoleSession): boolean {
+  const { findProvider } = settings().console;
+  switch (session.kind) {
+    case 'key':
+      return true;
+    case 'member':
+      return findProvider(session.provider)?.generation === session.generation;
+    case 'visitor': {
+      const { provider: name, generation } = session.person;
+      const provider = findProvider(name);
+      return provider?.generation === generation && provider.accountId === session.within;
+    }
+  }
+}
+
+/** A visitor is of no account: of one that is suspended nothing is shown, and its own provider is none any more. */
+function isSuspended(session: ConsoleSession): boolean {
+  switch (session.kind) {
+    case 'visitor':
+      return false;
+    case 'key':
+      return session.key.accountSuspended;
+    case 'member':
+      return session.accountSuspended;
+  }
 }

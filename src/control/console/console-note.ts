@@ -2,7 +2,8 @@
 
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import { newId } from '../../domain/id.ts';
-import type { MemberRow } from '../../store/people.ts';
+import type { ConsoleSession, VisitorSession } from '../../store/console-session.ts';
+import type { KnownApiKey, MemberRow } from '../../store/people.ts';
 import type { AskedBy, ControlDeps } from '../control-deps.ts';
 
 export type ConsoleNote = Pick<AuditEvent, 'kind' | 'accountId' | 'email'> &
@@ -35,4 +36,24 @@ export async function note(
 
 export function aboutMember({ id, accountId, email }: MemberRow) {
   return { accountId, email, actor: `member:${id}` };
+}
+
+export function aboutKey({ id, accountId }: Pick<KnownApiKey, 'id' | 'accountId'>) {
+  return { accountId, email: null, actor: `api-key:${id}`, reason: 'api_key' };
+}
+
+/** Of one who is no member: known to the account alone whose provider it was, and to the operator. */
+export function aboutVisitor({ person, within }: Pick<VisitorSession, 'person' | 'within'>) {
+  return { accountId: within, email: person.email, provider: person.provider, reason: 'own_things' };
+}
+
+export function aboutSession(session: ConsoleSession): Omit<ConsoleNote, 'kind'> {
+  switch (session.kind) {
+    case 'member':
+      return { ...aboutMember(session.member), provider: session.provider };
+    case 'key':
+      return aboutKey(session.key);
+    case 'visitor':
+      return aboutVisitor(session);
+  }
 }

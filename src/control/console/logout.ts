@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { secretHash } from '../../domain/secret.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { sessionToken } from './console-caller.ts';
-import { aboutMember, note } from './console-note.ts';
+import { aboutSession, note } from './console-note.ts';
 import { consoleCookie } from './console-settings.ts';
 import { requireOwnPage } from './own-page.ts';
 
@@ -16,12 +16,7 @@ export async function logOut(deps: ControlDeps, c: Context<ControlEnv>): Promise
     const { consoleSessions } = deps.store;
     const session = await consoleSessions.find(secretHash(token));
     await consoleSessions.end(secretHash(token));
-    if (session !== null)
-      await note(deps, c.env, {
-        ...aboutMember(session.member),
-        kind: 'console.logout',
-        provider: session.provider,
-      });
+    if (session !== null) await note(deps, c.env, { ...aboutSession(session), kind: 'console.logout' });
   }
   c.header('set-cookie', consoleCookie(settings, { name: 'svc-control', value: '', maxAgeSeconds: 0 }));
   return c.body(null, 204);

@@ -1,5 +1,5 @@
-// The pages and calls of a member's login, below /auth of the control plane. They answer at its own host alone; pages for
-// people, problem documents for programs.
+// The pages and calls of a login at the control plane, below /auth. They answer at its own host alone; pages for people,
+// problem documents for programs.
 //
 //   /auth/login ──sealed request──▶ OAuth frontend ──▶ provider ──▶ OAuth frontend ──grant──▶ /auth/complete ──▶ cookie
 
@@ -13,6 +13,8 @@ import type { ControlApi } from '../api.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import type { FailedKeys } from '../failed-keys.ts';
 import { completeConsoleLogin } from './complete.ts';
+import { logInWithKey } from './key-login.ts';
+import { loginWays } from './login-ways.ts';
 import { startConsoleLogin } from './login.ts';
 import { logOut } from './logout.ts';
 import { responseOf } from '../answer-response.ts';
@@ -44,6 +46,8 @@ export function addConsoleRoutes(
     }),
   );
   api.get('/auth/session', (c) => showSession(deps, c));
+  api.get('/auth/providers', (c) => c.json(loginWays(deps)));
+  api.post('/auth/key', (c) => logInWithKey(deps, c));
   api.post('/auth/logout', (c) => logOut(deps, c));
 }
 

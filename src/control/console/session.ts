@@ -1,22 +1,56 @@
-// GET /auth/session: who this browser is logged in as, for the pages that it shows.
+// GET /auth/session: who this browser is logged in as and what they may do, for the pages that it shows.
 
 import type { Context } from 'hono';
 import { ServiceError } from '../../domain/service-error.ts';
+import type { ConsoleSession } from '../../store/console-session.ts';
+import { ONESELF, permissionsOf } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { requireSession, sessionToken } from './console-caller.ts';
 import { requireOwnPage } from './own-page.ts';
 
-/** `{account: {id, name}, member: {id, email, role}, expiresAt}`. Throws `login_required`. */
+/**
+ * `{kind, account, member, apiKey, person, may, expiresAt}`: of `member`, `apiKey` and `person` those that there are. A `visitor`
+ * is a person without an account. Throws `login_required`.
+ */
 export async function showSession(deps: ControlDeps, c: Context<ControlEnv>): Promise<Response> {
   requireOwnPage(c.req, deps.settings().console.publicUrl);
   const token = sessionToken(deps, c.req);
   if (token === null)
     throw new ServiceError('login_required', 'Cannot show the session: this browser is not logged in');
-  const { member, accountName, expiresAt } = await requireSession(deps, token);
-  const { id, accountId, email, role } = member;
+  const session = await requireSession(deps, token);
   return c.json({
-    account: { id: accountId, name: accountName },
-    member: { id, email, role },
-    expiresAt: new Date(expiresAt).toISOString(),
+    kind: session.kind,
+    ...shown(session),
+    expiresAt: new Date(session.expiresAt).toISOString(),
   });
+}
+
+function shown(session: ConsoleSession) {
+  switch (session.kind) {
+    case 'member': {
+      const { member, accountName, person, provider } = session;
+      const { id, accountId, email, role } = member;
+      return {
+        account: { id: accountId, name: accountName },
+        member: { id, email, role },
+        apiKey: null,
+        person: person === null ? null : { email: person.email, provider },
+        may: [...permissionsOf({ role, scope: 'full' }), ONESELF],
+      };
+    }
+    case 'key': {
+      const { id, accountId, name, role, scope } = session.key;
+      return {
+        account: { id: accountId, name: session.accountName },
+        member: null,
+        apiKey: { id, name, role, scope },
+        person: null,
+        may: permissionsOf({ role, scope }),
+      };
+    }
+    case 'visitor': {
+      const { email, provider } = session.person;
+      return { account: null, member: null, apiKey: null, person: { email, provider }, may: [ONESELF] };
+    }
+  }
 }

@@ -21,6 +21,7 @@ import { gateways } from './0009-gateways.ts';
 import { certificateLife } from './0010-certificate-life.ts';
 import { certificateShares } from './0011-certificate-shares.ts';
 import { certificateLines } from './0012-certificate-lines.ts';
+import { consoleAccess } from './0014-console-access.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -100,4 +101,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'certificate-life', worksFrom: LAST_RELEASED, run: certificateLife },
   { name: 'certificate-shares', worksFrom: LAST_RELEASED, run: certificateShares },
   { name: 'certificate-lines', worksFrom: LAST_RELEASED, run: certificateLines },
+  { name: 'console-access', worksFrom: LAST_RELEASED, run: consoleAccess },
 ];

@@ -86,7 +86,7 @@ export function apiKeysSuite(open: OpenBench): void {
   });
 }
 
-function keyOf(accountId: AccountId, over: Partial<LimitedApiKey> = {}): LimitedApiKey {
+export function keyOf(accountId: AccountId, over: Partial<LimitedApiKey> = {}): LimitedApiKey {
   return {
     id: newId('key'),
     accountId,

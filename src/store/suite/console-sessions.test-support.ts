@@ -20,11 +20,13 @@ export function consoleSessionsSuite(open: OpenBench): void {
     assert.deepEqual(member.login, { provider: 'corp', generation: 'gen1', subject: 'bob@ACME.com' });
     assert.deepEqual([member.acceptedAt, member.invitedUntil], [START, null]);
     assert.deepEqual(await consoleSessions.find('one'), {
+      kind: 'member',
       member,
       accountName: 'acme',
       accountSuspended: false,
       provider: 'corp',
       generation: 'gen1',
+      person: loginOf('bob@ACME.com').person,
       expiresAt: START + HOUR_MS,
     });
     const others: readonly Partial<Person>[] = [

@@ -10,6 +10,7 @@ import { changesSuite } from './changes.test-support.ts';
 import { apiKeysSuite } from './api-keys.test-support.ts';
 import { consoleSessionsSuite } from './console-sessions.test-support.ts';
 import { gatewaysSuite } from './gateways.test-support.ts';
+import { keySessionsSuite } from './key-sessions.test-support.ts';
 import { membersSuite } from './members.test-support.ts';
 import { leasesSuite } from './leases.test-support.ts';
 import { sessionChoiceSuite } from './session-choice.test-support.ts';
@@ -26,6 +27,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     accountsSuite(open);
     membersSuite(open);
     consoleSessionsSuite(open);
+    keySessionsSuite(open);
     apiKeysSuite(open);
     sharesSuite(open);
     shareProvidersSuite(open);
