@@ -1,11 +1,11 @@
-// `doorward provider list`: every provider that the account defines.
+// `doorward provider list`: every provider that the account defines, then those of the service's configuration.
 
 import type { Command } from 'commander';
-import type { ProviderObject } from '../client/provider-object.ts';
+import type { ProviderObject, ProviderPage } from '../client/provider-object.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { jsonOption } from './option-parsers.ts';
 import { everyPage } from './pages.ts';
-import { providerTable } from './provider-text.ts';
+import { configuredText, providerTable } from './provider-text.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
 export function addProviderList(provider: Command, terminal: Terminal): void {
@@ -13,9 +13,15 @@ export function addProviderList(provider: Command, terminal: Terminal): void {
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & { readonly json?: true }) => {
       const { providers } = await connect(terminal, options);
-      const items = await everyPage<ProviderObject>(providers.list);
-      if (options.json) return printJson(terminal, { items, nextCursor: null });
+      const pages: ProviderPage[] = [];
+      const items = await everyPage<ProviderObject>(async (wish) => {
+        const page = await providers.list(wish);
+        pages.push(page);
+        return page;
+      });
+      if (options.json) return printJson(terminal, { ...pages[0], items, nextCursor: null });
       terminal.out(items.length === 0 ? NOTHING_YET : providerTable(items));
+      terminal.out(configuredText(pages[0]?.configured ?? []));
     });
 }
 

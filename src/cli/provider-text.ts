@@ -1,6 +1,6 @@
 // Provider definitions as people read them.
 
-import type { ProviderObject } from '../client/provider-object.ts';
+import type { ConfiguredProvider, ProviderObject } from '../client/provider-object.ts';
 import { alignedRows } from './columns.ts';
 
 export function providerText(provider: ProviderObject): string {
@@ -21,14 +21,21 @@ export function providerText(provider: ProviderObject): string {
 
 export function providerTable(providers: readonly ProviderObject[]): string {
   return alignedRows([
-    ['NAME', 'TYPE', 'AT', 'REDIRECT URL'],
-    ...providers.map(({ name, type, config, redirectUrl }) => [
+    ['NAME', 'TYPE', 'SHARES', 'AT', 'REDIRECT URL'],
+    ...providers.map(({ name, type, shares, config, redirectUrl }) => [
       name,
       type,
+      String(shares),
       config.issuerUrl ?? config.baseUrl ?? '',
       redirectUrl,
     ]),
   ]);
+}
+
+/** What every account may use; nothing where the configuration has none. */
+export function configuredText(configured: readonly ConfiguredProvider[]): string {
+  if (configured.length === 0) return '';
+  return `Of the configuration: ${configured.map(({ name }) => name).join(', ')}\n`;
 }
 
 function row(label: string, value: string | undefined): readonly (readonly string[])[] {

@@ -1,7 +1,7 @@
 // The typed caller of the control API (DESIGN 2.5), a set of calls for each collection. Each throws `ServiceError` with the
 // API's code, or `control_unreachable`.
 
-import { type Condition, pathPart, type Versioned } from './call.ts';
+import { type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
 import { callOf, type ClientOptions } from './call-api.ts';
 import { type CertificateCalls, certificateCalls } from './certificate-calls.ts';
 import type { GatewayList, GatewayObject } from './gateway-object.ts';
@@ -39,11 +39,12 @@ export type Client = {
 };
 
 export type PageWish = { readonly cursor?: string | null; readonly limit?: number };
+export type ShareSearch = PageWish & { readonly provider?: string | undefined };
 
 /** `share` is a name or an id. Each throws what the API answers: `share_unknown`, `validation_failed`, `name_taken`… */
 export type ShareCalls = {
   readonly create: (share: NewShare) => Promise<ShareObject>;
-  readonly list: (page?: PageWish) => Promise<SharePage>;
+  readonly list: (search?: ShareSearch) => Promise<SharePage>;
   readonly show: (share: string) => Promise<ShareObject>;
   readonly read: (share: string) => Promise<Versioned<ShareObject>>;
   readonly modify: (share: string, changes: ShareChanges, condition?: Condition) => Promise<ShareObject>;
@@ -71,7 +72,7 @@ export function createClient(options: ClientOptions): Client {
     gateways: async () => (await call<GatewayList>('GET', '/v1/gateways')).items,
     shares: {
       create: async (share) => call('POST', '/v1/shares', share),
-      list: async (page = {}) => call('GET', `/v1/shares?${pageQuery(page)}`),
+      list: async (search = {}) => call('GET', `/v1/shares?${searchQuery(search)}`),
       show: async (share) => call('GET', sharePath(share)),
       read: async (share) => call.read(sharePath(share)),
       modify: async (share, changes, condition = {}) =>

@@ -26,6 +26,8 @@ export type ProviderObject = {
   readonly config: ProviderConfigObject;
   /** To register at the provider. */
   readonly redirectUrl: string;
+  /** How many of the account's shares log in with it. */
+  readonly shares: number;
   readonly createdAt: string;
   readonly updatedAt: string;
 };
@@ -42,11 +44,18 @@ export type ProviderChanges = {
   readonly config?: (ProviderConfigObject & { readonly clientSecret?: string | undefined }) | undefined;
 };
 
+/** A provider that the operator configured: every account may use it, and none may change it. */
+export type ConfiguredProvider = {
+  readonly name: string;
+  readonly type: ProviderType;
+  readonly shares: number;
+};
+
 export type ProviderPage = {
   readonly items: readonly ProviderObject[];
   readonly nextCursor: string | null;
-  /** The configuration's, on each page: every account's shares may use them, and the operator alone changes them. */
+  /** All of them, on each page. */
   readonly configured: readonly ConfiguredProvider[];
+  /** What is registered for a provider named `{name}`. */
+  readonly redirectUrlPattern: string;
 };
-
-export type ConfiguredProvider = { readonly name: string; readonly type: ProviderType };

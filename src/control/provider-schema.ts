@@ -3,6 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 import type {
+  ConfiguredProvider,
   NewProvider,
   ProviderChanges,
   ProviderObject,
@@ -74,18 +75,27 @@ export const providerSchema = z
     type,
     config: z.object(config),
     redirectUrl: z.string().openapi({ description: 'To register at the provider.' }),
+    shares: z.number().int().openapi({ description: 'How many of the account’s shares log in with it.' }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
   .openapi('AuthProvider') satisfies z.ZodType<ProviderObject>;
 
+const configuredProviderSchema = z
+  .object({ name: z.string(), type, shares: z.number().int() })
+  .openapi('ConfiguredAuthProvider') satisfies z.ZodType<ConfiguredProvider>;
+
 export const providerPageSchema = z
   .object({
     items: z.array(providerSchema),
     nextCursor: z.string().nullable(),
-    configured: z
-      .array(z.object({ name: z.string(), type }))
-      .openapi({ description: 'Those of the configuration, which every share may use too.' }),
+    configured: z.array(configuredProviderSchema).openapi({
+      description: 'The providers of the service’s configuration, which every account may use; on each page.',
+    }),
+    redirectUrlPattern: z.string().openapi({
+      description: 'What is registered at a provider that will be defined as `{name}`.',
+      example: 'https://auth.example.com/{name}/auth/callback',
+    }),
   })
   .openapi('AuthProviderPage') satisfies z.ZodType<ProviderPage>;
 

@@ -3,7 +3,10 @@
 import type { ProviderConfigObject, ProviderObject } from '../client/provider-object.ts';
 import type { DefinitionConfig, ProviderDefinition } from '../domain/provider-definition.ts';
 
-export function providerObject(definition: ProviderDefinition, endpointUrl: URL): ProviderObject {
+export function providerObject(
+  definition: ProviderDefinition,
+  { endpointUrl, shares }: { readonly endpointUrl: URL; readonly shares: number },
+): ProviderObject {
   const { id, name, type } = definition;
   return {
     id,
@@ -11,6 +14,7 @@ export function providerObject(definition: ProviderDefinition, endpointUrl: URL)
     type,
     config: configObject(definition),
     redirectUrl: redirectUrlOf(endpointUrl, name),
+    shares,
     createdAt: new Date(definition.createdAt).toISOString(),
     updatedAt: new Date(definition.updatedAt).toISOString(),
   };

@@ -121,6 +121,10 @@ export const pageQuerySchema = z.strictObject({
   cursor: text.optional().openapi({ description: 'The `nextCursor` of the page before.' }),
 });
 
+export const shareSearchSchema = pageQuerySchema.extend({
+  provider: text.optional().openapi({ description: 'Only shares that log in with this provider.' }),
+});
+
 export const shareParamsSchema = z.strictObject({
   share: z
     .string()

@@ -34,6 +34,7 @@ export const AUDIT_KINDS = [
   'provider.created',
   'provider.modified',
   'provider.deleted',
+  'provider.tried',
   'webhook.created',
   'webhook.modified',
   'webhook.deleted',

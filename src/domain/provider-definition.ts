@@ -12,6 +12,10 @@ export const DEFINITION_TYPES = {
 } as const satisfies Record<string, ProviderType>;
 export type DefinitionType = keyof typeof DEFINITION_TYPES;
 
+export function definitionTypeOf(type: ProviderType): DefinitionType {
+  return SPELT[type];
+}
+
 export type ProviderDefinition = {
   readonly id: ProviderDefinitionId;
   readonly accountId: AccountId;
@@ -40,4 +44,10 @@ export type DefinitionConfig = {
   readonly apiUrl: string | null;
   /** Which every share that uses the definition must satisfy too; none means any address. */
   readonly emailPatterns: readonly string[];
+};
+
+const SPELT: Readonly<Record<ProviderType, DefinitionType>> = {
+  oidc: 'OIDC',
+  google: 'GOOGLE',
+  github: 'GITHUB',
 };

@@ -1,15 +1,17 @@
-// What an attempt is for, as a part of what is sealed: a share, the console, or nothing but the login itself.
+// What an attempt is for, as a part of what is sealed: a share, the console, a trial, or nothing but the login itself.
 
 import { consoleFields, isConsoleTarget, readConsole, type ConsoleTarget } from './console-target.ts';
 import { idField, numberField, optionalHashField, textField } from './record.ts';
 import type { Field, RecordReader } from './record.ts';
 import type { LoginTarget } from './share-for-login.ts';
+import { isTrialTarget, readTrial, trialFields, type TrialTarget } from './trial-target.ts';
 
-export type AttemptTarget = LoginTarget | ConsoleTarget | null;
+export type AttemptTarget = LoginTarget | ConsoleTarget | TrialTarget | null;
 
 export function targetFields(target: AttemptTarget): Field {
   if (target === null) return numberField(NOTHING, 1);
   if (isConsoleTarget(target)) return Buffer.concat([numberField(CONSOLE, 1), consoleFields(target)]);
+  if (isTrialTarget(target)) return Buffer.concat([numberField(TRIAL, 1), trialFields(target)]);
   return Buffer.concat([
     numberField(SHARE, 1),
     idField(target.shareId),
@@ -22,6 +24,7 @@ export function readTarget(reader: RecordReader): AttemptTarget {
   const kind = reader.number(1);
   if (kind === NOTHING) return null;
   if (kind === CONSOLE) return readConsole(reader);
+  if (kind === TRIAL) return readTrial(reader);
   if (kind !== SHARE) return reader.malformed();
   return { shareId: reader.id('shr'), bindingHash: reader.optionalHash(), returnUrl: reader.text(2) };
 }
@@ -29,3 +32,4 @@ export function readTarget(reader: RecordReader): AttemptTarget {
 const NOTHING = 0;
 const SHARE = 1;
 const CONSOLE = 2;
+const TRIAL = 3;

@@ -7,13 +7,11 @@ import { cookieValues, type CookiePair } from '../http/cookies.ts';
 import type { Provider } from '../providers/provider.ts';
 import { readTarget, targetFields, type AttemptTarget } from './attempt-target.ts';
 import { hostCookie, hostCookieName } from './browser-cookie.ts';
-import { isConsoleTarget, type ConsoleTarget } from './console-target.ts';
 import { openLeft, sealLeft, type LeftAttempt } from './left-attempt.ts';
 import type { LoginDeps } from './login.ts';
 import { bytesField, hashField, idField, numberField, readRecord, textField } from './record.ts';
 import type { RecordReader } from './record.ts';
 import { boundedReturnUrl } from './return-url.ts';
-import type { LoginTarget } from './share-for-login.ts';
 
 export type LoginAttempt = {
   readonly id: AttemptId;
@@ -31,7 +29,7 @@ export type LoginAttempt = {
 };
 
 /** What the gate sealed, as far as it counts here. */
-type Wanted = (LoginTarget | ConsoleTarget) & { readonly expiresAt: number };
+type Wanted = NonNullable<AttemptTarget> & { readonly expiresAt: number };
 
 /** A fresh attempt and its state: 128 random bits that are kept nowhere here. */
 export function newAttempt(
@@ -55,8 +53,8 @@ export function newAttempt(
   return { attempt, state };
 }
 
-function boundedTarget(target: LoginTarget | ConsoleTarget): LoginTarget | ConsoleTarget {
-  if (isConsoleTarget(target)) return target;
+function boundedTarget(target: NonNullable<AttemptTarget>): AttemptTarget {
+  if ('kind' in target) return target;
   return { ...target, returnUrl: boundedReturnUrl(target.returnUrl) };
 }
 

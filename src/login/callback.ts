@@ -8,6 +8,7 @@ import type { Identity } from '../domain/identity.ts';
 import { ServiceError, type FaultCode } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Provider, Tokens } from '../providers/provider.ts';
+import type { AttemptTarget } from './attempt-target.ts';
 import { asServiceError, faultPage, identityDetails, redirectAnswer, loggedInPage } from './answers.ts';
 import { findAttempt, spentAttemptCookie, type LoginAttempt } from './attempt.ts';
 import { recordEvent } from './audit.ts';
@@ -15,12 +16,15 @@ import { beginSession } from './begin-session.ts';
 import { browserHash } from './browser-cookie.ts';
 import { refuseWhenBlocked } from './callback-limit.ts';
 import { consoleGrantAnswer } from './console-grant.ts';
-import { isConsoleTarget, type ConsoleTarget } from './console-target.ts';
+import { isConsoleTarget } from './console-target.ts';
+import { logFault } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
 import { redirectUri } from './login-url.ts';
 import { safeReturnUrl } from './return-url.ts';
 import { revokeQuietly } from './revoke.ts';
 import { openShareAction, otherAccountUrl, shareForLogin, type LoginTarget } from './share-for-login.ts';
+import { trialFault, trialOutcomeAnswer, type TrialFound } from './trial-outcome.ts';
+import { isTrialTarget, type TrialTarget } from './trial-target.ts';
 
 export async function callback(
   deps: LoginDeps,
@@ -33,7 +37,14 @@ export async function callback(
     return await complete({ deps, provider, request, progress });
   } catch (thrown) {
     const error = asServiceError(thrown);
-    if (COUNTED.has(error.code)) await deps.limiter?.failed(request.ip);
+    const isCounted = COUNTED.has(error.code);
+    if (isCounted) await deps.limiter?.failed(request.ip);
+    const { target } = progress;
+    // What the provider did is what a trial is to find out. An attempt that counts for nothing tells nothing.
+    if (progress.known && !isCounted && error.code !== 'state_left' && isTrialTarget(target)) {
+      logFault(deps.log, { requestId: request.requestId, path: request.path }, error);
+      return trialEnd({ deps, provider, request, progress }, target, trialFault(provider, error));
+    }
     recordFailure({ deps, provider, request, progress }, error);
     return failurePage({ deps, provider, request, progress }, error);
   }
@@ -42,7 +53,7 @@ export async function callback(
 /** What is known by the time something fails. `known`: whether the attempt was one of ours. */
 type Progress = {
   known: boolean;
-  target: LoginTarget | ConsoleTarget | null;
+  target: AttemptTarget;
   spent: readonly string[];
   identity: Identity | null;
 };
@@ -74,11 +85,21 @@ async function complete(step: Step): Promise<Answer> {
       const { identity, spent: cookies } = progress;
       return consoleGrantAnswer(deps, { provider, identity, target, cookies });
     }
+    if (isTrialTarget(target)) {
+      // Not revoked: at many providers that would end the sessions that the same person has elsewhere.
+      const canRefresh = provider.refresh !== undefined && tokens.refreshToken !== null;
+      return trialEnd(step, target, { ...progress.identity, kind: 'person', canRefresh });
+    }
     return await admit(step, { tokens, identity: progress.identity, target, startedAt: setOutAt });
   } catch (error) {
     await revokeUnused(step, tokens);
     throw error;
   }
+}
+
+/** Tells the control plane, which tells who started the trial; writes nothing down here, and makes no session. */
+function trialEnd({ deps, provider, progress }: Step, target: TrialTarget, found: TrialFound): Answer {
+  return trialOutcomeAnswer(deps, { provider, target, found, cookies: progress.spent });
 }
 
 /**
@@ -176,7 +197,7 @@ function recordFailure({ deps, provider, request, progress }: Step, error: Servi
   recordEvent(deps, request, {
     kind: REFUSALS.has(error.code) ? 'login.refused' : 'login.failed',
     provider: provider.name,
-    shareId: isConsoleTarget(progress.target) ? null : progress.target?.shareId,
+    shareId: progress.target !== null && 'shareId' in progress.target ? progress.target.shareId : null,
     email: progress.identity?.email,
     reason: error.code,
   });

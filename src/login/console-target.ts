@@ -17,6 +17,7 @@ import {
 } from './record.ts';
 import type { Seal } from './seal.ts';
 import type { LoginTarget } from './share-for-login.ts';
+import type { TrialTarget } from './trial-target.ts';
 
 export type ConsoleTarget = {
   readonly kind: 'console';
@@ -35,8 +36,10 @@ export type ConsoleRequest = ConsoleTarget & {
   readonly expiresAt: number;
 };
 
-export function isConsoleTarget(target: LoginTarget | ConsoleTarget | null): target is ConsoleTarget {
-  return target !== null && 'kind' in target;
+export function isConsoleTarget(
+  target: LoginTarget | ConsoleTarget | TrialTarget | null,
+): target is ConsoleTarget {
+  return target !== null && 'kind' in target && target.kind === 'console';
 }
 
 export function sealConsoleRequest(seal: Seal, request: ConsoleRequest): string {

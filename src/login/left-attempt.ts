@@ -3,7 +3,6 @@
 
 import type { AttemptId } from '../domain/id.ts';
 import { readTarget, targetFields, type AttemptTarget } from './attempt-target.ts';
-import { isConsoleTarget } from './console-target.ts';
 import { idField, numberField, readRecord } from './record.ts';
 import { boundedReturnUrl } from './return-url.ts';
 import type { Seal } from './seal.ts';
@@ -45,7 +44,7 @@ export function openLeft(seal: Seal, sealed: string): LeftAttempt | null {
 }
 
 function shortened(target: AttemptTarget): AttemptTarget {
-  if (target === null || isConsoleTarget(target)) return target;
+  if (target === null || 'kind' in target) return target;
   return { ...target, bindingHash: null, returnUrl: boundedReturnUrl(target.returnUrl, MAX_LEFT_URL_BYTES) };
 }
 

@@ -14,6 +14,8 @@ export type SealKind =
   | 'left-attempt'
   | 'console-request'
   | 'console-grant'
+  | 'trial-request'
+  | 'trial-outcome'
   | 'logout-return';
 
 export type SealKeys = { readonly signingKey: string; readonly encryptionKey: string };
@@ -126,6 +128,8 @@ const SEAL_KINDS: readonly SealKind[] = [
   'left-attempt',
   'console-request',
   'console-grant',
+  'trial-request',
+  'trial-outcome',
   'logout-return',
 ];
 const HALF_BYTES = 32;

@@ -5,13 +5,15 @@ import { usableProvider } from '../domain/decision.ts';
 import type { ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Share, ShareLogin } from '../domain/share.ts';
+import type { AttemptTarget } from './attempt-target.ts';
 import type { PageAction } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
-import { isConsoleTarget, otherConsoleAccountUrl, type ConsoleTarget } from './console-target.ts';
+import { isConsoleTarget, otherConsoleAccountUrl } from './console-target.ts';
 import type { LoginDeps } from './login.ts';
 import { sealLoginRequest } from './login-request.ts';
 import { loginUrl } from './login-url.ts';
 import { safeReturnUrl } from './return-url.ts';
+import { isTrialTarget } from './trial-target.ts';
 
 /** Where a login was meant to lead. */
 export type LoginTarget = {
@@ -42,12 +44,11 @@ export function shareForLogin(
 }
 
 /** A link to the page that was asked for, from where a new login starts; none when the share is gone. */
-export function openShareAction(
-  deps: LoginDeps,
-  target: LoginTarget | ConsoleTarget | null,
-): readonly PageAction[] {
+export function openShareAction(deps: LoginDeps, target: AttemptTarget): readonly PageAction[] {
   if (isConsoleTarget(target))
     return [{ label: 'Log in again', href: new URL('/auth/login', deps.controlUrl).href, primary: true }];
+  if (isTrialTarget(target))
+    return [{ label: 'Back to the console', href: providersPage(deps), primary: true }];
   const share = target === null ? undefined : deps.findShare(target.shareId);
   if (target === null || share === undefined || !share.enabled) return [];
   return [
@@ -60,12 +61,10 @@ export function openShareAction(
 }
 
 /** The address that starts a login anew and asks the provider for another account (DESIGN 3, Refused email, Logout). */
-export function otherAccountUrl(
-  deps: LoginDeps,
-  provider: Provider,
-  target: LoginTarget | ConsoleTarget | null,
-): string {
+export function otherAccountUrl(deps: LoginDeps, provider: Provider, target: AttemptTarget): string {
   if (isConsoleTarget(target)) return otherConsoleAccountUrl(deps, provider, target);
+  // Only the console starts a trial: whoever does is asked which of their sessions it is for.
+  if (isTrialTarget(target)) return providersPage(deps);
   const { endpointUrl, intermediateLifetimeMs } = deps.oauth;
   if (target === null) return loginUrl(endpointUrl, provider.name, null);
   const request = sealLoginRequest(deps.seal, {
@@ -75,4 +74,8 @@ export function otherAccountUrl(
     expiresAt: deps.now() + intermediateLifetimeMs,
   });
   return loginUrl(endpointUrl, provider.name, request);
+}
+
+function providersPage({ controlUrl }: LoginDeps): string {
+  return new URL('/console/providers', controlUrl).href;
 }

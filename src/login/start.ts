@@ -12,11 +12,15 @@ import type { LoginDeps, LoginHttpRequest } from './login.ts';
 import { openLoginRequest, type LoginRequest } from './login-request.ts';
 import { redirectUri } from './login-url.ts';
 import { openShareAction, shareForLogin } from './share-for-login.ts';
+import { openTrialRequest, type TrialRequest } from './trial-target.ts';
 
 export async function start(deps: LoginDeps, provider: Provider, request: LoginHttpRequest): Promise<Answer> {
   const sealed = request.query.get('request');
   if (sealed === null) return begin(deps, provider, { request, wanted: null });
-  const wanted = openLoginRequest(deps.seal, sealed) ?? openConsoleRequest(deps.seal, sealed);
+  const wanted =
+    openLoginRequest(deps.seal, sealed) ??
+    openConsoleRequest(deps.seal, sealed) ??
+    openTrialRequest(deps.seal, sealed);
   if (wanted === null || wanted.providerName !== provider.name)
     throw new ServiceError(
       'request_invalid',
@@ -32,7 +36,10 @@ export async function start(deps: LoginDeps, provider: Provider, request: LoginH
   return begin(deps, provider, { request, wanted });
 }
 
-type Start = { readonly request: LoginHttpRequest; readonly wanted: LoginRequest | ConsoleRequest | null };
+type Start = {
+  readonly request: LoginHttpRequest;
+  readonly wanted: LoginRequest | ConsoleRequest | TrialRequest | null;
+};
 
 async function begin(deps: LoginDeps, provider: Provider, { request, wanted }: Start): Promise<Answer> {
   const { attempt, state } = newAttempt(deps, provider, wanted);

@@ -35,12 +35,13 @@ export function createShareTable(records: Records): ShareTable {
         found.push(...(await usableShares(records).where('share.id', 'in', batch).execute()).map(toShare));
       return found;
     },
-    list: async (accountId, { after, limit }) => {
+    list: async (accountId, { after, limit, provider }) => {
       const rows = await read
         .selectFrom('shares')
         .selectAll()
         .where('account_id', '=', accountId)
         .where('name', '>', after ?? '')
+        .$if(provider !== undefined, (query) => query.where('oauth_provider', '=', provider ?? ''))
         .orderBy('name')
         .limit(limit)
         .execute();
@@ -53,6 +54,16 @@ export function createShareTable(records: Records): ShareTable {
         .where('account_id', '=', accountId)
         .executeTakeFirstOrThrow();
       return { total: Number(row.total), enabled: Number(row.enabled ?? 0) };
+    },
+    countByProvider: async (accountId) => {
+      const rows = await read
+        .selectFrom('shares')
+        .select(({ fn }) => ['oauth_provider', fn.countAll().as('total')])
+        .where('account_id', '=', accountId)
+        .where('oauth_provider', 'is not', null)
+        .groupBy('oauth_provider')
+        .execute();
+      return new Map(rows.map((row) => [row.oauth_provider ?? '', Number(row.total)]));
     },
     all: async () => (await usableShares(records).execute()).map(toShare),
     agentSeen: (id, at) => agentSeen(records, id, at),

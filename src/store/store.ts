@@ -139,12 +139,14 @@ export interface ShareTable {
   findById(id: ShareId): Promise<ShareRow | null>;
   /** As `findById`, those that are there, in no order. */
   findByIds(ids: readonly ShareId[]): Promise<readonly ShareRow[]>;
-  /** A page of an account's shares by name, after `after`. */
+  /** A page of an account's shares by name, after `after`; only those that log in with `provider`, if given. */
   list(
     accountId: AccountId,
-    page: { readonly after: string | null; readonly limit: number },
+    page: { readonly after: string | null; readonly limit: number; readonly provider?: string | undefined },
   ): Promise<readonly ShareRow[]>;
   count(accountId: AccountId): Promise<{ readonly total: number; readonly enabled: number }>;
+  /** How many of an account's shares log in with each provider; those without any are left out. */
+  countByProvider(accountId: AccountId): Promise<ReadonlyMap<string, number>>;
   /** Every share of every account that is not suspended: the route table's first fill. */
   all(): Promise<readonly ShareRow[]>;
   /**

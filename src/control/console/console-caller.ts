@@ -29,6 +29,16 @@ export async function consoleCaller(
   };
 }
 
+/** Whose session it is, whichever page asked: for what a login at a provider comes back to. Throws as `consoleCaller` does. */
+export async function sessionCaller(deps: CallerDeps, token: Secret, asked: AskedBy): Promise<Caller> {
+  const caller = callerOf(await requireSession(deps, token), asked);
+  if (caller !== null) return caller;
+  throw new ServiceError(
+    'not_allowed',
+    'Cannot do that: whoever is logged in here is a member of no account',
+  );
+}
+
 function callerOf(session: ConsoleSession, asked: AskedBy): Caller | null {
   switch (session.kind) {
     case 'visitor':

@@ -1,4 +1,4 @@
-// Writes down who logged in to the control plane and out of it, and who was not let in.
+// Writes down who logged in to the control plane and out of it, who was not let in, and which providers were tried.
 
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import { newId } from '../../domain/id.ts';

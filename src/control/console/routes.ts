@@ -2,6 +2,7 @@
 // problem documents for programs.
 //
 //   /auth/login ──sealed request──▶ OAuth frontend ──▶ provider ──▶ OAuth frontend ──grant──▶ /auth/complete ──▶ cookie
+//   /auth/trial ──sealed request──▶ OAuth frontend ──▶ provider ──▶ OAuth frontend ──outcome──▶ /auth/trial/outcome ──▶ page
 
 import type { Context } from 'hono';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -9,6 +10,7 @@ import type { Answer } from '../../http/answer.ts';
 import { faultAnswer } from '../../http/fault-answer.ts';
 import { wantsPage } from '../../http/wants-page.ts';
 import { COMPLETE_PATH } from '../../login/console-grant.ts';
+import { TRIAL_OUTCOME_PATH } from '../../login/trial-outcome.ts';
 import type { ControlApi } from '../api.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import type { FailedKeys } from '../failed-keys.ts';
@@ -18,8 +20,10 @@ import { loginWays } from './login-ways.ts';
 import { startConsoleLogin } from './login.ts';
 import { logOut } from './logout.ts';
 import { responseOf } from '../answer-response.ts';
-import { requireOwnHost } from './own-page.ts';
+import { requireOwnHost, requireOwnPage } from './own-page.ts';
 import { showSession } from './session.ts';
+import { startTrial } from './trial.ts';
+import { showTrialOutcome } from './trial-outcome.ts';
 
 export type ConsoleVisit = {
   readonly query: URLSearchParams;
@@ -45,6 +49,18 @@ export function addConsoleRoutes(
       return completeConsoleLogin(deps, visit);
     }),
   );
+  api.get('/auth/trial', (c) =>
+    pageOf(c, deps, (visit) => {
+      requireOwnPage(c.req, deps.settings().console.publicUrl);
+      return startTrial(deps, visit);
+    }),
+  );
+  api.get(TRIAL_OUTCOME_PATH, (c) =>
+    pageOf(c, deps, (visit) => {
+      if (c.req.method === 'HEAD') throw onlyGet();
+      return showTrialOutcome(deps, visit);
+    }),
+  );
   api.get('/auth/session', (c) => showSession(deps, c));
   api.get('/auth/providers', (c) => c.json(loginWays(deps)));
   api.post('/auth/key', (c) => logInWithKey(deps, c));
@@ -65,7 +81,9 @@ async function pageOf(
     const page = wantsPage({ method: c.req.method, headers: (name) => c.req.header(name) });
     // The API's own answer, which is logged.
     if (!page || !(error instanceof ServiceError) || error.fault.status >= 500) throw error;
-    const again = { label: 'Log in again', href: againUrl(query), primary: true };
+    const again = c.req.path.startsWith('/auth/trial')
+      ? BACK
+      : { label: 'Log in again', href: againUrl(query), primary: true };
     const { brand } = deps.settings().console;
     return responseOf(faultAnswer(error, { page, brand, requestId, actions: [again] }));
   }
@@ -89,3 +107,5 @@ function requireSingleParameters(query: URLSearchParams): void {
   if (new Set(names).size !== names.length)
     throw new ServiceError('bad_request', 'Cannot answer: a parameter is given more than once');
 }
+
+const BACK = { label: 'Back to the console', href: '/console/providers', primary: true };

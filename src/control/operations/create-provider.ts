@@ -53,6 +53,9 @@ export function createProvider(deps: ControlDeps): RouteHandler<typeof createPro
     await confirmLive(deps);
     c.header('location', `/v1/auth-providers/${name}`);
     c.header('etag', etagOf(definition));
-    return c.json(providerSchema.parse(providerObject(definition, settings.endpointUrl)), 201);
+    return c.json(
+      providerSchema.parse(providerObject(definition, { endpointUrl: settings.endpointUrl, shares: 0 })),
+      201,
+    );
   };
 }

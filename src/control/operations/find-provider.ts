@@ -3,7 +3,7 @@
 import type { AccountId } from '../../domain/id.ts';
 import type { ProviderDefinition } from '../../domain/provider-definition.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { ProviderDefinitionTable } from '../../store/store.ts';
+import type { ProviderDefinitionTable, ShareTable } from '../../store/store.ts';
 
 /** Throws `provider_unknown`. */
 export async function findProvider(
@@ -14,6 +14,14 @@ export async function findProvider(
   const definition = await definitions.find(accountId, name);
   if (definition === null) throw unknownProvider(name);
   return definition;
+}
+
+/** How many of its account's shares log in with it. */
+export async function sharesUsing(
+  shares: ShareTable,
+  { accountId, name }: ProviderDefinition,
+): Promise<number> {
+  return (await shares.countByProvider(accountId)).get(name) ?? 0;
 }
 
 export function unknownProvider(name: string): ServiceError {

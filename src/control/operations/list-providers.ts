@@ -1,14 +1,13 @@
-// GET /v1/auth-providers: the account's definitions by name, a page at a time, and what the configuration has beside them.
+// GET /v1/auth-providers: the account's definitions by name, a page at a time, with the configuration's providers beside them.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import type { DefinitionType } from '../../domain/provider-definition.ts';
-import type { ProviderType } from '../../domain/provider-ref.ts';
+import { definitionTypeOf } from '../../domain/provider-definition.ts';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { pageOf, readCursor } from '../cursor.ts';
 import { providerPageSchema } from '../provider-schema.ts';
-import { providerObject } from '../provider-view.ts';
+import { providerObject, redirectUrlOf } from '../provider-view.ts';
 import { pageQuerySchema } from '../share-schema.ts';
 
 export const listProvidersRoute = createRoute({
@@ -37,16 +36,16 @@ export function listProviders(deps: ControlDeps): RouteHandler<typeof listProvid
     });
     const page = pageOf(rows, limit, (row) => row.name);
     const { endpointUrl, providersOf } = deps.settings();
-    const items = page.items.map((row) => providerObject(row, endpointUrl));
-    const configured = providersOf(accountId)
-      .filter((provider) => provider.accountId === null)
-      .map(({ name, type }) => ({ name, type: DEFINITION_TYPE_OF[type] }));
-    return c.json(providerPageSchema.parse({ ...page, items, configured }), 200);
+    const users = await deps.store.shares.countByProvider(accountId);
+    const sharesOf = (name: string) => users.get(name) ?? 0;
+    const answer = {
+      ...page,
+      items: page.items.map((row) => providerObject(row, { endpointUrl, shares: sharesOf(row.name) })),
+      configured: providersOf(accountId)
+        .filter((provider) => provider.accountId === null)
+        .map(({ name, type }) => ({ name, type: definitionTypeOf(type), shares: sharesOf(name) })),
+      redirectUrlPattern: redirectUrlOf(endpointUrl, '{name}'),
+    };
+    return c.json(providerPageSchema.parse(answer), 200);
   };
 }
-
-/** As definitions spell the types. */
-const DEFINITION_TYPE_OF = { oidc: 'OIDC', google: 'GOOGLE', github: 'GITHUB' } as const satisfies Record<
-  ProviderType,
-  DefinitionType
->;

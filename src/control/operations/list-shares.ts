@@ -5,7 +5,7 @@ import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { pageOf, readCursor } from '../cursor.ts';
-import { pageQuerySchema, sharePageSchema } from '../share-schema.ts';
+import { sharePageSchema, shareSearchSchema } from '../share-schema.ts';
 import { shareObject } from '../share-view.ts';
 
 export const listSharesRoute = createRoute({
@@ -14,7 +14,7 @@ export const listSharesRoute = createRoute({
   operationId: 'listShares',
   summary: 'List shares',
   ...needs('shares.read'),
-  request: { query: pageQuerySchema },
+  request: { query: shareSearchSchema },
   responses: {
     200: {
       description: 'A page of shares by name.',
@@ -26,10 +26,11 @@ export const listSharesRoute = createRoute({
 
 export function listShares(deps: ControlDeps): RouteHandler<typeof listSharesRoute, ControlEnv> {
   return async (c) => {
-    const { limit, cursor } = c.req.valid('query');
+    const { limit, cursor, provider } = c.req.valid('query');
     const rows = await deps.store.shares.list(c.get('caller').accountId, {
       after: readCursor(cursor),
       limit: limit + 1,
+      provider,
     });
     const page = pageOf(rows, limit, (row) => row.name);
     const { shareBase } = deps.settings();

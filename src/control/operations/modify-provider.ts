@@ -15,7 +15,7 @@ import { inputRefused } from '../input-fault.ts';
 import { parseProviderConfig } from '../provider-input.ts';
 import { providerChangesSchema, providerParamsSchema, providerSchema } from '../provider-schema.ts';
 import { providerObject } from '../provider-view.ts';
-import { findProvider, unknownProvider } from './find-provider.ts';
+import { findProvider, sharesUsing, unknownProvider } from './find-provider.ts';
 
 export const modifyProviderRoute = createRoute({
   method: 'patch',
@@ -51,7 +51,9 @@ export function modifyProvider(deps: ControlDeps): RouteHandler<typeof modifyPro
     await noteChange(deps, caller, { kind: 'provider.modified', provider: after.name });
     await confirmLive(deps);
     c.header('etag', etagOf(after));
-    return c.json(providerSchema.parse(providerObject(after, deps.settings().endpointUrl)), 200);
+    const { endpointUrl } = deps.settings();
+    const shares = await sharesUsing(deps.store.shares, after);
+    return c.json(providerSchema.parse(providerObject(after, { endpointUrl, shares })), 200);
   };
 }
 

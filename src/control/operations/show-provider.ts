@@ -7,7 +7,7 @@ import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
 import { providerParamsSchema, providerSchema } from '../provider-schema.ts';
 import { providerObject } from '../provider-view.ts';
-import { findProvider } from './find-provider.ts';
+import { findProvider, sharesUsing } from './find-provider.ts';
 
 export const showProviderRoute = createRoute({
   method: 'get',
@@ -31,6 +31,8 @@ export function showProvider(deps: ControlDeps): RouteHandler<typeof showProvide
     const name = c.req.valid('param').provider;
     const found = await findProvider(deps.store.providerDefinitions, c.get('caller').accountId, name);
     c.header('etag', etagOf(found));
-    return c.json(providerSchema.parse(providerObject(found, deps.settings().endpointUrl)), 200);
+    const { endpointUrl } = deps.settings();
+    const shares = await sharesUsing(deps.store.shares, found);
+    return c.json(providerSchema.parse(providerObject(found, { endpointUrl, shares })), 200);
   };
 }

@@ -101,6 +101,33 @@ export function sharesSuite(open: OpenBench): void {
     assert.deepEqual(await page('c'), []);
   });
 
+  test('shares.list() and shares.countByProvider() tell which shares use a provider (2.4)', async () => {
+    await using bench = await benchOf(open);
+    const { shares } = bench.store;
+    const accountId = await addAccount(bench.store);
+    for (const [name, oauthProvider] of [
+      ['c', 'corp'],
+      ['a', 'corp'],
+      ['b', 'hub'],
+      ['d', null],
+    ] as const)
+      await addShare(bench.store, { accountId, name, oauthProvider });
+    await addShare(bench.store, { oauthProvider: 'corp' });
+    const page = async (after: string | null, limit: number) =>
+      (await shares.list(accountId, { after, limit, provider: 'corp' })).map(({ name }) => name);
+    assert.deepEqual(await page(null, 5), ['a', 'c']);
+    assert.deepEqual(await page(null, 1), ['a']);
+    assert.deepEqual(await page('a', 5), ['c']);
+    assert.deepEqual(
+      new Map(await shares.countByProvider(accountId)),
+      new Map([
+        ['corp', 2],
+        ['hub', 1],
+      ]),
+    );
+    assert.equal((await shares.countByProvider(await addAccount(bench.store))).size, 0);
+  });
+
   test('shares.modify() changes what it is given, and the version by one', async () => {
     await using bench = await benchOf(open);
     const { shares } = bench.store;

@@ -1,0 +1,143 @@
+// GET /auth/trial/outcome: an admin comes back from a trial and reads what the provider said, and which shares would let that
+// address in. It is shown once, in the console session that started the trial, and is written down; it makes no session.
+
+import { ServiceError } from '../../domain/service-error.ts';
+import { wouldLetIn } from '../../domain/would-let-in.ts';
+import type { Answer } from '../../http/answer.ts';
+import { FAULT_TEXTS } from '../../http/fault-text.ts';
+import { type PageContent, renderPage } from '../../http/page.ts';
+import { openTrialOutcome, type TrialFound, type TrialOutcome } from '../../login/trial-outcome.ts';
+import type { Caller, ControlDeps } from '../control-deps.ts';
+import { routedShare } from '../share-view.ts';
+import { note } from './console-note.ts';
+import type { ConsoleProvider } from './console-settings.ts';
+import type { ConsoleVisit } from './routes.ts';
+import { trialCaller } from './trial.ts';
+
+export async function showTrialOutcome(deps: ControlDeps, visit: ConsoleVisit): Promise<Answer> {
+  const { outcome, caller, provider } = await takeOutcome(deps, visit);
+  const { found } = outcome;
+  await note(deps, visit, {
+    kind: 'provider.tried',
+    accountId: caller.accountId,
+    actor: caller.actor,
+    provider: provider.name,
+    email: found.kind === 'person' ? found.email : null,
+    reason: found.kind === 'person' ? null : found.code,
+  });
+  const content =
+    found.kind === 'person'
+      ? await personContent(deps, { found, caller, provider })
+      : faultContent(found, provider);
+  const { brand } = deps.settings().console;
+  const actions = [
+    { label: 'Back to the provider', href: `/console/providers/${provider.name}`, primary: true },
+    { label: 'Try another account', href: `/auth/trial?provider=${provider.name}`, primary: false },
+  ];
+  return renderPage({ ...content, actions, requestId: visit.requestId }, brand);
+}
+
+type Taken = {
+  readonly outcome: TrialOutcome;
+  readonly caller: Caller;
+  readonly provider: ConsoleProvider;
+};
+
+/** The outcome, used up. Throws what is wrong with it before anything of it is shown or written. */
+async function takeOutcome(deps: ControlDeps, visit: ConsoleVisit): Promise<Taken> {
+  const settings = deps.settings();
+  const outcome = openTrialOutcome(settings.console.seal, visit.query.get('outcome') ?? '');
+  if (outcome === null)
+    throw new ServiceError('request_invalid', 'Cannot show the trial: it was not made here');
+  if (deps.now() >= outcome.expiresAt)
+    throw new ServiceError('request_expired', 'Cannot show the trial: it is too old');
+  const { caller, bindingHash } = await trialCaller(deps, visit);
+  if (bindingHash !== outcome.bindingHash)
+    throw new ServiceError('state_foreign', 'Cannot show the trial: it was started in another session');
+  const { providerName: name, providerGeneration } = outcome;
+  const isUsable = settings.providersOf(caller.accountId).some((each) => each.name === name);
+  const provider = isUsable ? settings.console.findProvider(name) : undefined;
+  if (provider === undefined || provider.generation !== providerGeneration)
+    throw new ServiceError('request_expired', 'Cannot show the trial: the provider was changed meanwhile');
+  if (!(await deps.store.attempts.claim(outcome.id, outcome.expiresAt)))
+    throw new ServiceError('state_replayed', 'Cannot show the trial: it was shown already');
+  return { outcome, caller, provider };
+}
+
+type Content = Pick<PageContent, 'status' | 'tone' | 'title' | 'paragraphs' | 'details'>;
+
+type Person = Pick<Taken, 'caller' | 'provider'> & {
+  readonly found: Extract<TrialFound, { readonly kind: 'person' }>;
+};
+
+async function personContent(deps: ControlDeps, { found, caller, provider }: Person): Promise<Content> {
+  const { email, subject, canRefresh } = found;
+  return {
+    status: 200,
+    tone: 'info',
+    title: 'The login works',
+    paragraphs: [
+      `${provider.name} says who you are. This was a trial: nothing was opened, and no session was made.`,
+    ],
+    details: [
+      { label: 'Email', value: email },
+      {
+        label: 'Verified',
+        value: provider.verifiesEmail
+          ? 'yes, the provider says so'
+          : 'not asked for: the provider has not denied it',
+      },
+      { label: 'Subject', value: subject },
+      {
+        label: 'Checks',
+        value: canRefresh
+          ? 'sessions are checked in the background: a refresh token came'
+          : 'people log in again at each check: no refresh token came',
+      },
+      ...(await sharesLettingIn(deps, { email, caller, provider })),
+    ],
+  };
+}
+
+/** Each share that uses the provider, and whether the address would get in: the gate's own decision. */
+async function sharesLettingIn(
+  deps: ControlDeps,
+  { email, caller, provider }: Pick<Taken, 'caller' | 'provider'> & { readonly email: string },
+): Promise<PageContent['details']> {
+  const { shareBase: base, cookieDomain } = deps.settings();
+  const rows = await deps.store.shares.list(caller.accountId, {
+    after: null,
+    limit: MAX_SHARES + 1,
+    provider: provider.name,
+  });
+  if (rows.length === 0) return [{ label: 'Shares', value: 'none uses this provider yet' }];
+  const shown = rows.slice(0, MAX_SHARES).map((row) => {
+    const share = routedShare(row, { base, cookieDomain }, () => provider);
+    const { allowed, reason } = wouldLetIn(share, email, deps.now());
+    const no = reason === 'share_disabled' ? 'no: it is disabled' : 'no: its rules want another address';
+    return { label: `Share ${share.name}`, value: allowed ? 'lets this address in' : no };
+  });
+  return rows.length > MAX_SHARES ? [...shown, { label: 'Shares', value: 'and more' }] : shown;
+}
+
+function faultContent(
+  { code, detail }: Extract<TrialFound, { readonly kind: 'fault' }>,
+  provider: ConsoleProvider,
+): Content {
+  const { what, next } = FAULT_TEXTS[code];
+  const operators = 'The operator of this service finds what exactly was found in its log.';
+  return {
+    status: 200,
+    tone: 'refused',
+    title: 'The login does not work',
+    paragraphs: [what, detail === '' ? operators : next],
+    details: [
+      { label: 'Provider', value: provider.name },
+      { label: 'Code', value: code },
+      ...(detail === '' ? [] : [{ label: 'Found', value: detail }]),
+    ],
+  };
+}
+
+/** As many as one reads; the share's own page answers for any other. */
+const MAX_SHARES = 50;
