@@ -12,7 +12,7 @@ import type { ConfigOptions } from './operator-store.ts';
 import { configOption, gatheringOption, onceOption } from './option-parsers.ts';
 import { plain, type Terminal } from './terminal.ts';
 
-type Filters = Pick<AuditSearch, 'kind' | 'email' | 'share' | 'provider' | 'since' | 'until'>;
+type Filters = Pick<AuditSearch, 'kind' | 'email' | 'share' | 'provider' | 'actor' | 'since' | 'until'>;
 type Options = ConnectionOptions &
   Filters &
   ConfigOptions & {
@@ -32,6 +32,7 @@ export function addAudit(program: Command, terminal: Terminal): void {
     .addOption(onceOption('--email <address>', 'only of this person'))
     .addOption(onceOption('--share <name>', 'only of this share: its name, or its id when it is gone'))
     .addOption(onceOption('--provider <name>', 'only of this provider'))
+    .addOption(onceOption('--actor <actor>', 'only what this one did, as --json names it: member:mem_…'))
     .addOption(onceOption('--since <time>', 'not before that time, such as 2030-01-31T09:00:00Z'))
     .addOption(onceOption('--until <time>', 'before that time'))
     .addOption(
@@ -131,8 +132,8 @@ async function follow({ calls, options, place, tell, terminal }: Following): Pro
   }
 }
 
-function filtersOf({ kind, email, share, provider, since, until }: Options): Filters {
-  return { kind, email, share, provider, since, until };
+function filtersOf({ kind, email, share, provider, actor, since, until }: Options): Filters {
+  return { kind, email, share, provider, actor, since, until };
 }
 
 function lineOf(event: AuditEventObject): string {

@@ -1,6 +1,6 @@
 // An account by its name, for the operator's commands, and what they did to it in the audit.
 
-import type { AuditKind } from '../domain/audit-event.ts';
+import type { AuditKind } from '../domain/audit-kind.ts';
 import { newId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Account, Store } from '../store/store.ts';

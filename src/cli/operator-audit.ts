@@ -2,7 +2,8 @@
 // rotations of the master key, reloads. Read from the store itself, on its machine.
 
 import type { AuditEventObject } from '../client/audit-event-object.ts';
-import { AUDIT_KINDS, type AuditEvent, type AuditKind, toldEvent } from '../domain/audit-event.ts';
+import { type AuditEvent, toldEvent } from '../domain/audit-event.ts';
+import { AUDIT_KINDS, type AuditKind } from '../domain/audit-kind.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { AuditFilter } from '../store/audit-query.ts';
 import type { AuditTable } from '../store/store.ts';
@@ -13,6 +14,7 @@ export type OperatorAuditOptions = ConfigOptions & {
   readonly email?: string | undefined;
   readonly share?: string | undefined;
   readonly provider?: string | undefined;
+  readonly actor?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly follow?: true;
@@ -58,7 +60,7 @@ async function tellNewest(
 type Tell = (events: readonly AuditEventObject[]) => void;
 
 function filterOf(options: OperatorAuditOptions): AuditFilter {
-  const { kind = [], since, until, email = null, provider = null } = options;
+  const { kind = [], since, until, email = null, provider = null, actor = null } = options;
   if (options.follow === true || options.share !== undefined)
     throw new ServiceError('usage', 'Cannot tell that with --operator: what is of a share is its account’s', {
       hint: 'leave out --follow and --share',
@@ -68,6 +70,7 @@ function filterOf(options: OperatorAuditOptions): AuditFilter {
     email,
     shareId: null,
     provider,
+    actor,
     since: since === undefined ? null : readTime(since),
     until: until === undefined ? null : readTime(until),
   };

@@ -31,6 +31,8 @@ export type AuditSearch = {
   /** Name or id. */
   readonly share?: string | undefined;
   readonly provider?: string | undefined;
+  /** As events name it: `member:mem_…`. */
+  readonly actor?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   /** `newest` unless said. */

@@ -1,6 +1,7 @@
 // Writes down who changed what. The change is already made: when the note fails, the log has it.
 
-import type { AuditEvent, AuditKind } from '../domain/audit-event.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
+import type { AuditKind } from '../domain/audit-kind.ts';
 import { newId } from '../domain/id.ts';
 import type { Caller, ControlDeps } from './control-deps.ts';
 

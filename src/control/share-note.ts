@@ -1,6 +1,6 @@
 // What the audit says of a change to a share.
 
-import type { AuditKind } from '../domain/audit-event.ts';
+import type { AuditKind } from '../domain/audit-kind.ts';
 import type { ShareRow } from '../store/store.ts';
 import type { ChangeNote } from './change-note.ts';
 

@@ -9,7 +9,7 @@ import type {
   WebhookPage,
   WebhookTest,
 } from '../client/webhook-object.ts';
-import { AUDIT_KINDS } from '../domain/audit-event.ts';
+import { AUDIT_KINDS } from '../domain/audit-kind.ts';
 
 const kind = z.enum(AUDIT_KINDS);
 

@@ -1,60 +1,7 @@
 // What is written down of each login, refusal, check, logout and change. Append-only; never a secret in it.
 
+import type { AuditKind } from './audit-kind.ts';
 import type { AccountId, AuditEventId, SessionId, ShareId } from './id.ts';
-
-export const AUDIT_KINDS = [
-  'login.succeeded',
-  'login.refused',
-  'login.failed',
-  'session.refreshed',
-  'session.refresh_failed',
-  'session.ended',
-  'logout',
-  'account.created',
-  'account.suspended',
-  'account.resumed',
-  'member.invited',
-  'member.accepted',
-  'member.modified',
-  'member.deleted',
-  'console.login',
-  'console.refused',
-  'console.logout',
-  'api_key.created',
-  'api_key.deleted',
-  'share.created',
-  'share.modified',
-  'share.deleted',
-  'host.claimed',
-  'host.proved',
-  'host.lost',
-  'host.deleted',
-  'host.granted',
-  'host.revoked',
-  'provider.created',
-  'provider.modified',
-  'provider.deleted',
-  'provider.tried',
-  'webhook.created',
-  'webhook.modified',
-  'webhook.deleted',
-  'webhook.tested',
-  'webhook.disabled',
-  'certificate_token.created',
-  'certificate_token.deleted',
-  'certificate.issued',
-  'certificate.refused',
-  'certificate.revoked',
-  'certificate.expiring',
-  'certificate.renewed',
-  'certificate_policy.modified',
-  'ca.rotated',
-  'config.reloaded',
-  'store.backed_up',
-  'store.restored',
-  'master_key.rotated',
-] as const;
-export type AuditKind = (typeof AUDIT_KINDS)[number];
 
 export type AuditEvent = {
   readonly id: AuditEventId;

@@ -14,7 +14,15 @@ test('sweepOnce() forgets audit events older than store.audit_retention, and ask
   const accountId: AccountId = newId('acc');
   const events = [0, 9, 11, 399, 401].map((days) => eventOf(accountId, days));
   await store.audit.append(events);
-  const filter = { kinds: [], email: null, shareId: null, provider: null, since: null, until: null };
+  const filter = {
+    kinds: [],
+    email: null,
+    shareId: null,
+    provider: null,
+    actor: null,
+    since: null,
+    until: null,
+  };
   const kept = async () => {
     const query = { accountId, filter, order: 'newest', from: null, limit: 10 } as const;
     return (await store.audit.page(query)).events.map(({ reason }) => reason);

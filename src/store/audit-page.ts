@@ -71,12 +71,13 @@ function rowsWithin(
 type Builder = ExpressionBuilder<Tables & { event: AuditEventsTable }, 'event'>;
 
 function conditions(eb: Builder, filter: AuditFilter): Expression<SqlBool>[] {
-  const { kinds, email, shareId, provider, since, until } = filter;
+  const { kinds, email, shareId, provider, actor, since, until } = filter;
   const all: Expression<SqlBool>[] = [];
   if (kinds.length > 0) all.push(eb('event.kind', 'in', kinds));
   if (email !== null) all.push(sql<SqlBool>`lower(event.email) = ${email.toLowerCase()}`);
   if (shareId !== null) all.push(eb('event.share_id', '=', shareId));
   if (provider !== null) all.push(eb('event.provider', '=', provider));
+  if (actor !== null) all.push(eb('event.actor', '=', actor));
   if (since !== null) all.push(eb('event.at', '>=', since));
   if (until !== null) all.push(eb('event.at', '<', until));
   return all;

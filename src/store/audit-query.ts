@@ -1,6 +1,7 @@
 // How the audit log is read: a page at a time, in the order in which its events were committed, one way or the other.
 
-import type { AuditEvent, AuditKind } from '../domain/audit-event.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
+import type { AuditKind } from '../domain/audit-kind.ts';
 import type { AccountId, ShareId } from '../domain/id.ts';
 
 export type AuditFilter = {
@@ -10,6 +11,8 @@ export type AuditFilter = {
   readonly email: string | null;
   readonly shareId: ShareId | null;
   readonly provider: string | null;
+  /** Who did it: `member:mem_…`, `api-key:key_…`, `operator`. */
+  readonly actor: string | null;
   /** Not before that time, in milliseconds since the epoch. */
   readonly since: number | null;
   /** Before that time. */

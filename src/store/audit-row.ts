@@ -1,6 +1,7 @@
 // An audit event as its columns, and back.
 
-import type { AuditEvent, AuditKind } from '../domain/audit-event.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
+import type { AuditKind } from '../domain/audit-kind.ts';
 import type { AccountId, AuditEventId, SessionId, ShareId } from '../domain/id.ts';
 import type { AuditEventsTable } from './tables.ts';
 

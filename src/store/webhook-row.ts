@@ -1,6 +1,6 @@
 // A webhook's columns as the rooms above see them, and its secret sealed and opened.
 
-import type { AuditKind } from '../domain/audit-event.ts';
+import type { AuditKind } from '../domain/audit-kind.ts';
 import type { AccountId, WebhookId } from '../domain/id.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { ColumnSeal, SealedPlace, Sealer } from './column-seal.ts';

@@ -1,6 +1,7 @@
 // Webhooks as the rooms above see them: whom an account wants told of its audit events, and what is still to be told.
 
-import type { AuditEvent, AuditKind } from '../domain/audit-event.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
+import type { AuditKind } from '../domain/audit-kind.ts';
 import type { AccountId, DeliveryId, WebhookId } from '../domain/id.ts';
 import type { Secret } from '../domain/secret.ts';
 

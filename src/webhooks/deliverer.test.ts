@@ -133,7 +133,15 @@ test('a delivery is given up after a day, and a webhook that only failed is swit
     'it is switched off',
     async () => (await bench.store.webhooks.find(bench.accountId, id))?.enabled === false,
   );
-  const filter = { kinds: [], email: null, shareId: null, provider: null, since: null, until: null };
+  const filter = {
+    kinds: [],
+    email: null,
+    shareId: null,
+    provider: null,
+    actor: null,
+    since: null,
+    until: null,
+  };
   const query = { accountId: bench.accountId, filter, order: 'newest', from: null, limit: 1 } as const;
   const [event] = (await bench.store.audit.page(query)).events;
   assert.deepEqual([event?.kind, event?.reason], ['webhook.disabled', `${id}: it answered 503`]);

@@ -149,8 +149,11 @@ describe('A trial', () => {
 /** A browser in which this admin is logged in to the console. */
 async function consoleOf(email: string): Promise<Browser> {
   const browser = service.browser();
-  const { last } = await walkLogin(browser, `${origin}/auth/login`, { email });
-  assert.equal(last.status, 200, last.body);
+  const { last } = await walkLogin(browser, `${origin}/auth/login`, {
+    email,
+    until: ({ pathname }) => pathname.startsWith('/console'),
+  });
+  assert.ok(browser.jar.find('svc-control'), last.body);
   return browser;
 }
 

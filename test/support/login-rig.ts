@@ -2,7 +2,8 @@
 // jar, and a provider small enough to say exactly what it answers (the real ones are met in test/conformance).
 
 import type { ShareBase } from '../../src/config/config.ts';
-import type { AuditEvent, AuditKind } from '../../src/domain/audit-event.ts';
+import type { AuditEvent } from '../../src/domain/audit-event.ts';
+import type { AuditKind } from '../../src/domain/audit-kind.ts';
 import type { ShareId } from '../../src/domain/id.ts';
 import { randomToken, Secret } from '../../src/domain/secret.ts';
 import { ServiceError, type FaultCode } from '../../src/domain/service-error.ts';

@@ -2,7 +2,8 @@
 
 import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
 import type { AuditEventObject, AuditPageObject } from '../../client/audit-event-object.ts';
-import { AUDIT_KINDS, toldEvent } from '../../domain/audit-event.ts';
+import { toldEvent } from '../../domain/audit-event.ts';
+import { AUDIT_KINDS } from '../../domain/audit-kind.ts';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
@@ -28,6 +29,10 @@ const auditQuerySchema = pageQuerySchema.extend({
   email: text.optional().openapi({ description: 'Only of this address, in any case.' }),
   share: text.optional().openapi({ description: 'Only of this share: name, or id when it is gone.' }),
   provider: text.optional().openapi({ description: 'Only of this provider.' }),
+  actor: text.optional().openapi({
+    description: 'Only what this one did, as events name it.',
+    example: 'member:mem_…',
+  }),
   since: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Not before that time.' }),
   until: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Before that time.' }),
   order: z
@@ -91,6 +96,7 @@ export function listAuditEvents(deps: ControlDeps): RouteHandler<typeof listAudi
         shareId:
           query.share === undefined ? null : await shareIdNamed(deps.store.shares, accountId, query.share),
         provider: query.provider ?? null,
+        actor: query.actor ?? null,
         since: timeOf(query.since),
         until: timeOf(query.until),
       },

@@ -109,7 +109,7 @@ function pageSuite(open: OpenBench): void {
     assert.deepEqual(two.events, [third]);
   });
 
-  test('audit.page() filters by kind, person, share, provider and time', async () => {
+  test('audit.page() filters by kind, person, share, provider, actor and time', async () => {
     await using bench = await benchOf(open);
     const { audit } = bench.store;
     const accountId = newId('acc');
@@ -119,6 +119,7 @@ function pageSuite(open: OpenBench): void {
       { ...eventOf(accountId, START + 1), email: 'Ann@Corp.com' },
       { ...eventOf(accountId, START + 2), shareId },
       { ...eventOf(accountId, START + 3), provider: 'corp' },
+      { ...eventOf(accountId, START + 4), actor: 'member:mem_1' },
     ];
     await audit.append([
       ...events,
@@ -135,10 +136,11 @@ function pageSuite(open: OpenBench): void {
       return page.events.map(({ id }) => events.findIndex((event) => event.id === id));
     };
     assert.deepEqual(await found({ kinds: ['logout'] }), [0]);
-    assert.deepEqual(await found({ kinds: ['logout', 'login.refused'] }), [0, 1, 2, 3]);
+    assert.deepEqual(await found({ kinds: ['logout', 'login.refused'] }), [0, 1, 2, 3, 4]);
     assert.deepEqual(await found({ email: 'ann@corp.com' }), [1]);
     assert.deepEqual(await found({ shareId }), [2]);
     assert.deepEqual(await found({ provider: 'corp' }), [3]);
+    assert.deepEqual(await found({ actor: 'member:mem_1' }), [4]);
     assert.deepEqual(await found({ since: START + 1, until: START + 3 }), [1, 2]);
     assert.deepEqual(await found({ provider: 'corp', email: 'ann@corp.com' }), []);
   });
@@ -220,6 +222,7 @@ const ANY: AuditFilter = {
   email: null,
   shareId: null,
   provider: null,
+  actor: null,
   since: null,
   until: null,
 };

@@ -424,7 +424,7 @@ export function certificatesSuite(open: OpenBench): void {
     // Two that were missed are told of as one; nobody is told of what is over.
     assert.equal(await tell(days(29)), 118);
     assert.equal(await tell(days(31)), 0);
-    const filter = { email: null, shareId: null, provider: null, since: null, until: null };
+    const filter = { email: null, shareId: null, provider: null, actor: null, since: null, until: null };
     const { events } = await bench.store.audit.page({
       accountId,
       filter: { ...filter, kinds: ['certificate.expiring'] },

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuditEvent, AuditKind } from '../../domain/audit-event.ts';
+import type { AuditEvent } from '../../domain/audit-event.ts';
+import type { AuditKind } from '../../domain/audit-kind.ts';
 import { type AccountId, newId, type WebhookId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Store } from '../store.ts';
@@ -199,7 +200,15 @@ function failureSuite(open: OpenBench): void {
     assert.deepEqual([off?.enabled, off?.waiting, off?.lastFailure], [false, 0, 'status 500']);
     assert.equal((await store.webhooks.find(accountId, witness))?.waiting, 1);
     const query = { accountId, order: 'newest', from: null, limit: 1 } as const;
-    const filter = { kinds: [], email: null, shareId: null, provider: null, since: null, until: null };
+    const filter = {
+      kinds: [],
+      email: null,
+      shareId: null,
+      provider: null,
+      actor: null,
+      since: null,
+      until: null,
+    };
     const { events } = await store.audit.page({ ...query, filter });
     assert.equal(events[0]?.kind, 'webhook.disabled');
     const on = await store.webhooks.switch(accountId, webhookId, true);
