@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { mayRecover } from './api/client.ts';
 import { RouterProvider } from './router.tsx';
 import { Shell } from './shell/shell.tsx';
+import { applyTheme } from './shell/theme.ts';
 import { ToastProvider } from './parts/toast.tsx';
 import './style/console.css';
 
@@ -18,6 +19,8 @@ const queries = new QueryClient({
     },
   },
 });
+
+applyTheme();
 
 const place = document.getElementById('console');
 if (place === null) throw new TypeError('Cannot start the console: the page has no place for it');

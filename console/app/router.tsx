@@ -64,16 +64,19 @@ export function hrefTo(...parts: readonly string[]): string {
   return `${BASE}${parts.map((part) => encodeURIComponent(part)).join('/')}`;
 }
 
-export function Link({
-  href,
-  children,
-  ...rest
-}: { readonly href: string } & AnchorHTMLAttributes<HTMLAnchorElement>) {
+type LinkProps = {
+  readonly href: string;
+  /** Called when it is followed on this page, not into another tab. */
+  readonly onFollow?: () => void;
+} & AnchorHTMLAttributes<HTMLAnchorElement>;
+
+export function Link({ href, children, onFollow, ...rest }: LinkProps) {
   const { go } = useRouter();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     // Other buttons and keys mean a new tab or window, as they do everywhere.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    onFollow?.();
     go(href);
   };
   return (

@@ -3,36 +3,43 @@
 
 import type { PageContent } from './page.ts';
 
-/** Dark and light by what the visitor's system prefers; a tone each for what went well, was refused, went wrong. */
+// Whatever the visitor's system has: nothing is fetched for a page but the page.
+const SANS =
+  '"Inter Variable",Inter,"Segoe UI Variable Text","Segoe UI",-apple-system,BlinkMacSystemFont,Roboto,Ubuntu,Cantarell,"Noto Sans","Helvetica Neue","Liberation Sans",Arial,sans-serif';
+const MONO =
+  'ui-monospace,"SF Mono",SFMono-Regular,"Cascadia Mono",Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace';
+
+/** The colours and fonts of the console. Dark and light by what the visitor's system prefers; a tone each for what went well, was refused, went wrong. */
 export const PAGE_COLOURS = `
-:root{color-scheme:light dark;--ground:#f5f4f1;--card:#fff;--line:#e4e1da;--edge:#8f8b81;--ink:#1c1b19;--soft:#55524b;
---button:#1c1b19;--on-button:#fff;--button-hover:#3a3833;--shade:0 1px 2px #1c1b190d,0 12px 32px -12px #1c1b1924}
-body[data-tone=info]{--tone:#0b6b64;--wash:#d9efec}
-body[data-tone=refused]{--tone:#8a4b06;--wash:#fbead0}
-body[data-tone=fault]{--tone:#a11a3a;--wash:#fbe1e4}
+:root{color-scheme:light dark;--ground:#faf9f7;--card:#fff;--sunk:#f5f4f0;--line:#e7e4de;--rim:#d6d2ca;--edge:#8f8b81;--ink:#1c1b19;--soft:#55524b;
+--button:#0b6b64;--on-button:#fff;--button-hover:#08544e;--bad:#a11a3a;--shade:0 1px 3px #1c1b1914,0 16px 48px -12px #1c1b1929;
+--sans:${SANS};--mono:${MONO}}
+body[data-tone=info]{--tone:#0b6b64;--wash:#dff1ee}
+body[data-tone=refused]{--tone:#80460a;--wash:#fbeed9}
+body[data-tone=fault]{--tone:#a11a3a;--wash:#fbe7ea}
 @media (prefers-color-scheme:dark){
-:root{--ground:#121315;--card:#1b1d20;--line:#303338;--edge:#767a82;--ink:#f2f1ee;--soft:#b4b2ab;
---button:#f2f1ee;--on-button:#17181a;--button-hover:#d5d3cd;--shade:0 1px 2px #0006,0 16px 40px -16px #000a}
+:root{--ground:#131416;--card:#1a1b1e;--sunk:#16171a;--line:#2a2c30;--rim:#3b3e44;--edge:#767a82;--ink:#f2f1ee;--soft:#b4b2ab;
+--button:#6fd3c7;--on-button:#06211e;--button-hover:#93e2d8;--bad:#ff9aa9;--shade:0 1px 3px #0006,0 16px 48px -12px #000a}
 body[data-tone=info]{--tone:#6fd3c7;--wash:#12322f}
-body[data-tone=refused]{--tone:#f2b866;--wash:#3a2a12}
+body[data-tone=refused]{--tone:#f2b866;--wash:#38290f}
 body[data-tone=fault]{--tone:#ff9aa9;--wash:#3c1a21}}
 `;
 
 export const PAGE_STYLE = `${PAGE_COLOURS}*{box-sizing:border-box;margin:0}
 body{min-height:100vh;min-height:100svh;display:grid;grid-template-rows:1fr auto 1.35fr;justify-items:center;
 gap:1.25rem;padding:1.5rem 1.25rem;background:var(--ground);color:var(--ink);
-font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
+font:1rem/1.6 var(--sans);
 -webkit-font-smoothing:antialiased;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 header,main,footer{width:100%;max-width:31rem}
 header{align-self:end;display:flex;align-items:center;gap:.625rem;padding:0 .25rem;
-font-weight:600;letter-spacing:-.01em;overflow-wrap:anywhere}
-header svg{flex:none;color:var(--soft)}
+font-size:1.0625rem;font-weight:650;letter-spacing:-.02em;overflow-wrap:anywhere}
+header svg{flex:none;width:1.875rem;height:1.875rem;padding:.3125rem;border-radius:.5rem;background:var(--button);color:var(--on-button)}
 header img{display:block;flex:none;height:2rem;max-width:10rem;object-fit:contain}
 main{background:var(--card);border:1px solid var(--line);border-radius:1rem;
 padding:clamp(1.5rem,6vw,2.5rem);box-shadow:var(--shade)}
-.icon{display:grid;place-items:center;width:3.25rem;height:3.25rem;border-radius:50%;margin-bottom:1.5rem;
+.icon{display:grid;place-items:center;width:3.25rem;height:3.25rem;border-radius:.875rem;margin-bottom:1.5rem;
 background:var(--wash);color:var(--tone)}
-h1{font-size:clamp(1.375rem,5vw,1.625rem);line-height:1.25;font-weight:650;letter-spacing:-.018em;
+h1{font-size:clamp(1.375rem,5vw,1.625rem);line-height:1.25;font-weight:650;letter-spacing:-.022em;
 text-wrap:balance;overflow-wrap:anywhere}
 p{margin-top:.75rem;color:var(--soft);text-wrap:pretty;overflow-wrap:anywhere}
 dl{margin-top:1.5rem;border-top:1px solid var(--line)}
@@ -44,21 +51,21 @@ nav{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.75rem}
 nav ul{display:contents;list-style:none;padding:0}
 nav li{display:flex;flex:0 1 auto}
 nav a{display:inline-flex;align-items:center;justify-content:center;min-height:2.75rem;padding:.5rem 1.125rem;
-border:1px solid var(--edge);border-radius:.625rem;color:var(--ink);font-weight:550;line-height:1.3;
+border:1px solid var(--rim);border-radius:.5rem;color:var(--ink);font-weight:550;line-height:1.3;
 text-decoration:none;text-align:center;overflow-wrap:anywhere;transition:background-color .12s,border-color .12s}
-nav a:hover{border-color:var(--ink)}
+nav a:hover{background:var(--sunk);border-color:var(--edge)}
 nav a.primary{background:var(--button);border-color:var(--button);color:var(--on-button)}
 nav a.primary:hover{background:var(--button-hover);border-color:var(--button-hover)}
-a:focus-visible{outline:3px solid var(--tone);outline-offset:3px}
+a:focus-visible{outline:2px solid var(--tone);outline-offset:2px}
 footer{align-self:start;padding:0 .25rem;color:var(--soft);font-size:.8125rem}
 footer p{margin:0 0 .25rem;color:inherit}
 footer a{color:inherit;text-underline-offset:.2em;border-radius:.125rem}
-code{font:.95em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;
+code{font:.95em/1.5 var(--mono);
 color:var(--ink);user-select:all;-webkit-user-select:all;overflow-wrap:anywhere}
 @media (max-width:30rem){body{grid-template-rows:auto auto 1fr;padding-top:1.25rem}
 nav li{flex:1 1 100%}nav a{flex:1}dt{flex-basis:100%}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
-@media (forced-colors:active){main,nav a,.icon{border:1px solid}}
+@media (forced-colors:active){main,nav a,.icon,header svg{border:1px solid}}
 @media print{body{min-height:0;background:none}main{box-shadow:none}nav{display:none}}
 `;
 

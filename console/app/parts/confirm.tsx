@@ -3,6 +3,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type ReactNode, useState } from 'react';
 import { ProblemNote } from './problem-note.tsx';
+import { Working } from './working.tsx';
 
 type ConfirmProps = {
   /** The button that opens it. */
@@ -12,38 +13,49 @@ type ConfirmProps = {
   /** What the button that does it says. */
   readonly action: string;
   readonly run: () => Promise<unknown>;
+  /** The accessible name of the button that opens it, where its label alone says too little, as in a row. */
+  readonly about?: string;
+  /** In a row of a list, where a frame around each button would be too much. */
+  readonly quiet?: boolean;
 };
 
-export function Confirm({ label, title, children, action, run }: ConfirmProps) {
+export function Confirm({ label, title, children, action, run, about, quiet = false }: ConfirmProps) {
   const [open, setOpen] = useState(false);
   const [state, setState] = useState<{ readonly running: boolean; readonly error: unknown }>(IDLE);
+  const change = (opened: boolean) => {
+    setOpen(opened);
+    setState(IDLE);
+  };
   const act = async () => {
     setState({ running: true, error: null });
     try {
       await run();
-      setOpen(false);
-      setState(IDLE);
+      change(false);
     } catch (error) {
       setState({ running: false, error });
     }
   };
   return (
-    <AlertDialog.Root open={open} onOpenChange={setOpen}>
-      <AlertDialog.Trigger className="button danger">{label}</AlertDialog.Trigger>
+    <AlertDialog.Root open={open} onOpenChange={change}>
+      <AlertDialog.Trigger className={quiet ? 'quiet danger' : 'danger'} aria-label={about}>
+        {label}
+      </AlertDialog.Trigger>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="backdrop" />
         <AlertDialog.Popup className="dialog">
           <AlertDialog.Title>{title}</AlertDialog.Title>
-          <AlertDialog.Description render={<div />}>{children}</AlertDialog.Description>
+          <AlertDialog.Description render={<div className="stack" />}>{children}</AlertDialog.Description>
           {state.error !== null && <ProblemNote error={state.error} />}
           <div className="actions">
-            <AlertDialog.Close className="button">Cancel</AlertDialog.Close>
+            <AlertDialog.Close>Cancel</AlertDialog.Close>
             <button
               type="button"
-              className="button danger"
+              className="danger primary"
               disabled={state.running}
+              aria-busy={state.running}
               onClick={() => void act()}
             >
+              {state.running && <Working />}
               {action}
             </button>
           </div>

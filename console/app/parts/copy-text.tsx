@@ -1,8 +1,44 @@
-// A text that people take elsewhere, with a button that copies it.
+// A text that people take elsewhere, with a button that copies it; an address can be opened, too.
 
 import { useState } from 'react';
+import { Icon } from './icons.tsx';
 
-export function CopyText({ text, label }: { readonly text: string; readonly label: string }) {
+type CopyTextProps = {
+  readonly text: string;
+  /** What it is: "the address". */
+  readonly label: string;
+  /** Whether it leads somewhere a browser can go. */
+  readonly opens?: boolean;
+};
+
+export function CopyText({ text, label, opens = false }: CopyTextProps) {
+  return (
+    <span className="copy">
+      {opens ? (
+        <a href={text} target="_blank" rel="noreferrer">
+          {text}
+        </a>
+      ) : (
+        <code>{text}</code>
+      )}
+      <CopyButton text={text} label={label} />
+    </span>
+  );
+}
+
+/** Several lines: a command, a file. */
+export function CodeBlock({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <div className="code">
+      <pre tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+      <CopyButton text={text} label={label} />
+    </div>
+  );
+}
+
+function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -10,12 +46,20 @@ export function CopyText({ text, label }: { readonly text: string; readonly labe
     setTimeout(() => setCopied(false), COPIED_MS);
   };
   return (
-    <span className="copy">
-      <code>{text}</code>
-      <button type="button" className="quiet" aria-label={`Copy ${label}`} onClick={() => void copy()}>
-        {copied ? 'Copied' : 'Copy'}
+    <>
+      <button
+        type="button"
+        className="quiet icon-button"
+        aria-label={`Copy ${label}`}
+        title={`Copy ${label}`}
+        onClick={() => void copy()}
+      >
+        <Icon name={copied ? 'check' : 'copy'} />
       </button>
-    </span>
+      <span className="unseen" role="status">
+        {copied ? 'Copied' : ''}
+      </span>
+    </>
   );
 }
 

@@ -12,14 +12,19 @@ type FieldProps = {
   readonly label: string;
   readonly help?: string | undefined;
   readonly fault?: string | undefined;
+  /** Said beside the label, where most other fields must be filled in. */
+  readonly optional?: boolean;
   readonly children: (control: FieldControl) => ReactNode;
 };
 
-export function Field({ label, help, fault, children }: FieldProps) {
+export function Field({ label, help, fault, optional = false, children }: FieldProps) {
   const id = useId();
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        {label}
+        {optional && <span className="optional">optional</span>}
+      </label>
       {children({ id, 'aria-describedby': `${id}-help`, 'aria-invalid': fault !== undefined })}
       <p id={`${id}-help`} className="soft">
         {help}

@@ -3,6 +3,7 @@
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { ServiceError } from '../../../src/domain/service-error.ts';
 import { ProblemNote } from './problem-note.tsx';
+import { Working } from './working.tsx';
 
 /** What the service found, by the field's path in the API: `config.issuerUrl`. */
 export type Faults = Readonly<Record<string, string>>;
@@ -11,9 +12,11 @@ type FormProps = {
   readonly action: string;
   readonly send: () => Promise<unknown>;
   readonly children: (faults: Faults) => ReactNode;
+  /** Beside the button that sends: a way back. */
+  readonly cancel?: ReactNode;
 };
 
-export function Form({ action, send, children }: FormProps) {
+export function Form({ action, send, children, cancel }: FormProps) {
   const [error, setError] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);
   const submit = async (event: SubmitEvent) => {
@@ -33,11 +36,28 @@ export function Form({ action, send, children }: FormProps) {
       {children(faultsOf(error))}
       {error !== null && <ProblemNote error={error} />}
       <div className="actions">
-        <button type="submit" className="primary" disabled={isSending}>
+        {cancel}
+        <button type="submit" className="primary" disabled={isSending} aria-busy={isSending}>
+          {isSending && <Working />}
           {action}
         </button>
       </div>
     </form>
+  );
+}
+
+type FormSectionProps = { readonly title: string; readonly about?: string; readonly children: ReactNode };
+
+/** Fields that belong together. */
+export function FormSection({ title, about, children }: FormSectionProps) {
+  return (
+    <div className="form-section" role="group" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {about !== undefined && <p className="soft">{about}</p>}
+      </header>
+      {children}
+    </div>
   );
 }
 

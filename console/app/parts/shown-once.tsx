@@ -2,7 +2,7 @@
 
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
-import { CopyText } from './copy-text.tsx';
+import { CodeBlock } from './copy-text.tsx';
 
 type ShownOnceProps = {
   readonly title: string;
@@ -23,12 +23,14 @@ export function ShownOnce({ title, text, label, children, close }: ShownOnceProp
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup className="dialog">
-          <Dialog.Title>{title}</Dialog.Title>
-          <Dialog.Description>It is shown this once. Copy it now.</Dialog.Description>
-          <CopyText text={text} label={label} />
+          <div className="dialog-head">
+            <Dialog.Title>{title}</Dialog.Title>
+            <Dialog.Description>It is shown this once. Copy it now.</Dialog.Description>
+          </div>
+          <CodeBlock text={text} label={label} />
           {children}
           <div className="actions">
-            <Dialog.Close className="button primary">I have copied it</Dialog.Close>
+            <Dialog.Close className="primary">I have copied it</Dialog.Close>
           </div>
         </Dialog.Popup>
       </Dialog.Portal>

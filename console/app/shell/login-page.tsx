@@ -6,23 +6,29 @@ import { type SubmitEvent, useState } from 'react';
 import { logInWithKey, type LoginWay, readLoginWays } from '../api/key-login.ts';
 import { Field } from '../parts/field.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { Brand } from './brand.tsx';
 
 export function LoginPage() {
   const ways = useQuery({ queryKey: ['login-ways'], queryFn: readLoginWays });
   return (
-    <main className="alone login">
-      <h1>Doorward</h1>
-      <p>Shares, providers, sessions and certificates of your organisation.</p>
-      {ways.isError && <ProblemNote error={ways.error} retry={ways.refetch} />}
-      {ways.data !== undefined && <Providers ways={ways.data} />}
-      <details>
-        <summary>Log in with an API key</summary>
-        <KeyForm />
-      </details>
-      <details>
-        <summary>Your account has a provider of its own</summary>
-        <OwnProviderForm />
-      </details>
+    <main className="alone">
+      <p className="brand">
+        <Brand />
+      </p>
+      <div className="login">
+        <h1>Log in</h1>
+        <p className="soft">Shares, providers, sessions and certificates of your organisation.</p>
+        {ways.isError && <ProblemNote error={ways.error} retry={ways.refetch} />}
+        {ways.data !== undefined && <Providers ways={ways.data} />}
+        <details>
+          <summary>Log in with an API key</summary>
+          <KeyForm />
+        </details>
+        <details>
+          <summary>Your account has a provider of its own</summary>
+          <OwnProviderForm />
+        </details>
+      </div>
     </main>
   );
 }

@@ -1,16 +1,21 @@
 // The areas of the console, each loaded when it is first opened.
 
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy } from 'react';
+import type { IconName } from '../parts/icons.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { hrefTo, Link } from '../router.tsx';
 
 /** `path`: what follows the area's name in the address. */
 export type AreaProps = { readonly path: readonly string[] };
 
-type Area = {
+export type Area = {
   readonly name: string;
   readonly title: string;
-  /** Whether only admins may see it. */
-  readonly admins: boolean;
+  readonly icon: IconName;
+  /** Where it stands in the list of areas; null: not in it, but at the person. */
+  readonly group: 'first' | 'access' | 'account' | null;
+  /** Who may see it at all. */
+  readonly seenBy: 'everyone' | 'members' | 'admins';
   readonly Page: ComponentType<AreaProps>;
 };
 
@@ -18,19 +23,25 @@ export const AREAS: readonly Area[] = [
   {
     name: 'shares',
     title: 'Shares',
-    admins: false,
+    icon: 'shares',
+    group: 'access',
+    seenBy: 'members',
     Page: lazy(async () => ({ default: (await import('../shares/shares-area.tsx')).SharesArea })),
   },
   {
     name: 'sessions',
     title: 'Sessions',
-    admins: false,
+    icon: 'sessions',
+    group: 'access',
+    seenBy: 'members',
     Page: lazy(async () => ({ default: (await import('../sessions/sessions-area.tsx')).SessionsArea })),
   },
   {
     name: 'certificates',
     title: 'Certificates',
-    admins: false,
+    icon: 'certificates',
+    group: 'access',
+    seenBy: 'members',
     Page: lazy(async () => ({
       default: (await import('../certificates/certificates-area.tsx')).CertificatesArea,
     })),
@@ -38,51 +49,55 @@ export const AREAS: readonly Area[] = [
   {
     name: 'providers',
     title: 'Providers',
-    admins: false,
+    icon: 'providers',
+    group: 'account',
+    seenBy: 'members',
     Page: lazy(async () => ({ default: (await import('../providers/providers-area.tsx')).ProvidersArea })),
   },
   {
     name: 'people',
     title: 'People',
-    admins: true,
+    icon: 'people',
+    group: 'account',
+    seenBy: 'admins',
     Page: lazy(async () => ({ default: (await import('../people/people-area.tsx')).PeopleArea })),
   },
   {
     name: 'webhooks',
     title: 'Webhooks',
-    admins: true,
+    icon: 'webhooks',
+    group: 'account',
+    seenBy: 'admins',
     Page: lazy(async () => ({ default: (await import('../webhooks/webhooks-area.tsx')).WebhooksArea })),
   },
   {
     name: 'audit',
     title: 'Audit',
-    admins: false,
+    icon: 'audit',
+    group: 'account',
+    seenBy: 'members',
     Page: lazy(async () => ({ default: (await import('../audit/audit-area.tsx')).AuditArea })),
   },
 ];
 
-export function PageOf({ path }: AreaProps) {
-  const [name = AREAS[0]?.name, ...rest] = path;
-  const area = AREAS.find((each) => each.name === name);
-  if (area === undefined) return <NothingHere />;
-  return (
-    <Suspense
-      fallback={
-        <p aria-busy="true" className="soft">
-          Loading…
-        </p>
-      }
-    >
-      <area.Page path={rest} />
-    </Suspense>
-  );
+/** The area of an address: without a name, the first that one may see. Undefined: there is none for this person. */
+export function areaOf(path: readonly string[], areas: readonly Area[]): Area | undefined {
+  const [name = areas[0]?.name] = path;
+  return areas.find((each) => each.name === name);
 }
 
 export function NothingHere() {
   return (
     <>
-      <PageHead title="There is nothing here" />
-      <p>The address may be mistyped, or what it named may be gone.</p>
+      <PageHead
+        title="There is nothing here"
+        about="The address may be mistyped, or what it named may be gone."
+      />
+      <p>
+        <Link className="button" href={hrefTo()}>
+          To the first page
+        </Link>
+      </p>
     </>
   );
 }

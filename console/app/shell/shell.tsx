@@ -1,11 +1,18 @@
-// Around every page: who is logged in, where one can go, and the page of the address.
+// Around every page: where one can go, who is logged in, and the page of the address.
 
-import type { ReactNode } from 'react';
-import { type ConsoleSession, logOut, useSession } from '../api/client.ts';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ConsoleSession, useSession } from '../api/client.ts';
+import { Loading } from '../parts/loading.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { hrefTo, Link, useRouter } from '../router.tsx';
+import { AreaList } from './area-list.tsx';
+import { Brand } from './brand.tsx';
+import { Drawer } from './drawer.tsx';
 import { LoginPage } from './login-page.tsx';
-import { AREAS, PageOf } from './pages.tsx';
+import { PageFault } from './page-fault.tsx';
+import { areaOf, NothingHere } from './pages.tsx';
+import { PersonMenu } from './person-menu.tsx';
+import { seenAreas } from './seen-areas.ts';
 import { SessionContext } from './session-context.ts';
 
 export function Shell() {
@@ -21,48 +28,56 @@ export function Shell() {
   return (
     <SessionContext value={session.data}>
       <Frame session={session.data}>
-        <Page />
+        <Page session={session.data} />
       </Frame>
     </SessionContext>
   );
 }
 
 function Frame({ session, children }: { readonly session: ConsoleSession; readonly children: ReactNode }) {
-  const { place } = useRouter();
-  const here = place.path[0] ?? AREAS[0]?.name;
-  const areas = AREAS.filter(({ admins }) => !admins || session.member.role === 'admin');
   return (
     <div className="frame">
       <a className="skip" href="#page">
         Skip to the page
       </a>
-      <header className="top">
+      <header className="top-bar">
+        <Drawer session={session} />
         <Link className="brand" href={hrefTo()}>
-          Doorward
+          <Brand />
         </Link>
-        <span className="account">{session.account.name}</span>
-        <nav className="areas" aria-label="Areas">
-          {areas.map(({ name, title }) => (
-            <Link key={name} href={hrefTo(name)} aria-current={name === here ? 'page' : undefined}>
-              {title}
-            </Link>
-          ))}
-        </nav>
-        <div className="who">
-          <span title={session.member.role}>{session.member.email}</span>
-          <button type="button" className="quiet" onClick={() => void logOut()}>
-            Log out
-          </button>
-        </div>
       </header>
-      <main id="page" tabIndex={-1}>
-        {children}
-      </main>
+      <header className="sidebar">
+        <Link className="brand" href={hrefTo()}>
+          <Brand />
+        </Link>
+        <p className="account">{session.account.name}</p>
+        <AreaList session={session} />
+        <PersonMenu session={session} />
+      </header>
+      {children}
     </div>
   );
 }
 
-function Page() {
+function Page({ session }: { readonly session: ConsoleSession }) {
   const { place } = useRouter();
-  return <PageOf path={place.path} />;
+  const main = useRef<HTMLElement>(null);
+  const address = place.path.join('/');
+  const shown = useRef(address);
+  // Another page was opened: keyboards and screen readers go on at its beginning, not where the link was.
+  useEffect(() => {
+    if (shown.current === address) return;
+    shown.current = address;
+    main.current?.focus({ preventScroll: true });
+  }, [address]);
+  const area = areaOf(place.path, seenAreas(session));
+  return (
+    <main id="page" ref={main} tabIndex={-1}>
+      <PageFault key={address}>
+        <Suspense fallback={<Loading />}>
+          {area === undefined ? <NothingHere /> : <area.Page path={place.path.slice(1)} />}
+        </Suspense>
+      </PageFault>
+    </main>
+  );
 }

@@ -1,0 +1,43 @@
+// A form that a button of the page opens over it. It closes when what it sends was taken.
+
+import { Dialog } from '@base-ui/react/dialog';
+import { type ReactNode, useState } from 'react';
+import { type Faults, Form } from './form.tsx';
+
+type FormDialogProps = {
+  /** The button that opens it. */
+  readonly label: ReactNode;
+  readonly title: string;
+  readonly about?: string;
+  /** What the button that sends says. */
+  readonly action: string;
+  readonly send: () => Promise<unknown>;
+  readonly children: (faults: Faults) => ReactNode;
+  /** Whether the opening button is the one of its page. */
+  readonly primary?: boolean;
+};
+
+export function FormDialog({ label, title, about, action, send, children, primary = true }: FormDialogProps) {
+  const [open, setOpen] = useState(false);
+  const sendAndClose = async () => {
+    await send();
+    setOpen(false);
+  };
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Trigger className={primary ? 'primary' : undefined}>{label}</Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="dialog">
+          <div className="dialog-head">
+            <Dialog.Title>{title}</Dialog.Title>
+            {about !== undefined && <Dialog.Description>{about}</Dialog.Description>}
+          </div>
+          <Form action={action} send={sendAndClose} cancel={<Dialog.Close>Cancel</Dialog.Close>}>
+            {children}
+          </Form>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,119 @@
+// The frame around the console's pages by keyboard and on a phone: the way past the areas, the drawer, the person's menu, colours,
+// lists whose rows keep their roles as cards, and what is shown when a part of the program is gone.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startConsole, type TestConsole } from '../support/console-browser.ts';
+import { fillConsole } from '../support/console-data.ts';
+
+let site: TestConsole;
+before(async () => {
+  site = await startConsole();
+  await fillConsole(site.service, []);
+});
+after(() => site.close());
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+test('by keyboard: past the areas to the page, into another area, and to its beginning', async (t) => {
+  const tab = await site.tab(t);
+  await tab.open('/shares');
+  const { page } = tab;
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  assert.equal(await focused(page), 'page');
+  await page.getByRole('link', { name: 'Sessions', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+  assert.equal(await focused(page), 'page', 'what is read next is the page that was opened');
+  const here = page.getByRole('navigation', { name: 'Areas' }).locator('[aria-current=page]');
+  assert.equal(await here.innerText(), 'Sessions');
+  tab.noTrouble();
+});
+
+test('on a phone the areas are behind a button: Escape gives the focus back, a choice gives it to the page', async (t) => {
+  const tab = await site.tab(t, PHONE);
+  await tab.open('/shares');
+  const { page } = tab;
+  const button = page.getByRole('button', { name: 'Menu', exact: true });
+  const drawer = page.getByRole('dialog', { name: 'Menu' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await drawer.waitFor();
+  await tab.accessible();
+  // The page behind it is out of reach.
+  for (let stops = 0; stops < 16; stops++) {
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(OUTSIDE), false, 'the focus stays in the drawer');
+  }
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+  assert.equal(await button.evaluate((each) => each === each.ownerDocument.activeElement), true);
+  await button.click();
+  await drawer.getByRole('link', { name: 'Audit' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+  await drawer.waitFor({ state: 'hidden' });
+  assert.equal(await focused(page), 'page');
+  tab.noTrouble();
+});
+
+test('the person’s menu says who is in, closes on Escape, keeps the chosen colours, and logs out', async (t) => {
+  const tab = await site.tab(t);
+  await tab.open('/shares');
+  const { page } = tab;
+  const person = page.getByRole('button', { name: 'admin@acme.test admin' });
+  await person.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'API reference' }).waitFor();
+  await tab.accessible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'API reference' }).waitFor({ state: 'hidden' });
+  assert.equal(await person.evaluate((each) => each === each.ownerDocument.activeElement), true);
+  await person.click();
+  await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+  assert.equal(await page.evaluate(GROUND), 'rgb(19, 20, 22)');
+  await tab.open('/shares');
+  assert.equal(await page.evaluate(GROUND), 'rgb(19, 20, 22)', 'they are kept');
+  await person.click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('link', { name: 'Log in' }).waitFor();
+  tab.noTrouble();
+});
+
+test('a list keeps its rows, columns and names for screen readers when it is shown as cards', async (t) => {
+  for (const wish of [{}, PHONE]) {
+    const tab = await site.tab(t, wish);
+    await tab.open('/shares');
+    const row = tab.page.getByRole('table', { name: 'Shares' }).getByRole('row', { name: /grafana/ });
+    await row.getByRole('rowheader', { name: 'grafana' }).waitFor();
+    assert.ok((await row.getByRole('cell').count()) >= 2);
+    // Anywhere in the row, not on its link.
+    await row
+      .getByRole('cell')
+      .first()
+      .click({ position: { x: 4, y: 4 } });
+    await tab.page.waitForURL('**/console/shares/grafana');
+    tab.noTrouble();
+  }
+});
+
+test('after an upgrade, a page whose program is gone says that a newer version is here', async (t) => {
+  const tab = await site.tab(t);
+  await tab.open('/shares');
+  await tab.page.route('**/console/assets/audit-area-*', (route) => route.fulfill({ status: 404, body: '' }));
+  await tab.page.getByRole('link', { name: 'Audit', exact: true }).click();
+  await tab.page.getByRole('heading', { name: 'A newer version is here' }).waitFor();
+  await tab.page.unrouteAll();
+  await tab.page.getByRole('button', { name: 'Load it again' }).click();
+  await tab.page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+  tab.noTrouble(/audit-area|dynamically imported/);
+});
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate<string>('document.activeElement.id');
+}
+
+/** The browser's own controls are in reach, too: then the page's focus is nowhere. */
+const OUTSIDE = `!['', 'BODY'].includes(document.activeElement.tagName) && document.activeElement.closest('dialog') === null`;
+const GROUND = 'getComputedStyle(document.body).backgroundColor';
