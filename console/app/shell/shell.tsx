@@ -8,6 +8,7 @@ import { hrefTo, Link, useRouter } from '../router.tsx';
 import { AreaList } from './area-list.tsx';
 import { Brand } from './brand.tsx';
 import { Drawer } from './drawer.tsx';
+import { GoToButton } from './go-to-button.tsx';
 import { LoginPage } from './login-page.tsx';
 import { PageFault } from './page-fault.tsx';
 import { areaOf, NothingHere } from './pages.tsx';
@@ -51,6 +52,7 @@ function Frame({ session, children }: { readonly session: ConsoleSession; readon
           <Brand />
         </Link>
         <p className="account">{session.account.name}</p>
+        <GoToButton session={session} />
         <AreaList session={session} />
         <PersonMenu session={session} />
       </header>
