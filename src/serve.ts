@@ -12,6 +12,7 @@ import { createControlApi } from './control/api.ts';
 import { startGatewayBeat } from './control/gateway-beat.ts';
 import { createFailedKeys } from './control/failed-keys.ts';
 import { controlHandler } from './control/node-handler.ts';
+import { createLiveRequests, type LiveRequests } from './control/live-requests/live-requests.ts';
 import { createProviderBook, type ProviderBook } from './control/provider-book.ts';
 import { createRouteFeed, type RouteFeed } from './control/route-feed.ts';
 import { createTxtLookup } from './control/txt-lookup.ts';
@@ -124,7 +125,20 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   undo.push(() => revoker.stop());
   const webhookDialler = createAccountDiallers(() => webhookRules(running.config));
   const feed = createFeed(running, { store: records.store, book }, options);
-  const doors = await openDoors(running, { records, feed, revoker, webhookDialler, options });
+  const liveRequests = createLiveRequests({
+    bulletin: records.store.bulletin,
+    tellWorkers: async (shares) => running.plane?.watch(shares),
+    log,
+  });
+  undo.push(() => liveRequests.stop());
+  const doors = await openDoors(running, {
+    records,
+    feed,
+    revoker,
+    webhookDialler,
+    liveRequests,
+    options,
+  });
   undo.push(() => doors.close());
   undo.push(await openMetrics(running, records));
   // Nothing is awaited between the first fill and the data plane's start, so no change can fall between them.
@@ -140,6 +154,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
       certificates,
       shares,
       trust,
+      watched: liveRequests.wanted(),
       storeGoodAt: running.storeGoodAt,
     },
     onSession: (id) => lookUp(records, id),
@@ -155,6 +170,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
       void records.store.certificates
         .seen(uses)
         .catch((error: unknown) => log.warn({ err: error }, 'Cannot note which certificates were used')),
+    onRequests: liveRequests.told,
     onLog: options.appendLog,
     onFault: (message) => log.error({ message }, 'A worker of the data plane failed'),
   });
@@ -203,6 +219,8 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
       return turn;
     },
     async close(graceMs = DRAIN_MS) {
+      // Before the gate waits for what runs: these would run for ever.
+      liveRequests.stop();
       await plane.drain(graceMs);
       await unwind(undo);
     },
@@ -248,12 +266,13 @@ type DoorDeps = {
   readonly feed: RouteFeed;
   readonly revoker: TokenRevoker;
   readonly webhookDialler: (accountId: AccountId) => Dialler;
+  readonly liveRequests: LiveRequests;
   readonly options: Required<ServiceOptions>;
 };
 
 async function openDoors(
   running: Running,
-  { records, feed, revoker, webhookDialler, options }: DoorDeps,
+  { records, feed, revoker, webhookDialler, liveRequests, options }: DoorDeps,
 ): Promise<FrontDoors> {
   const startedAt = options.now();
   const controlApi = createControlApi({
@@ -263,6 +282,7 @@ async function openDoors(
     revokeTokens: revoker.revoke,
     webhookDialler,
     txtLookup: createTxtLookup(),
+    liveRequests,
     status: () =>
       serviceStatus({
         startedAt,

@@ -40,6 +40,7 @@ import { addShareDelete } from './share-delete.ts';
 import { addShareList } from './share-list.ts';
 import { addShareModify } from './share-modify.ts';
 import { addSharePublic } from './share-public.ts';
+import { addShareRequests } from './share-requests.ts';
 import { addShareShow } from './share-show.ts';
 import { addShareTest } from './share-test.ts';
 import { addStatus } from './status.ts';
@@ -89,6 +90,7 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addShareModify(share, terminal);
   addShareDelete(share, terminal);
   addShareTest(share, terminal, exitWith);
+  addShareRequests(share, terminal);
   const host = program.command('host').description('host names of your own that shares answer at');
   addHostCreate(host, terminal);
   addHostList(host, terminal);

@@ -4,7 +4,7 @@
 import { connectionFault } from '../domain/connection-fault.ts';
 import { FAULTS, type FaultCode, ServiceError } from '../domain/service-error.ts';
 import type { Call, Condition } from './call.ts';
-import type { CallAnswer, Send, SentCall } from './sent-call.ts';
+import type { CallAnswer, Open, Send, SentCall } from './sent-call.ts';
 
 export type ClientOptions = {
   /** `control.public_url`. */
@@ -14,6 +14,7 @@ export type ClientOptions = {
   /** How long each call may take; 30 s unless said. */
   readonly callLimitMs?: number | undefined;
   readonly send: Send;
+  readonly open: Open;
 };
 
 export function callOf(options: ClientOptions, condition: Condition = {}): Call {
@@ -53,7 +54,7 @@ async function callApi(
     method,
     url: new URL(path, url),
     headers: {
-      ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey.reveal()}` }),
+      ...credential(apiKey),
       accept: 'application/json',
       ...(input === null ? {} : { 'content-type': 'application/json' }),
       ...(ifMatch === null ? {} : { 'if-match': ifMatch }),
@@ -73,7 +74,42 @@ function strongTag(etag: string): string {
   return etag.startsWith('W/') ? etag.slice(2) : etag;
 }
 
-async function sendOrExplain(send: Send, call: SentCall): Promise<CallAnswer> {
+/** The bytes of an answer without end. */
+export async function openApi(
+  { url, apiKey, open }: ClientOptions,
+  path: string,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  const call: SentCall = {
+    method: 'GET',
+    url: new URL(path, url),
+    headers: { ...credential(apiKey), accept: 'text/event-stream, application/problem+json' },
+    body: null,
+  };
+  const answer = await sendOrExplain((given) => open(given, signal), call);
+  if (answer.status === 200 && /^text\/event-stream\b/.test(answer.contentType)) return answer.body;
+  const whole = { ...answer, body: await problemText(answer.body) };
+  throw refusal(url, whole, parseJson(whole));
+}
+
+async function problemText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_PROBLEM) break;
+  }
+  return text;
+}
+
+function credential(apiKey: ClientOptions['apiKey']): SentCall['headers'] {
+  return apiKey === null ? {} : { authorization: `Bearer ${apiKey.reveal()}` };
+}
+
+async function sendOrExplain<Answer>(
+  send: (call: SentCall) => Promise<Answer>,
+  call: SentCall,
+): Promise<Answer> {
   try {
     return await send(call);
   } catch (cause) {
@@ -121,6 +157,8 @@ function isFaultCode(code: string): code is FaultCode {
   return Object.hasOwn(FAULTS, code);
 }
 
+/** No problem document comes near. */
+const MAX_PROBLEM = 64 * 1024;
 const STORED_HINT =
   'The change is kept. It is live as soon as the service has recovered: do not make it again.';
 /** Where the API itself gives no next step. */

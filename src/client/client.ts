@@ -2,7 +2,7 @@
 // API's code, or `control_unreachable`.
 
 import { type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
-import { callOf, type ClientOptions } from './call-api.ts';
+import { callOf, type ClientOptions, openApi } from './call-api.ts';
 import { type CertificateCalls, certificateCalls } from './certificate-calls.ts';
 import type { GatewayList, GatewayObject } from './gateway-object.ts';
 import { type HostCalls, hostCalls } from './host-calls.ts';
@@ -20,6 +20,7 @@ import type { ProviderTestObject } from './provider-test-object.ts';
 import type { StatusObject } from './status-object.ts';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from './share-object.ts';
 import type { ShareTest } from './share-test-object.ts';
+import { type WatchedEvent, watchRequests } from './watch-requests.ts';
 import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
 
 export type Client = {
@@ -51,6 +52,8 @@ export type ShareCalls = {
   readonly remove: (share: string, condition?: Condition) => Promise<void>;
   /** Whether an address would get in now, and why. */
   readonly test: (share: string, email: string) => Promise<ShareTest>;
+  /** Its requests as they end, until the signal is aborted; throws as `watchRequests()`. */
+  readonly watch: (share: string, signal: AbortSignal) => AsyncIterable<WatchedEvent>;
 };
 
 /** Definitions of the account. Each throws what the API answers: `provider_unknown`, `provider_in_use`… */
@@ -79,6 +82,8 @@ export function createClient(options: ClientOptions): Client {
         call.onlyIf(condition)('PATCH', sharePath(share), changes),
       remove: async (share, condition = {}) => call.onlyIf(condition)('DELETE', sharePath(share)),
       test: async (share, email) => call('POST', `${sharePath(share)}/test`, { email }),
+      watch: (share, signal) =>
+        watchRequests((until) => openApi(options, `${sharePath(share)}/requests`, until), signal),
     },
     providers: {
       create: async (provider) => call('POST', '/v1/auth-providers', provider),

@@ -2,13 +2,17 @@
 
 import type { ClientOptions } from './call-api.ts';
 import { type Client, createClient } from './client.ts';
-import { type ClientCertificate, send } from './send.ts';
+import { type ClientCertificate, open, send } from './send.ts';
 
-export type NodeClientOptions = Omit<ClientOptions, 'send'> & {
+export type NodeClientOptions = Omit<ClientOptions, 'send' | 'open'> & {
   /** None unless given. */
   readonly clientCertificate?: ClientCertificate | null | undefined;
 };
 
 export function createNodeClient({ clientCertificate = null, ...options }: NodeClientOptions): Client {
-  return createClient({ ...options, send: (call) => send(call, clientCertificate) });
+  return createClient({
+    ...options,
+    send: (call) => send(call, clientCertificate),
+    open: (call, signal) => open({ call, signal }, clientCertificate),
+  });
 }

@@ -1,10 +1,10 @@
 // One HTTP request with a time limit and a bounded answer. It follows no redirect, so the API key goes nowhere else.
 // Names under `.localhost` are this machine (RFC 6761 section 6.3), which Node's resolver does not know.
 
-import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { type ClientRequest, request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest, type RequestOptions } from 'node:https';
 import type { Secret } from '../domain/secret.ts';
-import type { CallAnswer, SentCall } from './sent-call.ts';
+import type { CallAnswer, OpenAnswer, SentCall } from './sent-call.ts';
 
 /** What the caller shows in the handshake. */
 export type ClientCertificate = {
@@ -19,21 +19,49 @@ export type ClientCertificate = {
  * over https alone; null for none.
  */
 export function send(call: SentCall, clientCertificate: ClientCertificate | null): Promise<CallAnswer> {
+  const signal = AbortSignal.timeout(call.limitMs ?? CALL_LIMIT_MS);
   return new Promise((resolve, reject) => {
-    const options: RequestOptions = {
-      method: call.method,
-      headers: call.headers,
-      signal: AbortSignal.timeout(call.limitMs ?? CALL_LIMIT_MS),
-      agent: false,
-      ...(isLocalhost(call.url) ? { lookup: lookupLoopback } : {}),
-      ...(clientCertificate === null ? {} : shown(clientCertificate)),
-    };
-    const request =
-      call.url.protocol === 'https:' ? tlsRequest(call.url, options) : plainRequest(call.url, options);
-    request.on('error', reject);
-    request.on('response', (response) => readAnswer(response).then(resolve, reject));
-    request.end(call.body ?? undefined);
+    begin({ call, signal }, clientCertificate)
+      .on('error', reject)
+      .on('response', (response) => readAnswer(response).then(resolve, reject));
   });
+}
+
+type Begun = { readonly call: SentCall; readonly signal: AbortSignal };
+
+/** As `Open`; the rest as `send()`. */
+export async function open(
+  { call, signal }: Begun,
+  clientCertificate: ClientCertificate | null,
+): Promise<OpenAnswer> {
+  const late = new AbortController();
+  const timer = setTimeout(
+    () => late.abort(new Error('no answer came in time')),
+    call.limitMs ?? CALL_LIMIT_MS,
+  );
+  try {
+    return await new Promise((resolve, reject) => {
+      begin({ call, signal: AbortSignal.any([signal, late.signal]) }, clientCertificate)
+        .on('error', reject)
+        .on('response', (response) => resolve({ ...headOf(response), body: response }));
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function begin({ call, signal }: Begun, clientCertificate: ClientCertificate | null): ClientRequest {
+  const options: RequestOptions = {
+    method: call.method,
+    headers: call.headers,
+    signal,
+    agent: false,
+    ...(isLocalhost(call.url) ? { lookup: lookupLoopback } : {}),
+    ...(clientCertificate === null ? {} : shown(clientCertificate)),
+  };
+  const request =
+    call.url.protocol === 'https:' ? tlsRequest(call.url, options) : plainRequest(call.url, options);
+  return request.end(call.body ?? undefined);
 }
 
 function shown({ certificate, key }: ClientCertificate): RequestOptions {
@@ -48,11 +76,14 @@ async function readAnswer(response: IncomingMessage): Promise<CallAnswer> {
     if (length > MAX_ANSWER_BYTES) throw new Error('the answer is longer than 4 MiB');
     chunks.push(chunk);
   }
+  return { ...headOf(response), body: Buffer.concat(chunks).toString() };
+}
+
+function headOf({ statusCode, headers }: IncomingMessage): Omit<CallAnswer, 'body'> {
   return {
-    status: response.statusCode ?? 0,
-    contentType: response.headers['content-type'] ?? '',
-    etag: response.headers.etag ?? null,
-    body: Buffer.concat(chunks).toString(),
+    status: statusCode ?? 0,
+    contentType: headers['content-type'] ?? '',
+    etag: headers.etag ?? null,
   };
 }
 

@@ -18,3 +18,9 @@ export type CallAnswer = {
 
 /** Rejects when no whole answer comes. It follows no redirect. */
 export type Send = (call: SentCall) => Promise<CallAnswer>;
+
+/** An answer whose body is read as it comes. */
+export type OpenAnswer = Omit<CallAnswer, 'body'> & { readonly body: AsyncIterable<Uint8Array> };
+
+/** Resolves with the head, for which alone `limitMs` counts. Aborting the signal breaks it off, its body too. */
+export type Open = (call: SentCall, signal: AbortSignal) => Promise<OpenAnswer>;

@@ -51,6 +51,7 @@ import { showApiKey, showApiKeyRoute } from './operations/show-api-key.ts';
 import { showMember, showMemberRoute } from './operations/show-member.ts';
 import { showHost, showHostRoute } from './operations/show-host.ts';
 import { testShare, testShareRoute } from './operations/test-share.ts';
+import { watchShareRequests, watchShareRequestsRoute } from './operations/watch-share-requests.ts';
 import { verifyHost, verifyHostRoute } from './operations/verify-host.ts';
 import { listGateways, listGatewaysRoute } from './operations/list-gateways.ts';
 import { showStatus, showStatusRoute } from './operations/show-status.ts';
@@ -163,6 +164,8 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(modifyShareRoute, modifyShare(deps));
   api.openapi(deleteShareRoute, deleteShare(deps));
   api.openapi(testShareRoute, testShare(deps));
+  const callerNow = (c: Context<ControlEnv>) => whoCalls({ ...deps, failedKeys }, c);
+  api.openapi(watchShareRequestsRoute, watchShareRequests({ ...deps, callerNow }));
   const proveDeps = { ...deps, verificationLimit: createVerificationLimit(deps.now) };
   api.openapi(createHostRoute, createHost(proveDeps));
   api.openapi(listHostsRoute, listHosts(deps));

@@ -74,10 +74,15 @@ export function authorize(caller: Caller, permission: Permission): Caller {
 /** The part of a route that names its permission, for its description and for its check. */
 export function needs(permission: Permission) {
   const middleware: MiddlewareHandler<ControlEnv> = async (c, next) => {
-    c.set('caller', authorize(requireCaller(c.get('authenticated')), permission));
+    c.set('caller', callerWith(permission, c.get('authenticated')));
     await next();
   };
   return { security: CREDENTIALS, 'x-permission': permission, middleware };
+}
+
+/** Throws `not_allowed`. */
+export function callerWith(permission: Permission, authenticated: Authenticated): Caller {
+  return authorize(requireCaller(authenticated), permission);
 }
 
 /** A person who is no member calls for no account: none of its operations is theirs, whatever it takes. */

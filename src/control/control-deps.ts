@@ -11,6 +11,7 @@ import type { Examination } from '../providers/examine.ts';
 import type { EndedSession } from '../store/session-choice.ts';
 import type { Owner } from '../store/own-things.ts';
 import type { Store } from '../store/store.ts';
+import type { LiveRequests } from './live-requests/live-requests.ts';
 import type { TxtLookup } from './txt-lookup.ts';
 import type { ConsoleSettings } from './console/console-settings.ts';
 
@@ -25,6 +26,7 @@ export type ControlDeps = {
   readonly webhookDialler: (accountId: AccountId) => Dialler;
   /** Looks for the records that prove hosts. */
   readonly txtLookup: TxtLookup;
+  readonly liveRequests: LiveRequests;
   readonly status: () => ServiceStatus;
   readonly now: () => number;
   readonly log: Log;

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { sendAnswer } from '../http/answer.ts';
@@ -57,7 +58,8 @@ async function answerCall(
   const answer = await api.fetch(new Request(url, init), context);
   response.writeHead(answer.status, [...answer.headers].flat());
   if (answer.body === null || method === 'HEAD') response.end();
-  else Readable.fromWeb(answer.body).pipe(response);
+  // Whoever made the body is told when the caller leaves: it may be one without end.
+  else await pipeline(Readable.fromWeb(answer.body), response).catch(() => {});
 }
 
 async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {

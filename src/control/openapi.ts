@@ -17,6 +17,7 @@ import { showApiKeyRoute } from './operations/show-api-key.ts';
 import { showMemberRoute } from './operations/show-member.ts';
 import { showHostRoute } from './operations/show-host.ts';
 import { testShareRoute } from './operations/test-share.ts';
+import { watchShareRequestsRoute } from './operations/watch-share-requests.ts';
 import { verifyHostRoute } from './operations/verify-host.ts';
 import { createProviderRoute } from './operations/create-provider.ts';
 import { deleteProviderRoute } from './operations/delete-provider.ts';
@@ -110,6 +111,7 @@ const ROUTES = [
   modifyShareRoute,
   deleteShareRoute,
   testShareRoute,
+  watchShareRequestsRoute,
   createHostRoute,
   listHostsRoute,
   showHostRoute,

@@ -65,7 +65,7 @@ function accessLine(visit: Visit, complete: boolean, time: string): string {
     `{"level":"info","time":"${time}","msg":"request","requestId":${quoted(visit.id)}` +
     (share === null ? '' : `,"share":${quoted(share.name)}`) +
     (request === null ? '' : `,"host":${quoted(request.host)}`) +
-    `,"method":${quoted(exchange.method)},"path":${quoted(pathOf(exchange.target))}` +
+    `,"method":${quoted(exchange.method)},"path":${quoted(pathOf(exchange.target, MAX_PATH))}` +
     `,"status":${visit.status},"ms":${Math.floor(tenths / 10)}.${tenths % 10}` +
     `,"bytes":${visit.bytesSent},"received":${visit.bytesReceived}` +
     `,"ip":${quoted(visit.visitor.address)},"protocol":"${exchange.protocol}"` +
@@ -96,11 +96,11 @@ function createClockText(): (now: number) => string {
   };
 }
 
-/** Without query and fragment, where tokens travel, or the userinfo of an absolute address, and of bounded length. */
-function pathOf(target: string): string {
+/** Without query and fragment, where tokens travel, or the userinfo of an absolute address; of so many characters at most. */
+export function pathOf(target: string, most: number): string {
   const end = target[0] === '/' ? target.search(QUERY) : -1;
   const path = end === -1 ? (PATH.exec(target)?.[1] ?? '') : target.slice(0, end);
-  return path.length <= MAX_PATH ? path : `${path.slice(0, MAX_PATH)}…`;
+  return path.length <= most ? path : `${path.slice(0, most)}…`;
 }
 
 /** Visible ASCII and the space, without `"` and `\`. */

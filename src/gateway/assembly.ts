@@ -20,6 +20,7 @@ import { createTunnelDoor, type TunnelDoor } from './tunnel-door.ts';
 import type { ClientPolicies } from './tls-front.ts';
 import { createTrust, type Trust } from './trust.ts';
 import { createTidings, type Tidings } from './tidings.ts';
+import { createWatchedShares, type WatchedShares } from './watched-shares.ts';
 import { createEdge, type Edge } from '../tunnel/edge.ts';
 import { PROCESS_UNREAD_BYTES } from '../tunnel/limits.ts';
 import { createUpstream, type Upstream } from './upstream/upstream.ts';
@@ -48,6 +49,7 @@ export type Assembly = {
   readonly tunnelDoor: TunnelDoor;
   readonly metrics: GateMetrics;
   readonly tidings: Tidings;
+  readonly watched: WatchedShares;
   readonly log: AccessLog;
 };
 
@@ -78,7 +80,10 @@ export function assembleGate(
     shares: routes.size,
     upstream: upstream.counts,
   });
+  const watched = createWatchedShares((batches) => post({ type: 'requests', batches }));
+  watched.watch(start.watched);
   const told = {
+    watched,
     tidings: createTidings(post),
     log: createAccessLog((lines) => post({ type: 'log', lines })),
   };
@@ -89,12 +94,14 @@ export function assembleGate(
 type Doors = Pick<Assembly, 'gate' | 'tunnelGate' | 'tunnelDoor'>;
 
 function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limits: ForwardLimits): Doors {
-  const { now, routes, states, trust, policies, open, metrics, tidings, log } = all;
+  const { now, routes, states, trust, policies, open, metrics, tidings, watched, log } = all;
   const finished = (visit: Visit, complete: boolean) => {
     if (visit.closed) return;
     visit.closed = true;
     const { status, bytesSent: sent, bytesReceived: received } = visit;
     metrics.answered(status, (performance.now() - visit.startedAt) / 1000, { sent, received });
+    // One that became a WebSocket was told of then.
+    if (status !== 101) watched.note(visit, complete);
     if (now.parts.settings.accessLog) log.write(visit, complete);
   };
   const report = (visit: Visit, error: ServiceError) => {
@@ -107,6 +114,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     hooks: {
       fail: (visit, error) => outcomes.fail(visit, error),
       opened: open.add,
+      upgraded: (visit) => watched.note(visit, true),
       closed: (stream, visit, complete) => {
         open.remove(stream);
         finished(visit, complete);

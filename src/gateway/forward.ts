@@ -47,6 +47,8 @@ export type ForwardHooks = {
   /** Answers a fault of the backend, when nothing was answered yet. */
   readonly fail: (visit: Visit, error: ServiceError) => void;
   readonly opened: (stream: OpenStream) => void;
+  /** It is a WebSocket now. */
+  readonly upgraded: (visit: Visit) => void;
   /** `complete` as in `ExchangeEvents.onClose`. */
   readonly closed: (stream: OpenStream, visit: Visit, complete: boolean) => void;
   readonly limits: ForwardLimits;
@@ -161,6 +163,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
       const out = visit.exchange.protocol === 'HTTP/2' ? withoutHandshakeProof(head.headers) : head.headers;
       const visitorEnd = visit.exchange.switchProtocols(out);
       visit.status = 101;
+      this.#hooks.upgraded(visit);
       this.#closeJoined = joinStreams(visitorEnd, socket, { firstBytes, counts: visit });
     });
   }

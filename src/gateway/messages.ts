@@ -7,6 +7,7 @@ import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { SessionId, ShareId } from '../domain/id.ts';
 import type { FaultCode } from '../domain/service-error.ts';
 import type { SessionState } from '../domain/session.ts';
+import type { RequestBatch } from '../domain/share-request.ts';
 import type { Share } from '../domain/share.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
 
@@ -63,6 +64,8 @@ export type WorkerStart = {
   readonly certificates: readonly TlsMaterial[];
   readonly shares: readonly Share[];
   readonly trust: TrustNews;
+  /** Whose requests are told of. */
+  readonly watched: readonly ShareId[];
   /** When the last good poll of the store began, on the clock of `steadyNow()`. */
   readonly storeGoodAt: number;
   /** Other workers listen on the same port. */
@@ -78,6 +81,8 @@ type Told =
   | { readonly type: 'sessions'; readonly states: readonly SessionState[] }
   /** Authorities of client certificates came or went, or certificates were revoked. */
   | { readonly type: 'trust'; readonly news: TrustNews }
+  /** Whose requests are told of from now on; of no other share's. */
+  | { readonly type: 'watch'; readonly shares: readonly ShareId[] }
   /** Changes were missed: what is known of sessions counts no more, and those of open streams are asked for again. */
   | { readonly type: 'forget-sessions' }
   /** `at`: when the last good poll of the store began, on the clock of `steadyNow()`. */
@@ -135,6 +140,8 @@ export type FromWorker =
   | { readonly type: 'seen'; readonly sessions: readonly { readonly id: SessionId; readonly at: number }[] }
   | { readonly type: 'certificates-seen'; readonly uses: readonly CertificateUse[] }
   | { readonly type: 'audit'; readonly events: readonly AuditEvent[] }
+  /** Requests at watched shares. */
+  | { readonly type: 'requests'; readonly batches: readonly RequestBatch[] }
   /** Whole lines of JSON, newline included, to append to the log. */
   | { readonly type: 'log'; readonly lines: string }
   /** prom-client's `getMetricsAsJSON()`. */

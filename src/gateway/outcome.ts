@@ -163,8 +163,9 @@ function note(
     options.seen(session.id, at);
   }
   if (certificate !== null) {
-    const { fingerprint, serial } = certificate;
+    const { fingerprint, serial, commonName, subject } = certificate;
     visit.certificate = serial;
+    visit.holder = commonName ?? subject;
     options.certificateSeen({ fingerprint, at, on: share.name, from: visit.visitor.address });
   }
 }

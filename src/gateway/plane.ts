@@ -6,6 +6,7 @@ import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { SessionId, ShareId } from '../domain/id.ts';
 import type { SessionState } from '../domain/session.ts';
+import type { RequestBatch } from '../domain/share-request.ts';
 import type { Share } from '../domain/share.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
 import type { GateSettings, ToWorker, TunnelQuestion, WorkerAnswer, WorkerStart } from './messages.ts';
@@ -27,6 +28,8 @@ export type DataPlaneOptions = {
   readonly onAudit: (events: readonly AuditEvent[]) => void;
   readonly onSeen: (sessions: readonly { readonly id: SessionId; readonly at: number }[]) => void;
   readonly onCertificatesSeen: (uses: readonly CertificateUse[]) => void;
+  /** At shares that `watch` named. */
+  readonly onRequests: (batches: readonly RequestBatch[]) => void;
   /** Whole lines of JSON, newline included. */
   readonly onLog: (lines: string) => void;
   /** Something that should not happen, for the log. */
@@ -40,6 +43,8 @@ export type DataPlane = {
   readonly shares: (upsert: readonly Share[], remove: readonly ShareId[]) => Promise<void>;
   readonly sessions: (states: readonly SessionState[]) => Promise<void>;
   readonly trust: (news: TrustNews) => Promise<void>;
+  /** Requests at these shares are told of, and at no others. */
+  readonly watch: (shares: readonly ShareId[]) => Promise<void>;
   /** Changes were missed: sessions are asked for again. */
   readonly forgetSessions: () => Promise<void>;
   readonly settings: (settings: GateSettings) => Promise<void>;
@@ -59,7 +64,7 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
   const hands = new Set<Hand>();
   const shares = new Map(options.start.shares.map((share) => [share.id, share]));
   const trust = createTrustRecord(options.start.trust);
-  let { settings, certificates, storeGoodAt } = options.start;
+  let { settings, certificates, storeGoodAt, watched } = options.start;
   let port = settings.bind.port;
   let closed = false;
   let failures = 0;
@@ -70,6 +75,7 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
       certificates,
       shares: [...shares.values()],
       trust: trust.all(),
+      watched,
       storeGoodAt,
       reusePort: options.workers > 1,
     };
@@ -121,6 +127,10 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
     trust: (news) => {
       trust.tell(news);
       return tellAll({ type: 'trust', news });
+    },
+    watch: (next) => {
+      watched = next;
+      return tellAll({ type: 'watch', shares: next });
     },
     forgetSessions: () => tellAll({ type: 'forget-sessions' }),
     settings: (next) => {

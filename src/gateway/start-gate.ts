@@ -74,6 +74,9 @@ function goBy(running: Running, message: ToWorker): void {
       for (const each of running.listeners) each.trustChanged();
       open.changed();
       break;
+    case 'watch':
+      running.assembly.watched.watch(message.shares);
+      break;
     case 'forget-sessions':
       states.forget();
       open.changed();
@@ -115,7 +118,7 @@ async function drain(running: Running, deadlineMs: number): Promise<void> {
 }
 
 async function close({ assembly, listeners }: Running): Promise<void> {
-  const { open, upstream, edge, tunnelDoor, tidings, log } = assembly;
+  const { open, upstream, edge, tunnelDoor, tidings, watched, log } = assembly;
   open.stop();
   open.cutAll('closing');
   upstream.close();
@@ -123,6 +126,7 @@ async function close({ assembly, listeners }: Running): Promise<void> {
   edge.close();
   await Promise.all(listeners.map((listener) => listener.close()));
   tidings.flush();
+  watched.flush();
   log.flush();
 }
 

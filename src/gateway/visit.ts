@@ -20,6 +20,8 @@ export class Visit {
   email: string | null = null;
   /** The serial number of the client certificate that let the visitor in. */
   certificate: string | null = null;
+  /** Its common name, or all of its subject where that has none. */
+  holder: string | null = null;
   /** 0 until an answer began. */
   status = 0;
   bytesSent = 0;

@@ -115,6 +115,9 @@ function hear(heard: Tiding, options: HandOptions, post: (message: ToWorker) => 
     case 'audit':
       options.onAudit(heard.events);
       break;
+    case 'requests':
+      options.onRequests(heard.batches);
+      break;
     case 'log':
       options.onLog(heard.lines);
       break;

@@ -2,6 +2,7 @@
 // (`postgres/`); whatever is not portable SQL is behind this type.
 
 import type { Expression, Kysely, Transaction } from 'kysely';
+import type { Bulletin } from './bulletin.ts';
 import type { Tables } from './tables.ts';
 
 export type Engine = {
@@ -28,6 +29,7 @@ export type Engine = {
   readonly changeSignal: readonly string[];
   /** Calls `heard` when another process committed changes, as far as that is known: it may be late or never. Ends with `close`. */
   readonly onOtherCommit: (heard: () => void) => void;
+  readonly bulletin: Bulletin;
   /** Waits for the transactions that run. Closing twice does nothing. */
   readonly close: () => Promise<void>;
 };

@@ -105,6 +105,7 @@ export async function storeOn(
     gateways: createGatewayTable(records),
     revocationLists: createRevocationListTable(records),
     changes: feed,
+    bulletin: engine.bulletin,
     ping: async () => void (await feed.latest()),
     sweep: (before) => sweep(records, before),
     takeSweep: (holdMs) => takeSweep(records, holdMs),

@@ -21,6 +21,7 @@ import type { Secret } from '../domain/secret.ts';
 import type { ConsoleSessionTable } from './console-session.ts';
 import type { ApiKeyTable, MemberTable, NewApiKey } from './people.ts';
 import type { AuditPage, AuditQuery } from './audit-query.ts';
+import type { Bulletin } from './bulletin.ts';
 import type {
   ChosenEnding,
   EndedSession,
@@ -58,6 +59,7 @@ export interface Store {
   readonly gateways: GatewayTable;
   readonly revocationLists: RevocationListTable;
   readonly changes: ChangeFeed;
+  readonly bulletin: Bulletin;
   /** Throws `store_unavailable` when the store does not answer. */
   ping(): Promise<void>;
   /** Deletes what is over: attempts and sessions that ended or expired before `before`. */

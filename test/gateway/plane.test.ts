@@ -28,6 +28,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
       certificates: [],
       shares: [],
       trust: NO_TRUST,
+      watched: [],
       storeGoodAt: steadyNow(),
     },
     workers: 2,
@@ -37,6 +38,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
     onAudit: () => {},
     onSeen: () => {},
     onCertificatesSeen: () => {},
+    onRequests: () => {},
     onLog: (lines) => logs.push(lines),
     onFault: (message) => faults.push(message),
     ...more,
@@ -83,7 +85,14 @@ test('a port that is taken is address_in_use, with a hint', async (t) => {
   t.after(() => taken.close());
   const { port } = taken.address() as AddressInfo;
   const settings = testSettings({ bind: { host: '127.0.0.1', port } });
-  const start = { settings, certificates: [], shares: [], trust: NO_TRUST, storeGoodAt: steadyNow() };
+  const start = {
+    settings,
+    certificates: [],
+    shares: [],
+    trust: NO_TRUST,
+    watched: [],
+    storeGoodAt: steadyNow(),
+  };
   const { plane } = startPlane(t, { start, workers: 1 });
   await assert.rejects(plane.ready, { code: 'address_in_use' });
 });
@@ -172,6 +181,7 @@ test('createDataPlane() tells every worker whose certificates count (DESIGN Mutu
       certificates: [GATE_CERTIFICATE],
       shares: [share],
       trust: NO_TRUST,
+      watched: [],
       storeGoodAt: steadyNow(),
     },
   });

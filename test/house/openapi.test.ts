@@ -103,8 +103,8 @@ test('openapi: each answer is described; faults are problem documents, and those
     for (const [status, { description: text, content }] of Object.entries(responses)) {
       assert.match(text, /\S/, `${operationId} ${status}`);
       const media = Object.keys(content ?? {});
-      const wanted =
-        status === '204' ? [] : [status < '400' ? 'application/json' : 'application/problem+json'];
+      const whole = operationId === 'watchShareRequests' ? 'text/event-stream' : 'application/json';
+      const wanted = status === '204' ? [] : [status < '400' ? whole : 'application/problem+json'];
       assert.deepEqual(media, wanted, `${operationId} ${status}`);
       if (status >= '400')
         assert.equal(content?.['application/problem+json']?.schema.$ref, '#/components/schemas/Problem');

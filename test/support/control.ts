@@ -3,6 +3,7 @@
 
 import { type ControlApi, createControlApi } from '../../src/control/api.ts';
 import type { ControlSettings } from '../../src/control/control-deps.ts';
+import { createLiveRequests, type LiveRequests } from '../../src/control/live-requests/live-requests.ts';
 import { createProviderBook } from '../../src/control/provider-book.ts';
 import { controlHandler } from '../../src/control/node-handler.ts';
 import { createRouteFeed, type RouteFeed } from '../../src/control/route-feed.ts';
@@ -27,6 +28,8 @@ export type TestControl<Kept extends Store = TestStore> = {
   readonly settings: ControlSettings;
   readonly api: ControlApi;
   readonly feed: RouteFeed;
+  /** The test plays the workers: `told()`. */
+  readonly liveRequests: LiveRequests;
   readonly alice: TestAccount;
   readonly mallory: TestAccount;
   /** What was logged, as `level message`. */
@@ -128,8 +131,14 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     log: logger,
   });
   await feed.start();
+  const liveRequests = createLiveRequests({
+    bulletin: store.bulletin,
+    tellWorkers: async () => {},
+    log: logger,
+  });
   const api = createControlApi({
     store,
+    liveRequests,
     settings: () => all,
     caughtUp: feed.caughtUp,
     webhookDialler: createAccountDiallers(() => all),
@@ -158,12 +167,14 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     settings: all,
     api,
     feed,
+    liveRequests,
     alice,
     mallory: await addAccountWithKey(store, 'mallory'),
     log,
     revoked,
     call: (call) => sendCall(url, { as: alice, ...call }),
     async [Symbol.asyncDispose]() {
+      liveRequests.stop();
       await listener.close(0);
       await feed.stop();
       await store[Symbol.asyncDispose]();
@@ -202,11 +213,18 @@ async function sendCall(url: URL, call: TestCall): Promise<TestAnswer> {
     },
     ...(body === undefined ? {} : { body }),
   });
-  const text = await response.text();
+  const text = await textOf(response);
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
   return {
     status: response.status,
     headers: response.headers,
     document: isJson && text !== '' ? (JSON.parse(text) as Readonly<Record<string, unknown>>) : {},
   };
+}
+
+/** A stream without end is left. */
+async function textOf(response: Response): Promise<string> {
+  if (!/event-stream/.test(response.headers.get('content-type') ?? '')) return response.text();
+  await response.body?.cancel();
+  return '';
 }

@@ -170,6 +170,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
       certificates: options.certificates ?? [],
       shares: carried(options.shares ?? []),
       trust: options.trust ?? NO_TRUST,
+      watched: [],
       storeGoodAt: steadyNow(),
       reusePort: false,
     },

@@ -3,9 +3,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { createClient } from '../../../src/client/client.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';
-import { fetchSend } from './fetch-send.ts';
+import { fetchOpen, fetchSend } from './fetch-send.ts';
 
-export const client = createClient({ url: new URL(location.origin), apiKey: null, send: fetchSend });
+export const client = createClient({
+  url: new URL(location.origin),
+  apiKey: null,
+  send: fetchSend,
+  open: fetchOpen,
+});
 
 export type Member = { readonly id: string; readonly email: string; readonly role: 'admin' | 'member' };
 export type KeyInUse = Omit<Member, 'email'> & { readonly name: string; readonly scope: 'read' | 'full' };

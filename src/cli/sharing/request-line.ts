@@ -1,12 +1,27 @@
 // One line a request: time, method, path, status, duration, email.
 
+import type { ShareRequestObject } from '../../client/share-request-object.ts';
 import type { LocalFault } from '../../tunnel/local-exchange.ts';
 import type { ShownRequest } from './view.ts';
 import { visible } from './visible.ts';
 
 /** Whatever a visitor wrote into method, path or address, it stays one line and steers no terminal. */
-export function requestLine(request: ShownRequest, colours: boolean): string {
-  const { at, method, path, status, durationMs, email, fault } = request;
+export function requestLine({ fault, email, ...request }: ShownRequest, colours: boolean): string {
+  return lineOf({ ...request, who: email ?? '-', note: fault === null ? null : FAULTS[fault] }, colours);
+}
+
+/** As the control API tells it; whoever showed no name is named by their address. */
+export function watchedLine(request: ShareRequestObject, colours: boolean): string {
+  const { at, method, path, status, ms: durationMs, who, reason, aborted, address } = request;
+  const note = reason ?? (aborted ? BROKEN_OFF : null);
+  const line = { at: Date.parse(at), method, path, status, durationMs, who: who ?? address, note };
+  return lineOf(line, colours);
+}
+
+type Line = Omit<ShownRequest, 'email' | 'fault'> & { readonly who: string; readonly note: string | null };
+
+function lineOf(line: Line, colours: boolean): string {
+  const { at, method, path, status, durationMs, who, note } = line;
   const paint = (code: string, text: string): string => (colours ? `\x1b[${code}m${text}\x1b[0m` : text);
   const cells = [
     paint(DIM, timeOfDay(at)),
@@ -14,8 +29,8 @@ export function requestLine(request: ShownRequest, colours: boolean): string {
     visible(path, MAX_PATH).padEnd(32),
     paint(colourOf(status), status === null ? '---' : String(status)),
     durationText(durationMs).padStart(8),
-    visible(email ?? '-', MAX_EMAIL),
-    ...(fault === null ? [] : [paint(RED, FAULTS[fault])]),
+    visible(who, MAX_EMAIL),
+    ...(note === null ? [] : [paint(RED, visible(note, MAX_NOTE))]),
   ];
   return `${cells.join('  ')}\n`;
 }
@@ -52,3 +67,5 @@ const FAULTS: Readonly<Record<LocalFault, string>> = {
 const MAX_PATH = 160;
 const MAX_METHOD = 20;
 const MAX_EMAIL = 254;
+const MAX_NOTE = 60;
+const BROKEN_OFF = 'broken off';

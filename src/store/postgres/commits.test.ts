@@ -8,6 +8,7 @@ import { type TestContext, after, before, test } from 'node:test';
 import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
 import { addAccount, addShare } from '../../../test/support/store.ts';
 import { Secret } from '../../domain/secret.ts';
+import { MAX_POST_BYTES } from '../bulletin.ts';
 import { recordChanges } from '../changes.ts';
 import type { Engine } from '../engine.ts';
 import { newMasterKeyText, parseMasterKey } from '../master-key.ts';
@@ -15,7 +16,7 @@ import { storeOn } from '../open.ts';
 import type { Change, Store } from '../store.ts';
 import { addSession, shareOf, startOf, tokensOf } from '../suite/bench.test-support.ts';
 import { openPostgres } from './open-postgres.ts';
-import { followOtherCommits } from './other-commits.ts';
+import { followOtherProcesses } from './other-processes.ts';
 
 let server: TestPostgres;
 before(async () => {
@@ -89,11 +90,12 @@ test('changes.onCommit() is called for another gateway’s commit, and not twice
   assert.deepEqual([ears.one.count(), ears.two.count()], [2, 2]);
 });
 
-test('followOtherCommits() hears each commit of others, and none of its own process', async (t) => {
+test('followOtherProcesses() hears each commit of others, and none of its own process', async (t) => {
   const url = await server.place();
   const heard = new EventEmitter();
   let count = 0;
-  t.after(followOtherCommits({ url, process: 'me' }, () => heard.emit('heard', ++count)));
+  const committed = () => void heard.emit('heard', ++count);
+  t.after(followOtherProcesses({ url, process: 'me' }, { committed, posted: () => {} }));
   await untilListening(server, url, 1);
   const first = once(heard, 'heard');
   // Sent together, so they arrive together, in this order.
@@ -105,6 +107,25 @@ test('followOtherCommits() hears each commit of others, and none of its own proc
   await first;
   await setImmediate();
   assert.equal(count, 2);
+});
+
+test('what a process posts is heard by each other that listens, and not by itself', async (t) => {
+  const url = await server.place();
+  const [one, two] = [await gatewayOn(t, url), await gatewayOn(t, url)];
+  const heard: string[] = [];
+  const all = Promise.withResolvers<void>();
+  one.store.bulletin.onPost((text) => heard.push(`one ${text}`));
+  two.store.bulletin.onPost((text) => {
+    heard.push(`two ${text}`);
+    if (text === 'last') all.resolve();
+  });
+  await untilListening(server, url, 2);
+  const long = JSON.stringify({ text: 'ä\n\u0000'.repeat(600) });
+  await one.store.bulletin.post(long);
+  await one.store.bulletin.post('x'.repeat(MAX_POST_BYTES));
+  await one.store.bulletin.post('last');
+  await all.promise;
+  assert.deepEqual(heard, [`two ${long}`, `two ${'x'.repeat(MAX_POST_BYTES)}`, 'two last']);
 });
 
 test('changes are found by polling while nothing can be heard, and hearing comes back', async (t) => {

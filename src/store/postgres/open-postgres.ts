@@ -9,7 +9,7 @@ import type { Engine } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { postgresDialect } from './dialect.ts';
 import { isConflict } from './fault.ts';
-import { followOtherCommits } from './other-commits.ts';
+import { hearOtherProcesses, notificationOf } from './other-processes.ts';
 import { ANSWER_LIMIT_MS, createPool } from './pool.ts';
 import {
   POSTGRES_AUDIT_GUARD,
@@ -22,12 +22,12 @@ import {
 export function openPostgres(url: Secret): Engine {
   const origin = { url, process: randomToken() };
   const pools = { read: createPool(origin, 'read'), write: createPool(origin, 'write') };
-  const stops: (() => Promise<void>)[] = [];
+  const others = hearOtherProcesses(origin);
   const running = createRunning();
   const writing = databaseOn(postgresDialect(pools.write.pool, ANSWER_LIMIT_MS));
   const reforming = databaseOn(postgresDialect(pools.write.pool, REFORM_LIMIT_MS));
   const close = once(async () => {
-    await Promise.all([running.end(), ...stops.map((stop) => stop())]);
+    await Promise.all([running.end(), others.stop()]);
     await Promise.all([pools.read.close(), pools.write.close()]);
   });
   return {
@@ -50,7 +50,14 @@ export function openPostgres(url: Secret): Engine {
     auditStill: POSTGRES_AUDIT_STILL,
     auditOrder: POSTGRES_AUDIT_ORDER,
     changeSignal: POSTGRES_CHANGE_SIGNAL,
-    onOtherCommit: (heard) => void stops.push(followOtherCommits(origin, heard)),
+    onOtherCommit: others.onCommit,
+    bulletin: {
+      post: async (text) => {
+        const [channel, payload] = notificationOf(origin, text);
+        await sql`SELECT pg_notify(${channel}, ${payload})`.execute(writing);
+      },
+      onPost: others.onPost,
+    },
     close,
   };
 }

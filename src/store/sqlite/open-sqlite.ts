@@ -64,6 +64,8 @@ function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
     auditOrder: SQLITE_AUDIT_ORDER,
     changeSignal: [],
     onOtherCommit: () => {},
+    // One process serves from a file: there is nobody else to tell.
+    bulletin: { post: async () => {}, onPost: () => {} },
     close: () => writing.connection().execute(async () => closeAll()),
   };
 }
