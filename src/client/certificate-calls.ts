@@ -30,12 +30,14 @@ export type CertificateSearch = {
   readonly expiresWithin?: string | undefined;
 };
 
+export type TokenSearch = { readonly state?: 'open' | 'used' | 'expired' | undefined };
+
 type PageWish = { readonly cursor?: string | null; readonly limit?: number };
 
 /** Each throws what the API answers: `token_unknown`, `certificate_unknown`, `policy_violation`, `insecure_channel`… */
 export type CertificateCalls = {
   readonly createToken: (token: NewTokenObject) => Promise<MadeToken>;
-  readonly listTokens: (page?: PageWish) => Promise<TokenPage>;
+  readonly listTokens: (search?: PageWish & TokenSearch) => Promise<TokenPage>;
   readonly showToken: (token: string) => Promise<TokenObject>;
   readonly removeToken: (token: string) => Promise<void>;
   readonly list: (search?: PageWish & CertificateSearch) => Promise<CertificatePage>;
@@ -57,7 +59,7 @@ export type CertificateCalls = {
 export function certificateCalls(call: Call): CertificateCalls {
   return {
     createToken: async (token) => call('POST', TOKENS, token),
-    listTokens: async (page = {}) => call('GET', `${TOKENS}?${searchQuery(page)}`),
+    listTokens: async (search = {}) => call('GET', `${TOKENS}?${searchQuery(search)}`),
     showToken: async (token) => call('GET', `${TOKENS}/${pathPart(token, 'token_unknown')}`),
     removeToken: async (token) => call('DELETE', `${TOKENS}/${pathPart(token, 'token_unknown')}`),
     list: async (search = {}) => call('GET', `${CERTIFICATES}?${searchQuery(search)}`),

@@ -9,6 +9,8 @@ export type SessionObject = {
   readonly share: string | null;
   /** Where the login came from. */
   readonly ip: string | null;
+  /** `User-Agent` of the login, cut at 256 characters: what the browser says of itself. */
+  readonly userAgent: string | null;
   /** Since when. */
   readonly createdAt: string;
   readonly lastSeenAt: string;

@@ -78,6 +78,13 @@ export const tokenPageSchema = z
   .object({ items: z.array(tokenSchema), nextCursor: z.string().nullable() })
   .openapi('CertificateRequestTokenPage') satisfies z.ZodType<TokenPage>;
 
+export const tokenQuerySchema = pageQuerySchema.extend({
+  state: z
+    .enum(['open', 'used', 'expired'])
+    .optional()
+    .openapi({ description: '`open` are good still; `expired` are over and were never used.' }),
+});
+
 export const tokenParamsSchema = z.strictObject({
   token: text.openapi({
     param: { name: 'token', in: 'path' },

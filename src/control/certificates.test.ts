@@ -189,6 +189,21 @@ test('certificates are listed, shown, revoked one by one and all of a person', a
   assert.equal(kinds.filter((kind) => kind === 'certificate.issued').length, 3);
 });
 
+test('tokens are listed by whether they are open or used', async () => {
+  await using control = await startControl();
+  const open = (await makeToken(control)).document['id'];
+  const used = (await makeToken(control)).document;
+  await redeem(control, { token: used['token'], csr });
+  const found = async (query: string) => {
+    const { document } = await control.call({ path: `/v1/certificate-request-tokens${query}` });
+    return (document['items'] as { id: unknown }[]).map(({ id }) => id);
+  };
+  assert.deepEqual(new Set(await found('')), new Set([open, used['id']]));
+  assert.deepEqual(await found('?state=open'), [open]);
+  assert.deepEqual(await found('?state=used'), [used['id']]);
+  assert.deepEqual(await found('?state=expired'), []);
+});
+
 test('each step of a token is in the audit: made, refused, redeemed, deleted (contract 5.4)', async () => {
   await using control = await startControl();
   const { token, id } = (await makeToken(control)).document;

@@ -11,6 +11,7 @@ export function sessionObject({ row, shareName, active }: FoundSession): Session
     shareId: row.shareId,
     share: shareName,
     ip: row.ip,
+    userAgent: row.userAgent,
     createdAt: timeText(row.createdAt),
     lastSeenAt: timeText(row.lastSeenAt),
     checkedAt: timeText(row.checkedAt),

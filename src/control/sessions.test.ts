@@ -48,6 +48,7 @@ describe('sessions', () => {
           shareId: shares[0].id,
           share: 'one',
           ip: '192.0.2.1',
+          userAgent: 'Mozilla/5.0 (test)',
           createdAt: time,
           lastSeenAt: time,
           checkedAt: time,

@@ -26,6 +26,21 @@ test('callback keeps the sessions of other shares in the cookie, newest first (3
   assert.deepEqual(kept, shares.map(({ id }) => id).toReversed());
 });
 
+test('callback keeps what the browser says of itself, and not more than is of use', async () => {
+  await using rig = await createLoginRig();
+  const [one, two] = [await rig.addShare(), await rig.addShare()];
+  for (const [share, sent, kept] of [
+    [one, `Mozilla/5.0 ${'x'.repeat(10_000)}`, `Mozilla/5.0 ${'x'.repeat(244)}`],
+    [two, undefined, null],
+  ] as const) {
+    const browser = rig.browser();
+    const callback = await callbackUrl(browser, rig.startUrl(share), 'a@example.com');
+    await browser.get(callback, sent === undefined ? {} : { headers: { 'user-agent': sent } });
+    const [session] = cookieSessions(rig, browser);
+    assert.equal((await rig.store.sessions.find(session!.id))?.userAgent, kept);
+  }
+});
+
 test('callback drops sessions from the cookie that ended or expired meanwhile (3 One browser, many logins)', async () => {
   await using rig = await createLoginRig();
   const browser = rig.browser();

@@ -37,7 +37,8 @@ export async function beginSession(
     deps,
     known.filter((session) => session.shareId !== wanted.share.id),
   );
-  const row = newRow(deps, wanted, { browserHash: browser.hash, ip: request.ip });
+  const userAgent = request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null;
+  const row = newRow(deps, wanted, { browserHash: browser.hash, ip: request.ip, userAgent });
   const now = deps.now();
   // From here to the answer nothing waits where it need not: answers leave in the order of the transactions, so the
   // cookie that a browser keeps is the one that knows of all sessions.
@@ -57,7 +58,7 @@ export async function beginSession(
 function newRow(
   deps: LoginDeps,
   wanted: NewSession,
-  from: { readonly browserHash: string; readonly ip: string | null },
+  from: Pick<SessionRow, 'browserHash' | 'ip' | 'userAgent'>,
 ): Omit<SessionRow, 'endedAt' | 'endReason'> {
   const now = deps.now();
   return {
@@ -99,6 +100,8 @@ export function sessionOf(row: SessionRow): Session {
 
 /** Longer than any two callbacks of one browser that run side by side. */
 export const RECENT_MS = 60_000;
+/** Twice what browsers send. It is shown to admins, and decides nothing. */
+const MAX_USER_AGENT = 256;
 /** A browser that keeps being sent back would log in for ever: the third login in this time explains instead. */
 const LOOP_WINDOW_MS = 30_000;
 const LOOP_LIMIT = 2;

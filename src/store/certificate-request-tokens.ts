@@ -58,16 +58,18 @@ export function createCertificateRequestTokenTable(records: Records): Certificat
         .executeTakeFirst();
       return row === undefined ? null : toToken(row);
     },
-    list: async (accountId, { after, limit }) => {
-      const rows = await read
+    list: async (accountId, { after, limit, state = null }) => {
+      let rows = read
         .selectFrom('certificate_request_tokens')
         .selectAll()
         .where('account_id', '=', accountId)
-        .where('id', '>', after ?? '')
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map(toToken);
+        .where('id', '>', after ?? '');
+      if (state?.is === 'used') rows = rows.where('used_at', 'is not', null);
+      else if (state !== null)
+        rows = rows
+          .where('used_at', 'is', null)
+          .where('expires_at', state.is === 'open' ? '>' : '<=', state.now);
+      return (await rows.orderBy('id').limit(limit).execute()).map(toToken);
     },
     remove: (accountId, id) =>
       write(async ({ db }) => {

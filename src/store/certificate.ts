@@ -73,15 +73,18 @@ export type CertificateRequestToken = {
   readonly certificateId: CertificateId | null;
 };
 
+/** Open: neither used nor over at `now`. Expired: over, and never used. */
+export type TokenState = { readonly is: 'open' | 'used' | 'expired'; readonly now: number };
+
 export interface CertificateRequestTokenTable {
   create(token: Omit<CertificateRequestToken, 'usedAt' | 'certificateId'>, hash: string): Promise<void>;
   /** By the SHA-256 of the token in hex. Null, too, when its account is suspended. */
   findByHash(hash: string): Promise<CertificateRequestToken | null>;
   find(accountId: AccountId, id: CertificateRequestTokenId): Promise<CertificateRequestToken | null>;
-  /** A page by id, after `after`. */
+  /** A page by id, after `after`; all of them unless `state` says which. */
   list(
     accountId: AccountId,
-    page: { readonly after: string | null; readonly limit: number },
+    page: { readonly after: string | null; readonly limit: number; readonly state?: TokenState | null },
   ): Promise<readonly CertificateRequestToken[]>;
   /** The token that was there, used or not; its certificate stays. */
   remove(accountId: AccountId, id: CertificateRequestTokenId): Promise<CertificateRequestToken | null>;

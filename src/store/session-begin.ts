@@ -137,5 +137,6 @@ function columnsOf(sealer: Sealer, { session, tokens }: Start): SessionsTable {
     fence: 0,
     leased_until: null,
     provider_sid: session.providerSid,
+    user_agent: session.userAgent,
   };
 }

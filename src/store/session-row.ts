@@ -27,6 +27,7 @@ export function toSession(row: SessionsTable): SessionRow {
     lastSeenAt: row.last_seen_at,
     ip: row.ip,
     providerSid: row.provider_sid,
+    userAgent: row.user_agent,
   };
 }
 

@@ -217,6 +217,8 @@ export type SessionRow = {
   readonly ip: string | null;
   /** The provider's own id of the login there (`sid`), when its id token has one. */
   readonly providerSid: string | null;
+  /** `User-Agent` of the login, cut; null where none was sent. */
+  readonly userAgent: string | null;
 };
 
 /** Encrypted in the store with the master key; table, column, row and account are its associated data. */

@@ -196,6 +196,8 @@ export type SessionsTable = {
   leased_until: number | null;
   /** `sid` of the id token. */
   provider_sid: string | null;
+  /** `User-Agent` of the login, cut. */
+  user_agent: string | null;
 };
 
 export type AttemptsTable = { id: string; expires_at: number };

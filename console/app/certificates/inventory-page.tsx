@@ -1,96 +1,155 @@
-// Certificates that were issued: whose, until when, last used where; and how they are revoked.
+// Certificates that were issued: whose, until when, last used where. What is shown is in the address.
 
-import { useQueryClient } from '@tanstack/react-query';
 import type { CertificateObject } from '../../../src/client/certificate-object.ts';
+import { parseEmailAddress } from '../../../src/domain/email-address.ts';
 import { client } from '../api/client.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Moment } from '../parts/time-text.tsx';
-import { useList } from '../parts/use-list.ts';
+import { type List, useList } from '../parts/use-list.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { useMember } from '../shell/session-context.ts';
+import { RevokeAllOf } from './revoke.tsx';
+import { StateBadge } from './state-badge.tsx';
 
 export function InventoryPage() {
   const { member } = useMember();
-  const queries = useQueryClient();
-  const [email, setEmail] = useQueryValue('email');
-  const list = useList(['certificates', email], (cursor) =>
-    client.certificates.list({ email: email || undefined, cursor, limit: PAGE }),
+  const [q, setQ] = useQueryValue('q');
+  const [state, setState] = useQueryValue('state');
+  const [expiring, setExpiring] = useQueryValue('expiring');
+  const person = parseEmailAddress(q);
+  const wanted = {
+    // A whole address is one person, whose certificates can be revoked together.
+    ...(person === null ? { q: q || undefined } : { email: person }),
+    state: expiring === '' ? STATES[state] : 'living',
+    expiresWithin: expiring || undefined,
+  };
+  const list = useList(['certificates', wanted], (cursor) =>
+    client.certificates.list({ ...wanted, cursor, limit: PAGE }),
   );
-  const revoke = async ({ id }: CertificateObject) => {
-    await client.certificates.revoke(id, {});
-    await queries.invalidateQueries({ queryKey: ['certificates'] });
-  };
-  const revoking: Column<CertificateObject> = {
-    title: 'Change',
-    cell: (certificate) =>
-      certificate.state === 'living' && (
-        <Confirm
-          label="Revoke"
-          title={`Revoke the certificate of ${certificate.commonName}?`}
-          action="Revoke"
-          run={() => revoke(certificate)}
-        >
-          <p>Shares refuse it within two seconds, on open connections too. This cannot be undone.</p>
-        </Confirm>
-      ),
-  };
+  const isFiltered = q !== '' || state !== '' || expiring !== '';
   return (
     <>
-      <PageHead title="Certificates">
+      <PageHead
+        title="Certificates"
+        about="What was issued to whom. Shares that ask for a certificate let their holders in."
+      >
+        <Link className="button primary" href={hrefTo('certificates', 'tokens', 'new')}>
+          New certificate
+        </Link>
+      </PageHead>
+      <div className="toolbar" role="search" aria-label="Certificates">
         <input
           type="search"
-          aria-label="Only of this address"
-          placeholder="Address"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          aria-label="Find certificates"
+          placeholder="Name, person, serial, fingerprint"
+          value={q}
+          onChange={({ target }) => setQ(target.value)}
         />
-      </PageHead>
+        <select
+          aria-label="State"
+          value={expiring === '' ? state : 'active'}
+          disabled={expiring !== ''}
+          onChange={({ target }) => setState(target.value)}
+        >
+          <option value="">Any state</option>
+          <option value="active">Active</option>
+          <option value="expired">Expired</option>
+          <option value="revoked">Revoked</option>
+        </select>
+        <select aria-label="Expiring" value={expiring} onChange={({ target }) => setExpiring(target.value)}>
+          <option value="">Expiring at any time</option>
+          {[...new Set([...WITHIN, expiring])].filter(Boolean).map((within) => (
+            <option key={within} value={within}>
+              Expiring within {within}
+            </option>
+          ))}
+        </select>
+        {person !== null && member.role === 'admin' && livingOf(list) !== null && (
+          <RevokeAllOf email={person} active={livingOf(list) ?? ''} />
+        )}
+      </div>
       <ListView
         list={list}
         label="Certificates"
         id={({ id }) => id}
-        columns={member.role === 'admin' ? [...COLUMNS, revoking] : COLUMNS}
-        empty={
-          <Empty title="There is no certificate yet">
-            <p>
-              Make a request token, and send its link to somebody: their browser makes the key, and it never
-              leaves their device.
-            </p>
-            <p>
-              <Link className="button primary" href={hrefTo('certificates', 'tokens')}>
-                Make a token
-              </Link>
-            </p>
-          </Empty>
-        }
+        columns={COLUMNS}
+        empty={isFiltered ? <NoneLikeThat /> : <NoneYet />}
       />
     </>
   );
 }
 
+/** In words; null when none is living. */
+function livingOf({ items, more }: List<CertificateObject>): string | null {
+  const living = items.filter(({ state }) => state === 'living').length;
+  if (living === 0) return null;
+  if (more !== null) return 'all certificates';
+  return living === 1 ? 'the certificate' : `all ${living} certificates`;
+}
+
+function NoneLikeThat() {
+  return (
+    <Empty icon="search" title="No certificate is like that">
+      <p>
+        Certificates are found by part of their name, subject, serial or fingerprint, and by a whole email
+        address.
+      </p>
+      <p>
+        <Link className="button" href={hrefTo('certificates')}>
+          Show all
+        </Link>
+      </p>
+    </Empty>
+  );
+}
+
+function NoneYet() {
+  return (
+    <Empty icon="certificates" title="There is no certificate yet">
+      <p>
+        A certificate lets a person, a device or a program in without a login. Make a request token and send
+        its link: the browser that opens it makes the key, which never leaves the device.
+      </p>
+      <p>
+        <Link className="button" href={hrefTo('certificates', 'tokens', 'new')}>
+          Make a request token
+        </Link>
+      </p>
+    </Empty>
+  );
+}
+
 const COLUMNS: readonly Column<CertificateObject>[] = [
   {
-    title: 'Common name',
-    cell: ({ commonName, fingerprint }) => <span title={`SHA-256 ${fingerprint}`}>{commonName}</span>,
+    title: 'Certificate',
+    cell: ({ id, commonName, name }) => (
+      <>
+        <Link href={hrefTo('certificates', id)}>{commonName}</Link>
+        {name !== commonName && <span className="under">{name}</span>}
+      </>
+    ),
   },
-  { title: 'Unit', cell: ({ organizationalUnit }) => organizationalUnit ?? '' },
-  { title: 'Address', cell: ({ emailAddress }) => emailAddress ?? '' },
-  { title: 'State', cell: ({ state }) => <Badge good={state === 'living'}>{state}</Badge> },
-  { title: 'Expires', cell: ({ notAfter }) => <Moment at={notAfter} /> },
+  { title: 'Person', cell: ({ emailAddress }) => emailAddress ?? '' },
+  { title: 'State', cell: (certificate) => <StateBadge certificate={certificate} /> },
+  { title: 'Until', cell: ({ notAfter }) => <Moment at={notAfter} /> },
   {
     title: 'Last used',
-    cell: ({ lastUsedAt, lastUsedOn, lastUsedFrom }) => (
+    cell: ({ lastUsedAt, lastUsedOn }) => (
       <>
         <Moment at={lastUsedAt} />
-        {lastUsedAt !== null &&
-          ` at ${lastUsedOn ?? 'a share that is gone'} from ${lastUsedFrom ?? 'unknown'}`}
+        {lastUsedOn !== null && <span className="under">at {lastUsedOn}</span>}
       </>
     ),
   },
 ];
 
+const STATES: Readonly<Record<string, 'living' | 'expired' | 'revoked'>> = {
+  active: 'living',
+  living: 'living',
+  expired: 'expired',
+  revoked: 'revoked',
+};
+const WITHIN = ['7d', '30d', '90d'];
 const PAGE = 100;

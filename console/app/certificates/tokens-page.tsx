@@ -1,180 +1,133 @@
-// Request tokens: made here, redeemed once by whoever gets the link.
+// Request tokens: each is good for one certificate, for whoever gets its link first.
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { renderSVG } from 'uqr';
-import type { MadeToken, TokenObject } from '../../../src/client/certificate-object.ts';
+import type { TokenObject } from '../../../src/client/certificate-object.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { ShownOnce } from '../parts/shown-once.tsx';
 import { Moment } from '../parts/time-text.tsx';
+import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
+import { Actor } from '../people/actor.tsx';
+import { hrefTo, Link, useQueryValue } from '../router.tsx';
+import { useMember } from '../shell/session-context.ts';
 
 export function TokensPage() {
-  const queries = useQueryClient();
-  const [made, setMade] = useState<MadeToken | null>(null);
-  const list = useList(['certificate-tokens'], (cursor) =>
-    client.certificates.listTokens({ cursor, limit: PAGE }),
+  const { member } = useMember();
+  const [value, setValue] = useQueryValue('state');
+  const state = STATES.find((each) => each === value);
+  const list = useList(
+    ['certificate-tokens', state],
+    (cursor) => client.certificates.listTokens({ state, cursor, limit: PAGE }),
+    LIVE_MS,
   );
-  const anew = () => queries.invalidateQueries({ queryKey: ['certificate-tokens'] });
-  const columns: readonly Column<TokenObject>[] = [
-    ...COLUMNS,
-    {
-      title: 'Change',
-      cell: ({ id, name, usedAt }) =>
-        usedAt === null && (
-          <Confirm
-            label="Delete"
-            title={`Delete the token ${name}?`}
-            action="Delete"
-            run={() => client.certificates.removeToken(id).then(anew)}
-          >
-            <p>Its link is worth nothing from then on.</p>
-          </Confirm>
-        ),
-    },
-  ];
   return (
     <>
-      <PageHead title="Request tokens" />
-      <NewToken made={(token) => (setMade(token), anew())} />
+      <PageHead
+        title="Request tokens"
+        about="Links that are good for one certificate each, until somebody opens them or their time is over."
+      >
+        <Link className="button primary" href={hrefTo('certificates', 'tokens', 'new')}>
+          New token
+        </Link>
+      </PageHead>
+      <div className="toolbar">
+        <select aria-label="State" value={state ?? ''} onChange={({ target }) => setValue(target.value)}>
+          <option value="">Any state</option>
+          <option value="open">Open</option>
+          <option value="used">Redeemed</option>
+          <option value="expired">Expired</option>
+        </select>
+      </div>
       <ListView
         list={list}
         label="Request tokens"
         id={({ id }) => id}
-        columns={columns}
+        columns={member.role === 'admin' ? [...COLUMNS, CHANGE] : COLUMNS}
         empty={
-          <Empty title="There is no token">
-            <p>A token becomes one certificate, with the names that you give it here.</p>
+          <Empty
+            icon="certificates"
+            title={state === undefined ? 'There is no token' : 'No token is like that'}
+          >
+            <p>
+              A token is a link that is good for one certificate. You say whom it is for; whoever opens the
+              link makes the key, and nobody else ever has it.
+            </p>
+            <p>
+              <Link className="button" href={hrefTo('certificates', 'tokens', 'new')}>
+                Make a token
+              </Link>
+            </p>
           </Empty>
         }
       />
-      {made !== null && (
-        <ShownOnce
-          title={`A certificate for ${made.commonName}`}
-          text={made.redeemUrl}
-          label="the link"
-          close={() => setMade(null)}
-        >
-          <img
-            className="qr"
-            alt="The link as a QR code"
-            src={`data:image/svg+xml,${encodeURIComponent(renderSVG(made.redeemUrl))}`}
-          />
-          <CopyText text={made.message} label="the message" />
-        </ShownOnce>
-      )}
     </>
   );
 }
 
 const COLUMNS: readonly Column<TokenObject>[] = [
-  { title: 'Name', cell: ({ name }) => name },
-  { title: 'For', cell: ({ commonName }) => commonName },
   {
-    title: 'State',
-    cell: ({ usedAt, expiresAt }) => {
-      if (usedAt !== null) return <Badge good>redeemed</Badge>;
-      return Date.parse(expiresAt) > Date.now() ? (
-        <Badge good>open</Badge>
-      ) : (
-        <Badge good={false}>expired</Badge>
-      );
-    },
+    title: 'For',
+    cell: ({ commonName, name }) => (
+      <>
+        {commonName}
+        {name !== commonName && <span className="under">{name}</span>}
+      </>
+    ),
   },
-  { title: 'Until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Person', cell: ({ emailAddress }) => emailAddress ?? '' },
+  { title: 'State', cell: (token) => <TokenState token={token} /> },
+  { title: 'Good until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Made by', cell: ({ createdBy }) => <Actor name={createdBy} /> },
 ];
 
-function NewToken({ made }: { readonly made: (token: MadeToken) => unknown }) {
-  const [wish, setWish] = useState(NOTHING);
-  const change = (part: Partial<Wish>) => setWish({ ...wish, ...part });
-  const send = async () => {
-    const { unit, email, ...rest } = wish;
-    made(
-      await client.certificates.createToken({
-        ...rest,
-        ...(unit === '' ? {} : { organizationalUnit: unit }),
-        ...(email === '' ? {} : { emailAddress: email }),
-      }),
+const CHANGE: Column<TokenObject> = {
+  title: 'Change',
+  kind: 'actions',
+  cell: (token) => token.usedAt === null && <DeleteToken token={token} />,
+};
+
+function TokenState({ token: { usedAt, certificateId, expiresAt } }: { readonly token: TokenObject }) {
+  if (usedAt !== null)
+    return (
+      <>
+        <Badge good>redeemed</Badge>
+        {certificateId !== null && (
+          <Link className="under" href={hrefTo('certificates', certificateId)}>
+            its certificate
+          </Link>
+        )}
+      </>
     );
-    setWish(NOTHING);
-  };
+  const isOpen = Date.parse(expiresAt) > Date.now();
+  return <Badge tone={isOpen ? 'warn' : 'neutral'}>{isOpen ? 'open' : 'expired'}</Badge>;
+}
+
+function DeleteToken({ token: { id, commonName } }: { readonly token: TokenObject }) {
+  const queries = useQueryClient();
+  const tell = useTell();
   return (
-    <Form action="Make a token" send={send}>
-      {(faults) => (
-        <>
-          <Field label="Name" help="What you call it: whose laptop, which service." fault={faults['name']}>
-            {(control) => (
-              <input
-                {...control}
-                required
-                value={wish.name}
-                onChange={(event) => change({ name: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field
-            label="Common name"
-            help="Of the certificate: what it is used for."
-            fault={faults['commonName']}
-          >
-            {(control) => (
-              <input
-                {...control}
-                required
-                value={wish.commonName}
-                onChange={(event) => change({ commonName: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field label="Organizational unit" fault={faults['organizationalUnit']}>
-            {(control) => (
-              <input
-                {...control}
-                value={wish.unit}
-                onChange={(event) => change({ unit: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field label="Address" fault={faults['emailAddress']}>
-            {(control) => (
-              <input
-                {...control}
-                type="email"
-                value={wish.email}
-                onChange={(event) => change({ email: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field label="Valid for" help="Such as 30d, at most 397d." fault={faults['validity']}>
-            {(control) => (
-              <input
-                {...control}
-                required
-                value={wish.validity}
-                onChange={(event) => change({ validity: event.target.value })}
-              />
-            )}
-          </Field>
-        </>
-      )}
-    </Form>
+    <Confirm
+      label="Delete"
+      about={`Delete the token for ${commonName}`}
+      quiet
+      title={`Delete the token for ${commonName}?`}
+      action="Delete it"
+      run={async () => {
+        await client.certificates.removeToken(id);
+        tell('The token was deleted', commonName);
+        await queries.invalidateQueries({ queryKey: ['certificate-tokens'] });
+      }}
+    >
+      <p>Its link opens nothing from then on. Certificates that were issued stay as they are.</p>
+    </Confirm>
   );
 }
 
-type Wish = {
-  readonly name: string;
-  readonly commonName: string;
-  readonly unit: string;
-  readonly email: string;
-  readonly validity: string;
-};
-const NOTHING: Wish = { name: '', commonName: '', unit: '', email: '', validity: '30d' };
+const STATES = ['open', 'used', 'expired'] as const;
 const PAGE = 100;
+/** Whoever waits for somebody to redeem one sees it happen. */
+const LIVE_MS = 5_000;

@@ -17,9 +17,20 @@ type ConfirmProps = {
   readonly about?: string;
   /** In a row of a list, where a frame around each button would be too much. */
   readonly quiet?: boolean;
+  /** What can be undone: asked about, but no danger. */
+  readonly calm?: boolean;
 };
 
-export function Confirm({ label, title, children, action, run, about, quiet = false }: ConfirmProps) {
+export function Confirm({
+  label,
+  title,
+  children,
+  action,
+  run,
+  about,
+  quiet = false,
+  calm = false,
+}: ConfirmProps) {
   const [open, setOpen] = useState(false);
   const [state, setState] = useState<{ readonly running: boolean; readonly error: unknown }>(IDLE);
   const change = (opened: boolean) => {
@@ -37,7 +48,7 @@ export function Confirm({ label, title, children, action, run, about, quiet = fa
   };
   return (
     <AlertDialog.Root open={open} onOpenChange={change}>
-      <AlertDialog.Trigger className={quiet ? 'quiet danger' : 'danger'} aria-label={about}>
+      <AlertDialog.Trigger className={`${quiet ? 'quiet' : ''} ${calm ? '' : 'danger'}`} aria-label={about}>
         {label}
       </AlertDialog.Trigger>
       <AlertDialog.Portal>
@@ -50,7 +61,7 @@ export function Confirm({ label, title, children, action, run, about, quiet = fa
             <AlertDialog.Close>Cancel</AlertDialog.Close>
             <button
               type="button"
-              className="danger primary"
+              className={calm ? 'primary' : 'danger primary'}
               disabled={state.running}
               aria-busy={state.running}
               onClick={() => void act()}

@@ -1,126 +1,121 @@
-// API keys: what programs call the control API with.
+// API keys: what programs, agents and the command line call the control API with.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiKeyObject, MadeApiKey, NewApiKeyWish } from '../../../src/client/api-key-object.ts';
+import type { ApiKeyObject, MadeApiKey } from '../../../src/client/api-key-object.ts';
 import { client } from '../api/client.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { CodeBlock } from '../parts/copy-text.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { Moment } from '../parts/time-text.tsx';
+import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
+import { Actor } from './actor.tsx';
+import { expiryOf, keyWords, loginCommand } from './key-words.ts';
+import { NewKey } from './new-key.tsx';
 
 export function KeysPage() {
   const queries = useQueryClient();
   const [made, setMade] = useState<MadeApiKey | null>(null);
   const list = useList(['api-keys'], (cursor) => client.apiKeys.list({ cursor, limit: PAGE }));
-  const anew = () => queries.invalidateQueries({ queryKey: ['api-keys'] });
-  const columns: readonly Column<ApiKeyObject>[] = [
-    { title: 'Name', cell: ({ name }) => name },
-    {
-      title: 'May',
-      cell: ({ role, scope }) =>
-        scope === 'full' ? `all that ${role === 'admin' ? 'an admin' : 'a member'} may` : `${scope} only`,
-    },
-    { title: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
-    { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-    {
-      title: 'Change',
-      cell: ({ id, name }) => (
-        <Confirm
-          label="Delete"
-          title={`Delete the key ${name}?`}
-          action="Delete"
-          run={() => client.apiKeys.remove(id).then(anew)}
-        >
-          <p>Whatever calls with it is refused at once.</p>
-        </Confirm>
-      ),
-    },
-  ];
+  const keep = (key: MadeApiKey) => {
+    setMade(key);
+    void queries.invalidateQueries({ queryKey: ['api-keys'] });
+  };
   return (
     <>
-      <PageHead title="API keys" />
-      <NewKey made={(key) => (setMade(key), anew())} />
+      <PageHead title="API keys" about="What programs, agents and the doorward command call with.">
+        <NewKey made={keep} />
+      </PageHead>
       <ListView
         list={list}
         label="API keys"
         id={({ id }) => id}
-        columns={columns}
+        columns={COLUMNS}
         empty={
-          <Empty title="There is no key">
-            <p>A key lets programs and the doorward command do what you may, or less.</p>
+          <Empty icon="key" title="There is no key">
+            <p>A key lets a program or the doorward command do what you may, or less. Give each its own.</p>
           </Empty>
         }
       />
       {made !== null && (
-        <ShownOnce
-          title={`The key ${made.name}`}
-          text={made.key}
-          label="the key"
-          close={() => setMade(null)}
-        />
+        <ShownOnce title={`The key ${made.name}`} text={made.key} label="the key" close={() => setMade(null)}>
+          <p>For the command line: this asks for the key, and keeps it in a file that only you can read.</p>
+          <CodeBlock text={loginCommand(location.origin)} label="the command" />
+        </ShownOnce>
       )}
     </>
   );
 }
 
-function NewKey({ made }: { readonly made: (key: MadeApiKey) => unknown }) {
-  const [wish, setWish] = useState<NewApiKeyWish>(NO_WISH);
-  const send = async () => {
-    const { expiresIn, ...rest } = wish;
-    made(await client.apiKeys.create({ ...rest, ...(expiresIn === '' ? {} : { expiresIn }) }));
-    setWish(NO_WISH);
-  };
+const COLUMNS: readonly Column<ApiKeyObject>[] = [
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'May', cell: keyWords },
+  {
+    title: 'Made by',
+    cell: ({ createdBy, createdAt }) => (
+      <>
+        <Actor name={createdBy} />
+        <span className="under">
+          <Moment at={createdAt} />
+        </span>
+      </>
+    ),
+  },
+  { title: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+  { title: 'Expires', cell: ({ expiresAt }) => <KeyExpiry expiresAt={expiresAt} /> },
+  { title: 'Change', kind: 'actions', cell: (key) => <DeleteKey apiKey={key} /> },
+];
+
+function KeyExpiry({ expiresAt }: Pick<ApiKeyObject, 'expiresAt'>) {
+  const expiry = expiryOf(expiresAt, Date.now());
+  if (expiry === 'over') return <Badge tone="bad">expired</Badge>;
   return (
-    <Form action="Make a key" send={send}>
-      {(faults) => (
+    <>
+      <Moment at={expiresAt} />
+      {expiry === 'soon' && (
         <>
-          <Field label="Name" help="Where it is used." fault={faults['name']}>
-            {(control) => (
-              <input
-                {...control}
-                required
-                value={wish.name}
-                onChange={(event) => setWish({ ...wish, name: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field label="Scope" help="tunnel: share ports and nothing else." fault={faults['scope']}>
-            {(control) => (
-              <select
-                {...control}
-                value={wish.scope}
-                onChange={(event) => setWish({ ...wish, scope: scopeOf(event.target.value) })}
-              >
-                <option>full</option>
-                <option>read</option>
-                <option>tunnel</option>
-              </select>
-            )}
-          </Field>
-          <Field label="Good for" help="Such as 90d. Empty: for ever." fault={faults['expiresIn']}>
-            {(control) => (
-              <input
-                {...control}
-                value={wish.expiresIn}
-                onChange={(event) => setWish({ ...wish, expiresIn: event.target.value })}
-              />
-            )}
-          </Field>
+          {' '}
+          <Badge tone="warn">soon</Badge>
         </>
       )}
-    </Form>
+    </>
   );
 }
 
-function scopeOf(text: string): 'full' | 'read' | 'tunnel' {
-  return text === 'read' || text === 'tunnel' ? text : 'full';
+function DeleteKey({ apiKey: { id, name, lastUsedAt } }: { readonly apiKey: ApiKeyObject }) {
+  const queries = useQueryClient();
+  const tell = useTell();
+  return (
+    <Confirm
+      label="Delete"
+      about={`Delete the key ${name}`}
+      quiet
+      title={`Delete the key ${name}?`}
+      action="Delete it"
+      run={async () => {
+        await client.apiKeys.remove(id);
+        tell('The key was deleted', name);
+        await queries.invalidateQueries({ queryKey: ['api-keys'] });
+      }}
+    >
+      <p>
+        Whatever calls with it is refused from the next call on, and agents that serve shares with it are cut
+        off.{' '}
+        {lastUsedAt === null ? (
+          'It was never used.'
+        ) : (
+          <>
+            It was last used <Moment at={lastUsedAt} />.
+          </>
+        )}
+      </p>
+    </Confirm>
+  );
 }
 
-const NO_WISH: NewApiKeyWish = { name: '', scope: 'full', expiresIn: '90d' };
 const PAGE = 100;

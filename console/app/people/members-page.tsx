@@ -1,126 +1,114 @@
-// Members of the account: who they are, invitations, roles.
+// Members of the account: who they are, what they may, and the invitations that are open.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InvitedMember, MemberObject } from '../../../src/client/member-object.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
-import { Confirm } from '../parts/confirm.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { ShownOnce } from '../parts/shown-once.tsx';
 import { Moment } from '../parts/time-text.tsx';
-import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
+import { useMember } from '../shell/session-context.ts';
+import { ChangeRole } from './change-role.tsx';
+import { Invitation } from './invitation.tsx';
+import { InviteAgain, InviteForm } from './invite.tsx';
+import { isLastAdmin } from './last-admin.ts';
+import { RemoveMember } from './remove-member.tsx';
 
 export function MembersPage() {
+  const { member: me } = useMember();
   const queries = useQueryClient();
-  const tell = useTell();
   const [made, setMade] = useState<InvitedMember | null>(null);
   const list = useList(['members'], (cursor) => client.members.list({ cursor, limit: PAGE }));
-  const anew = () => queries.invalidateQueries({ queryKey: ['members'] });
-  const setRole = async (member: MemberObject, role: MemberObject['role']) => {
-    try {
-      await client.members.modify(member.id, { role });
-      tell(`${member.email} is ${role === 'admin' ? 'an admin' : 'a member'} now`);
-    } catch (error) {
-      tell('Nothing was changed', error instanceof Error ? error.message : undefined);
-    }
-    await anew();
+  const invited = (invitation: InvitedMember) => {
+    setMade(invitation);
+    void queries.invalidateQueries({ queryKey: ['members'] });
   };
+  // Who is not listed yet may be an admin, too.
+  const isLast = (member: MemberObject) => list.more === null && isLastAdmin(member, list.items);
   const columns: readonly Column<MemberObject>[] = [
-    { title: 'Address', cell: ({ email }) => email },
     {
-      title: 'Role',
-      cell: (member) => (
-        <select
-          aria-label={`Role of ${member.email}`}
-          value={member.role}
-          onChange={(event) => void setRole(member, event.target.value === 'admin' ? 'admin' : 'member')}
-        >
-          <option value="member">member</option>
-          <option value="admin">admin</option>
-        </select>
-      ),
+      title: 'Address',
+      cell: (member) => <Name member={member} isMe={member.id === me.id} isLast={isLast(member)} />,
     },
-    { title: 'State', cell: ({ state }) => <Badge good={state === 'active'}>{state}</Badge> },
-    { title: 'Last login', cell: ({ lastLoginAt }) => <Moment at={lastLoginAt} /> },
+    ...COLUMNS,
     {
       title: 'Change',
+      kind: 'actions',
       cell: (member) => (
         <span className="row">
-          <button
-            type="button"
-            onClick={() =>
-              void client.members
-                .invite(member.id)
-                .then(setMade, (error: Error) => tell('No invitation was made', error.message))
-            }
-          >
-            Invite anew
-          </button>
-          <Confirm
-            label="Remove"
-            title={`Remove ${member.email}?`}
-            action="Remove"
-            run={() => client.members.remove(member.id).then(anew)}
-          >
-            <p>Their login here ends at once, and their API keys go with them.</p>
-          </Confirm>
+          <InviteAgain member={member} invited={invited} />
+          {!isLast(member) && (
+            <>
+              <ChangeRole member={member} isMe={member.id === me.id} />
+              <RemoveMember member={member} isMe={member.id === me.id} />
+            </>
+          )}
         </span>
       ),
     },
   ];
   return (
     <>
-      <PageHead title="Members" />
-      <Invite made={(invited) => (setMade(invited), anew())} />
-      <ListView list={list} label="Members" id={({ id }) => id} columns={columns} empty={null} />
-      {made !== null && (
-        <ShownOnce
-          title={`Invitation for ${made.member.email}`}
-          text={made.invitation.url}
-          label="the invitation"
-          close={() => setMade(null)}
-        >
-          <p className="soft">
-            Send it over a secure channel. It is good until{' '}
-            {new Date(made.invitation.expiresAt).toLocaleString()}.
-          </p>
-        </ShownOnce>
+      <PageHead
+        title="Members"
+        about="Who may manage this account. They log in with an identity provider; visitors of shares need no membership."
+      >
+        <InviteForm invited={invited} />
+      </PageHead>
+      <ListView
+        list={list}
+        label="Members"
+        id={({ id }) => id}
+        columns={columns}
+        empty={
+          <Empty icon="people" title="There is no member yet">
+            <p>Invite somebody: they get a link, log in with a provider, and are in.</p>
+          </Empty>
+        }
+      />
+      {made !== null && <Invitation made={made} close={() => setMade(null)} />}
+    </>
+  );
+}
+
+type NameProps = { readonly member: MemberObject; readonly isMe: boolean; readonly isLast: boolean };
+
+function Name({ member: { email, provider }, isMe, isLast }: NameProps) {
+  return (
+    <>
+      {email}
+      {isMe && ' (you)'}
+      {provider !== null && <span className="under">by {provider}</span>}
+      {isLast && (
+        <span className="under">the only admin who can act: make another one first to change this</span>
       )}
     </>
   );
 }
 
-function Invite({ made }: { readonly made: (invited: InvitedMember) => unknown }) {
-  const [email, setEmail] = useState('');
-  const send = async () => {
-    made(await client.members.create({ email }));
-    setEmail('');
-  };
+const COLUMNS: readonly Column<MemberObject>[] = [
+  { title: 'Role', cell: ({ role }) => role },
+  { title: 'State', cell: (member) => <MemberState member={member} /> },
+  { title: 'Last login', cell: ({ lastLoginAt }) => <Moment at={lastLoginAt} /> },
+];
+
+function MemberState({ member: { state, invitedUntil } }: { readonly member: MemberObject }) {
+  if (state === 'active' && invitedUntil === null) return <Badge tone="good">active</Badge>;
+  const isOpen = invitedUntil !== null && Date.parse(invitedUntil) > Date.now();
   return (
-    <Form action="Invite" send={send}>
-      {(faults) => (
-        <Field
-          label="Invite somebody"
-          help="They log in with a provider, under this address."
-          fault={faults['email']}
-        >
-          {(control) => (
-            <input
-              {...control}
-              type="email"
-              required
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
+    <>
+      <Badge tone={state === 'active' ? 'good' : isOpen ? 'warn' : 'neutral'}>
+        {state === 'active' ? 'active' : isOpen ? 'invited' : 'invitation expired'}
+      </Badge>
+      {isOpen && (
+        <span className="under">
+          link expires <Moment at={invitedUntil} />
+        </span>
       )}
-    </Form>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 // Below /console/people: members and API keys.
 
-import { hrefTo, Link } from '../router.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { hrefTo } from '../router.tsx';
 import { type AreaProps, NothingHere } from '../shell/pages.tsx';
 import { KeysPage } from './keys-page.tsx';
 import { MembersPage } from './members-page.tsx';
@@ -10,14 +11,13 @@ export function PeopleArea({ path }: AreaProps) {
   if (more.length > 0 || (page !== 'members' && page !== 'keys')) return <NothingHere />;
   return (
     <>
-      <nav className="tabs" aria-label="People">
-        <Link href={hrefTo('people')} aria-current={page === 'members' ? 'page' : undefined}>
-          Members
-        </Link>
-        <Link href={hrefTo('people', 'keys')} aria-current={page === 'keys' ? 'page' : undefined}>
-          API keys
-        </Link>
-      </nav>
+      <Tabs
+        label="People"
+        tabs={[
+          { title: 'Members', href: hrefTo('people'), current: page === 'members' },
+          { title: 'API keys', href: hrefTo('people', 'keys'), current: page === 'keys' },
+        ]}
+      />
       {page === 'members' ? <MembersPage /> : <KeysPage />}
     </>
   );

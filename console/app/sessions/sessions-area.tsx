@@ -1,122 +1,160 @@
-// Below /console/sessions: who is in, from where, with what; and how that is ended.
+// Below /console/sessions: who is in, from where, with what; and how that is ended. What is shown is in the address.
 
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { SessionObject } from '../../../src/client/session-object.ts';
+import { parseEmailAddress } from '../../../src/domain/email-address.ts';
 import { client } from '../api/client.ts';
-import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { type Column, ListView } from '../parts/list-view.tsx';
+import { ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { Moment } from '../parts/time-text.tsx';
-import { useTell } from '../parts/toast.tsx';
-import { useList } from '../parts/use-list.ts';
+import { type List, useList } from '../parts/use-list.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { type AreaProps, NothingHere } from '../shell/pages.tsx';
+import { useMember } from '../shell/session-context.ts';
+import { EndAllOf, EndOne } from './end-sessions.tsx';
+import { activeColumns, endedColumns } from './session-columns.tsx';
+import { countText } from './session-words.ts';
+import './sessions.css';
 
 export function SessionsArea({ path }: AreaProps) {
   return path.length === 0 ? <SessionsPage /> : <NothingHere />;
 }
 
 function SessionsPage() {
-  const [email, setEmail] = useQueryValue('email');
+  const { member } = useMember();
+  const [person, setPerson] = useQueryValue('email');
   const [share, setShare] = useQueryValue('share');
-  const wanted = { email: email || undefined, share: share || undefined, state: 'active' } as const;
+  const [wantedState, setState] = useQueryValue('state');
+  const state = wantedState === 'ended' ? 'ended' : 'active';
+  const email = parseEmailAddress(person);
+  const wanted = {
+    // A whole address is one person, whose sessions can be ended together.
+    ...(email === null ? { q: person || undefined } : { email }),
+    share: share || undefined,
+    state,
+  } as const;
   const list = useList(
     ['sessions', wanted],
     (cursor) => client.sessions.list({ ...wanted, cursor, limit: PAGE }),
     LIVE_MS,
   );
-  const end = useEnd();
+  const mayEnd = member.role === 'admin';
+  const ending = {
+    title: 'End',
+    kind: 'actions',
+    cell: (session: SessionObject) => <EndOne session={session} />,
+  } as const;
+  const isFiltered = person !== '' || share !== '';
   return (
     <>
-      <PageHead title="Sessions">
+      <PageHead
+        title="Sessions"
+        about="Who is in, from where and with what. What is shown is read anew every five seconds."
+      />
+      <div className="toolbar" role="search" aria-label="Sessions">
         <input
           type="search"
-          aria-label="Only of this address"
-          placeholder="Address"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          aria-label="Person"
+          placeholder="Email address"
+          value={person}
+          onChange={({ target }) => setPerson(target.value)}
         />
-        <input
-          type="search"
-          aria-label="Only of this share"
-          placeholder="Share"
-          value={share}
-          onChange={(event) => setShare(event.target.value)}
-        />
-        {email !== '' && list.items.length > 0 && (
-          <Confirm
-            label={`End all of ${email}`}
-            title={`End every session of ${email}?`}
-            action="End them"
-            run={() => end.allOf(email)}
-          >
-            <p>
-              On every share, within two seconds, with open streams. They may log in again if the rules still
-              let them.
-            </p>
-          </Confirm>
+        <ShareFilter share={share} change={setShare} />
+        <select
+          aria-label="State"
+          value={state === 'ended' ? 'ended' : ''}
+          onChange={({ target }) => setState(target.value)}
+        >
+          <option value="">In now</option>
+          <option value="ended">Ended lately</option>
+        </select>
+        {mayEnd && email !== null && state === 'active' && list.items.length > 0 && (
+          <EndAllOf email={email} isOnEveryShare={share === ''} list={list} />
         )}
-      </PageHead>
+      </div>
+      <Count list={list} state={state} />
       <ListView
         list={list}
         label="Sessions"
         id={({ id }) => id}
-        columns={[
-          ...COLUMNS,
-          {
-            title: 'End',
-            cell: (session) => (
-              <button type="button" onClick={() => void end.one(session)}>
-                End
-              </button>
-            ),
-          },
-        ]}
-        empty={
-          <Empty title="Nobody is in">
-            <p>Whoever logs in to a share is listed here, until they log out, are ended or expire.</p>
-          </Empty>
-        }
+        columns={state === 'ended' ? endedColumns : mayEnd ? [...activeColumns, ending] : activeColumns}
+        empty={isFiltered ? <NobodyLikeThat /> : <Nobody state={state} />}
       />
     </>
   );
 }
 
-function useEnd() {
-  const queries = useQueryClient();
-  const tell = useTell();
-  const anew = () => queries.invalidateQueries({ queryKey: ['sessions'] });
-  return {
-    one: async ({ id, email, share }: SessionObject) => {
-      try {
-        await client.sessions.end(id);
-        tell('The session was ended', `${email} at ${share ?? 'a share that is gone'}`);
-      } catch (error) {
-        tell('The session was not ended', error instanceof Error ? error.message : undefined);
-      }
-      await anew();
-    },
-    allOf: async (email: string) => {
-      const { ended } = await client.sessions.endAll({ email });
-      tell(ended === 1 ? 'One session was ended' : `${ended} sessions were ended`);
-      await anew();
-    },
-  };
+/** Shares by their names, and the one of the address even if it is gone. */
+function ShareFilter({
+  share,
+  change,
+}: {
+  readonly share: string;
+  readonly change: (share: string) => void;
+}) {
+  const shares = useQuery({
+    queryKey: ['shares', 'names'],
+    queryFn: () => client.shares.list({ limit: MOST_SHARES }),
+  });
+  const names = new Set(shares.data?.items.map(({ name }) => name));
+  if (share !== '') names.add(share);
+  return (
+    <select aria-label="Share" value={share} onChange={({ target }) => change(target.value)}>
+      <option value="">Every share</option>
+      {[...names].map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
 }
 
-const COLUMNS: readonly Column<SessionObject>[] = [
-  { title: 'Who', cell: ({ email }) => email },
-  {
-    title: 'Share',
-    cell: ({ share }) => (share === null ? 'gone' : <Link href={hrefTo('shares', share)}>{share}</Link>),
-  },
-  { title: 'By', cell: ({ provider }) => provider },
-  { title: 'From', cell: ({ ip }) => ip ?? 'unknown' },
-  { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { title: 'Last seen', cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
-  { title: 'Until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-];
+function Count({ list, state }: { readonly list: List<SessionObject>; readonly state: 'active' | 'ended' }) {
+  const text = list.isLoading ? '' : countText(list.items, { hasMore: list.more !== null, state });
+  return (
+    <p className="soft session-count" role="status">
+      {text}
+    </p>
+  );
+}
+
+function Nobody({ state }: { readonly state: 'active' | 'ended' }) {
+  if (state === 'ended')
+    return (
+      <Empty icon="sessions" title="Nothing ended lately">
+        <p>Sessions that were ended, logged out or expired stay here for a while.</p>
+      </Empty>
+    );
+  return (
+    <Empty icon="sessions" title="Nobody is in">
+      <p>
+        Whoever logs in to a share is listed here, until they log out, are ended, or their session is over.
+        Open the address of a share that asks for a login, and you are the first.
+      </p>
+      <p>
+        <Link className="button" href={hrefTo('shares')}>
+          See the shares
+        </Link>
+      </p>
+    </Empty>
+  );
+}
+
+function NobodyLikeThat() {
+  return (
+    <Empty icon="search" title="No session is like that">
+      <p>People are found by any part of their email address.</p>
+      <p>
+        <Link className="button" href={hrefTo('sessions')}>
+          Show everybody
+        </Link>
+      </p>
+    </Empty>
+  );
+}
 
 const PAGE = 100;
 const LIVE_MS = 5_000;
+/** As many as the API gives at once; any other is found on its own page. */
+const MOST_SHARES = 200;

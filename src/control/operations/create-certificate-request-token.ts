@@ -6,6 +6,7 @@ import { renderSVG } from 'uqr';
 import type { MadeToken } from '../../client/certificate-object.ts';
 import { newCertificateRequestToken } from '../../domain/certificate-request-token.ts';
 import { newId } from '../../domain/id.ts';
+import { minuteText } from '../../domain/minute-text.ts';
 import { isRoleAtLeast } from '../../domain/role.ts';
 import { type Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -91,7 +92,7 @@ function madeToken(token: CertificateRequestToken, secret: Secret, publicUrl: UR
 
   ${redeemUrl}
 
-It works once, until ${new Date(token.expiresAt).toISOString()}. The key is made on your device and never leaves it.
+It works once, until ${minuteText(token.expiresAt)}. The key is made on your device and never leaves it.
 Whoever has this link first gets the certificate, so it comes to you over a channel that nobody else reads. Do not pass it on.
 `;
   return { ...tokenObject(token), token: text, redeemUrl, qrCode: renderSVG(redeemUrl), message };

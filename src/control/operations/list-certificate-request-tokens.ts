@@ -3,11 +3,10 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { tokenPageSchema } from '../certificate-schema.ts';
+import { tokenPageSchema, tokenQuerySchema } from '../certificate-schema.ts';
 import { tokenObject } from '../certificate-view.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { pageOf, readCursor } from '../cursor.ts';
-import { pageQuerySchema } from '../share-schema.ts';
 
 export const listCertificateRequestTokensRoute = createRoute({
   method: 'get',
@@ -15,7 +14,7 @@ export const listCertificateRequestTokensRoute = createRoute({
   operationId: 'listCertificateRequestTokens',
   summary: 'List certificate request tokens',
   ...needs('certificates.read'),
-  request: { query: pageQuerySchema },
+  request: { query: tokenQuerySchema },
   responses: {
     200: {
       description: 'A page of tokens by id.',
@@ -27,12 +26,14 @@ export const listCertificateRequestTokensRoute = createRoute({
 
 export function listCertificateRequestTokens({
   store,
+  now,
 }: ControlDeps): RouteHandler<typeof listCertificateRequestTokensRoute, ControlEnv> {
   return async (c) => {
-    const { limit, cursor } = c.req.valid('query');
+    const { limit, cursor, state } = c.req.valid('query');
     const found = await store.certificateRequestTokens.list(c.get('caller').accountId, {
       after: readCursor(cursor),
       limit: limit + 1,
+      state: state === undefined ? null : { is: state, now: now() },
     });
     const page = pageOf(found, limit, ({ id }) => id);
     return c.json(tokenPageSchema.parse({ ...page, items: page.items.map(tokenObject) }), 200);

@@ -33,6 +33,9 @@ const sessionSchema = z
     shareId: z.string(),
     share: z.string().nullable().openapi({ description: 'Its name; null when the share is gone.' }),
     ip: z.string().nullable().openapi({ description: 'Where the login came from.' }),
+    userAgent: z.string().nullable().openapi({
+      description: 'What the browser said of itself at the login, cut at 256 characters.',
+    }),
     createdAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime(),
     checkedAt: z.iso.datetime().openapi({ description: 'Last verified with the provider.' }),

@@ -22,6 +22,7 @@ import { certificateLife } from './0010-certificate-life.ts';
 import { certificateShares } from './0011-certificate-shares.ts';
 import { certificateLines } from './0012-certificate-lines.ts';
 import { consoleAccess } from './0014-console-access.ts';
+import { sessionBrowsers } from './0016-session-browsers.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -102,4 +103,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'certificate-shares', worksFrom: LAST_RELEASED, run: certificateShares },
   { name: 'certificate-lines', worksFrom: LAST_RELEASED, run: certificateLines },
   { name: 'console-access', worksFrom: LAST_RELEASED, run: consoleAccess },
+  { name: 'session-browsers', worksFrom: LAST_RELEASED, run: sessionBrowsers },
 ];

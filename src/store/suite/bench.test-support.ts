@@ -111,6 +111,7 @@ export function startOf(begin: Begin): Parameters<SessionTable['begin']>[0] {
       checkedAt: at,
       lastSeenAt: at,
       ip: '192.0.2.1',
+      userAgent: 'Mozilla/5.0 (test)',
       providerSid: begin.sid ?? null,
     },
     tokens: begin.tokens ?? tokensOf('first'),

@@ -177,6 +177,24 @@ export function certificatesSuite(open: OpenBench): void {
     assert.deepEqual(await bench.store.certificates.list(queryOf(accountId)), []);
   });
 
+  test('certificateRequestTokens.list() of those that are open, used, or over', async () => {
+    await using bench = await benchOf(open);
+    const { accountId, caId } = await addCa(bench.store);
+    const { certificateRequestTokens: tokens } = bench.store;
+    const one = await tokenOf(bench.store, accountId);
+    await tokens.create(one, newId('crq'));
+    const used = await issue(bench.store, certificateOf(accountId, caId));
+    const found = async (is: 'open' | 'used' | 'expired', now: number) => {
+      const listed = await tokens.list(accountId, { after: null, limit: 9, state: { is, now } });
+      return listed.map(({ id, certificateId }) => certificateId ?? id);
+    };
+    assert.deepEqual(await found('open', one.expiresAt - 1), [one.id]);
+    assert.deepEqual(await found('open', one.expiresAt), []);
+    assert.deepEqual(await found('expired', one.expiresAt - 1), []);
+    assert.deepEqual(await found('expired', one.expiresAt), [one.id]);
+    assert.deepEqual(await found('used', one.expiresAt), [used.id]);
+  });
+
   test('certificateRequestTokens.redeem() takes none whose maker is gone or no admin any more (contract 2.7)', async () => {
     await using bench = await benchOf(open);
     const { certificateRequestTokens: tokens, members, apiKeys, certificates } = bench.store;

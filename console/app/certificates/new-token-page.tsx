@@ -1,0 +1,201 @@
+// A new request token: whom it is for, within the account's rules; then what to send, shown this once.
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MadeToken, PolicyObject } from '../../../src/client/certificate-object.ts';
+import { client } from '../api/client.ts';
+import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { hrefTo } from '../router.tsx';
+import { MadeTokenPage } from './made-token.tsx';
+import { firstWish, newTokenOf, nameHelp, type TokenWish, validityHelp } from './token-wish.ts';
+
+export function NewTokenPage() {
+  const queries = useQueryClient();
+  const [made, setMade] = useState<MadeToken | null>(null);
+  const policy = useQuery({
+    queryKey: ['certificate-policy'],
+    queryFn: () => client.certificates.policy(),
+  });
+  const keep = (token: MadeToken) => {
+    setMade(token);
+    void queries.invalidateQueries({ queryKey: ['certificate-tokens'] });
+  };
+  if (made !== null) return <MadeTokenPage token={made} another={() => setMade(null)} />;
+  return (
+    <>
+      <PageHead
+        title="New certificate"
+        back={BACK}
+        about="You say whom it is for, and get a link. Whoever opens the link first gets the certificate; the key is made on their device and never leaves it."
+      />
+      {policy.isError && <ProblemNote error={policy.error} retry={policy.refetch} />}
+      {policy.isPending && <Loading what="the account’s rules" />}
+      {policy.data !== undefined && <TokenForm policy={policy.data} made={keep} />}
+    </>
+  );
+}
+
+const BACK = { title: 'Request tokens', href: hrefTo('certificates', 'tokens') };
+
+type TokenFormProps = { readonly policy: PolicyObject; readonly made: (token: MadeToken) => void };
+
+function TokenForm({ policy, made }: TokenFormProps) {
+  const [wish, setWish] = useState(() => firstWish(policy));
+  const change = (part: Partial<TokenWish>) => setWish((before) => ({ ...before, ...part }));
+  return (
+    <Form
+      action="Make the link"
+      send={async () => made(await client.certificates.createToken(newTokenOf(wish, policy)))}
+    >
+      {(faults) => (
+        <>
+          <Field label="Common name" help={nameHelp(policy)} fault={faults['commonName']}>
+            {(control) => (
+              <input
+                {...control}
+                required
+                maxLength={64}
+                value={wish.commonName}
+                onChange={({ target }) => change({ commonName: target.value })}
+              />
+            )}
+          </Field>
+          <Field
+            label="Email address"
+            help="Of the person, if it is for one. Their certificates can then be found and revoked together."
+            fault={faults['emailAddress']}
+          >
+            {(control) => (
+              <input
+                {...control}
+                type="email"
+                value={wish.emailAddress}
+                onChange={({ target }) => change({ emailAddress: target.value })}
+              />
+            )}
+          </Field>
+          <Field
+            label="Device or use"
+            help="For you, to tell it from others: ann’s laptop. The common name unless said."
+            fault={faults['name']}
+          >
+            {(control) => (
+              <input
+                {...control}
+                maxLength={100}
+                value={wish.name}
+                onChange={({ target }) => change({ name: target.value })}
+              />
+            )}
+          </Field>
+          <Naming policy={policy} wish={wish} change={change} faults={faults} />
+          <Times policy={policy} wish={wish} change={change} faults={faults} />
+        </>
+      )}
+    </Form>
+  );
+}
+
+type PartProps = {
+  readonly policy: PolicyObject;
+  readonly wish: TokenWish;
+  readonly change: (part: Partial<TokenWish>) => void;
+  readonly faults: Readonly<Record<string, string>>;
+};
+
+function Naming({ policy, wish, change, faults }: PartProps) {
+  const { organization, organizationalUnits: units } = policy;
+  return (
+    <>
+      <Field
+        label="Organization"
+        help={organization === null ? undefined : 'As the account’s rules say.'}
+        fault={faults['organization']}
+      >
+        {(control) => (
+          <input
+            {...control}
+            readOnly={organization !== null}
+            value={organization ?? wish.organization}
+            onChange={({ target }) => change({ organization: target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Unit"
+        help={
+          units.length === 0
+            ? 'Shares can ask for it: only certificates of Sales.'
+            : 'One that the account’s rules name.'
+        }
+        fault={faults['organizationalUnit']}
+      >
+        {(control) =>
+          units.length === 0 ? (
+            <input {...control} value={wish.unit} onChange={({ target }) => change({ unit: target.value })} />
+          ) : (
+            <select {...control} value={wish.unit} onChange={({ target }) => change({ unit: target.value })}>
+              {units.map((unit) => (
+                <option key={unit}>{unit}</option>
+              ))}
+            </select>
+          )
+        }
+      </Field>
+    </>
+  );
+}
+
+function Times({ policy, wish, change, faults }: PartProps) {
+  return (
+    <>
+      <Field label="Certificate is good for" help={validityHelp(policy)} fault={faults['validity']}>
+        {(control) => (
+          <input
+            {...control}
+            placeholder="30d"
+            value={wish.validity}
+            onChange={({ target }) => change({ validity: target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Link is good for"
+        help="24h unless said, at most 7d. It works once, however long it is good for."
+        fault={faults['expiresIn']}
+      >
+        {(control) => (
+          <input
+            {...control}
+            placeholder="24h"
+            value={wish.expiresIn}
+            onChange={({ target }) => change({ expiresIn: target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="At the control API"
+        help="What its holder may do there with it alone, where the operator lets certificates in."
+        fault={faults['apiRole']}
+      >
+        {(control) => (
+          <select
+            {...control}
+            value={wish.apiRole}
+            onChange={({ target: { value } }) =>
+              change({ apiRole: value === 'member' || value === 'admin' ? value : '' })
+            }
+          >
+            <option value="">nothing</option>
+            <option value="member">what a member may</option>
+            <option value="admin">what an admin may</option>
+          </select>
+        )}
+      </Field>
+    </>
+  );
+}

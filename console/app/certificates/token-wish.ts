@@ -1,0 +1,59 @@
+// What is asked for in the form of a request token, and what the account's rules say of it.
+
+import type { NewTokenObject, PolicyObject } from '../../../src/client/certificate-object.ts';
+
+/** As it is typed; empty is not said. */
+export type TokenWish = {
+  readonly commonName: string;
+  readonly emailAddress: string;
+  readonly name: string;
+  readonly organization: string;
+  readonly unit: string;
+  readonly validity: string;
+  readonly expiresIn: string;
+  readonly apiRole: '' | 'member' | 'admin';
+};
+
+export function firstWish({ organizationalUnits }: PolicyObject): TokenWish {
+  return {
+    commonName: '',
+    emailAddress: '',
+    name: '',
+    organization: '',
+    unit: organizationalUnits[0] ?? '',
+    validity: '',
+    expiresIn: '',
+    apiRole: '',
+  };
+}
+
+/** What is empty is left to the service; the organization of the rules is too. */
+export function newTokenOf(wish: TokenWish, { organization }: PolicyObject): NewTokenObject {
+  return {
+    name: said(wish.name) ?? wish.commonName.trim(),
+    commonName: wish.commonName.trim(),
+    emailAddress: said(wish.emailAddress),
+    organization: organization === null ? said(wish.organization) : undefined,
+    organizationalUnit: said(wish.unit),
+    validity: said(wish.validity),
+    expiresIn: said(wish.expiresIn),
+    apiRole: wish.apiRole === '' ? undefined : wish.apiRole,
+  };
+}
+
+export function nameHelp({ commonNamePattern }: PolicyObject): string {
+  const what = 'Whom or what it is for: ann, or build-robot.';
+  return commonNamePattern === null
+    ? what
+    : `${what} By the account’s rules it must match ${commonNamePattern}.`;
+}
+
+export function validityHelp({ maxValidity }: PolicyObject): string {
+  return maxValidity === null
+    ? '30d unless said, at most 397d.'
+    : `30d unless said; by the account’s rules at most ${maxValidity}.`;
+}
+
+function said(text: string): string | undefined {
+  return text.trim() === '' ? undefined : text.trim();
+}

@@ -1,0 +1,49 @@
+// How a member becomes an admin, or an admin a member. It is changed onto the version that the question was asked of.
+
+import { useQueryClient } from '@tanstack/react-query';
+import type { MemberObject } from '../../../src/client/member-object.ts';
+import { client } from '../api/client.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { useTell } from '../parts/toast.tsx';
+
+type ChangeRoleProps = {
+  readonly member: MemberObject;
+  readonly isMe: boolean;
+};
+
+export function ChangeRole({ member, isMe }: ChangeRoleProps) {
+  const queries = useQueryClient();
+  const tell = useTell();
+  const { id, email } = member;
+  const role = member.role === 'admin' ? 'member' : 'admin';
+  const label = role === 'admin' ? 'Make admin' : 'Make member';
+  return (
+    <Confirm
+      label={label}
+      about={`${label}: ${email}`}
+      quiet
+      calm
+      title={role === 'admin' ? `Make ${email} an admin?` : `Make ${email} a member?`}
+      action={label}
+      run={async () => {
+        await client.members.modify(id, { role });
+        tell(`${email} is ${role === 'admin' ? 'an admin' : 'a member'} now`);
+        await Promise.all(
+          ['members', 'session'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+        );
+      }}
+    >
+      {role === 'admin' ? (
+        <p>
+          They may do everything here from the next click on: people, keys, providers and certificates, too.
+        </p>
+      ) : (
+        <p>
+          {isMe ? 'You' : 'They'} may make and change shares, and see sessions and the audit log, but no more.
+          API keys that {isMe ? 'you' : 'they'} made, and request tokens that nobody used, are worth no more
+          than that at once.
+        </p>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,14 @@
+// What to send with an invitation.
+
+import { minuteText } from '../../../src/domain/minute-text.ts';
+
+type InvitationText = { readonly account: string; readonly url: string; readonly until: string };
+
+export function invitationText({ account, url, until }: InvitationText): string {
+  return `You are invited to manage "${account}" at Doorward. Open this link and log in:
+
+  ${url}
+
+It works for one login, until ${minuteText(Date.parse(until))}. Do not pass it on: whoever logs in with it first is you from then on.
+`;
+}

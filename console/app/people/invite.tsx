@@ -1,0 +1,105 @@
+// How somebody is invited: for the first time, or again when the invitation or the login was lost.
+
+import { useState } from 'react';
+import type { InvitedMember, MemberObject } from '../../../src/client/member-object.ts';
+import { client } from '../api/client.ts';
+import { Choice } from '../parts/choice.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
+
+export function InviteForm({ invited }: { readonly invited: (made: InvitedMember) => void }) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<MemberObject['role']>('member');
+  const [expiresIn, setExpiresIn] = useState('');
+  const send = async () => {
+    invited(
+      await client.members.create({
+        email,
+        role,
+        ...(expiresIn.trim() === '' ? {} : { expiresIn: expiresIn.trim() }),
+      }),
+    );
+    setEmail('');
+    setRole('member');
+  };
+  return (
+    <FormDialog
+      label="Invite"
+      title="Invite somebody"
+      about="You get a link to send. They log in with it, and are a member from then on."
+      action="Make the link"
+      send={send}
+    >
+      {(faults) => (
+        <>
+          <Field
+            label="Email address"
+            help="The one that their provider knows them by."
+            fault={faults['email']}
+          >
+            {(control) => (
+              <input
+                {...control}
+                type="email"
+                required
+                value={email}
+                onChange={({ target }) => setEmail(target.value)}
+              />
+            )}
+          </Field>
+          <Choice label="They may" value={role} options={ROLES} change={setRole} />
+          <Field label="The link is good for" help="7d unless said, at most 30d." fault={faults['expiresIn']}>
+            {(control) => (
+              <input
+                {...control}
+                placeholder="7d"
+                value={expiresIn}
+                onChange={({ target }) => setExpiresIn(target.value)}
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+export const ROLES = [
+  {
+    value: 'member',
+    title: 'What a member may',
+    about: 'Make and change shares; see sessions and the audit log.',
+  },
+  {
+    value: 'admin',
+    title: 'What an admin may',
+    about: 'Everything: people, providers, certificates, webhooks, too.',
+  },
+] as const;
+
+type InviteAgainProps = { readonly member: MemberObject; readonly invited: (made: InvitedMember) => void };
+
+export function InviteAgain({ member: { id, email, state }, invited }: InviteAgainProps) {
+  const label = state === 'active' ? 'New login' : 'Invite again';
+  return (
+    <Confirm
+      label={label}
+      about={`${label}: ${email}`}
+      quiet
+      calm
+      title={`Make a new invitation for ${email}?`}
+      action="Make the link"
+      run={async () => invited(await client.members.invite(id))}
+    >
+      {state === 'active' ? (
+        <p>
+          For a login that was lost: whoever logs in with the new link is this member from then on, and the
+          login that was theirs is no more. Until then the old one works.
+        </p>
+      ) : (
+        <p>The link that was sent before opens nothing from then on.</p>
+      )}
+    </Confirm>
+  );
+}

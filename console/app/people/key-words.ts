@@ -1,0 +1,26 @@
+// API keys in words.
+
+import type { ApiKeyObject } from '../../../src/client/api-key-object.ts';
+
+export function keyWords({ role, scope }: Pick<ApiKeyObject, 'role' | 'scope'>): string {
+  const who = role === 'admin' ? 'an admin' : 'a member';
+  if (scope === 'tunnel') return 'share ports, and nothing else';
+  return scope === 'read' ? `read what ${who} may` : `all that ${who} may`;
+}
+
+export type Expiry = 'never' | 'later' | 'soon' | 'over';
+
+export function expiryOf(expiresAt: string | null, now: number): Expiry {
+  if (expiresAt === null) return 'never';
+  const leftMs = Date.parse(expiresAt) - now;
+  if (leftMs <= 0) return 'over';
+  return leftMs < SOON_MS ? 'soon' : 'later';
+}
+
+/** It asks for the key, so that no list of processes and no history of a shell has it. */
+export function loginCommand(origin: string): string {
+  return `doorward login --url ${origin}`;
+}
+
+/** Time to make another, and to put it in its place. */
+const SOON_MS = 14 * 86_400_000;

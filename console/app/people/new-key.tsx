@@ -1,0 +1,83 @@
+// A new API key: its name, what it may, and until when.
+
+import { useState } from 'react';
+import type { ApiKeyObject, MadeApiKey } from '../../../src/client/api-key-object.ts';
+import { client } from '../api/client.ts';
+import { Choice } from '../parts/choice.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { ROLES } from './invite.tsx';
+
+export function NewKey({ made }: { readonly made: (key: MadeApiKey) => void }) {
+  const [wish, setWish] = useState(FIRST);
+  const change = (part: Partial<KeyWish>) => setWish((before) => ({ ...before, ...part }));
+  const send = async () => {
+    const { expiresIn, role, ...rest } = wish;
+    const life = expiresIn.trim();
+    const key = await client.apiKeys.create({
+      ...rest,
+      // A tunnel is served alike by either.
+      role: wish.scope === 'tunnel' ? 'member' : role,
+      ...(life === '' ? {} : { expiresIn: life }),
+    });
+    made(key);
+    setWish(FIRST);
+  };
+  return (
+    <FormDialog
+      label="New key"
+      title="New API key"
+      about="It is shown once, when it is made."
+      action="Make the key"
+      send={send}
+    >
+      {(faults) => (
+        <>
+          <Field label="Name" help="Where it is used: a-z, 0-9 and hyphens." fault={faults['name']}>
+            {(control) => (
+              <input
+                {...control}
+                required
+                maxLength={40}
+                autoCapitalize="none"
+                value={wish.name}
+                onChange={({ target }) => change({ name: target.value })}
+              />
+            )}
+          </Field>
+          <Choice label="It may" value={wish.scope} options={SCOPES} change={(scope) => change({ scope })} />
+          {wish.scope !== 'tunnel' && (
+            <Choice label="At most" value={wish.role} options={ROLES} change={(role) => change({ role })} />
+          )}
+          <Field
+            label="Good for"
+            help="Such as 90d. Empty: until it is deleted, or you are no member any more."
+            fault={faults['expiresIn']}
+          >
+            {(control) => (
+              <input
+                {...control}
+                value={wish.expiresIn}
+                onChange={({ target }) => change({ expiresIn: target.value })}
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+type KeyWish = {
+  readonly name: string;
+  readonly scope: ApiKeyObject['scope'];
+  readonly role: ApiKeyObject['role'];
+  readonly expiresIn: string;
+};
+
+const FIRST: KeyWish = { name: '', scope: 'tunnel', role: 'member', expiresIn: '90d' };
+const SCOPES = [
+  { value: 'tunnel', title: 'Share ports', about: 'For agents: open tunnels, and nothing else.' },
+  { value: 'read', title: 'Read', about: 'For monitoring: it changes nothing.' },
+  { value: 'full', title: 'Read and change', about: 'For scripts and the command line.' },
+] as const;

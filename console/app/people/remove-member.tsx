@@ -1,0 +1,39 @@
+// How a member is removed.
+
+import { useQueryClient } from '@tanstack/react-query';
+import type { MemberObject } from '../../../src/client/member-object.ts';
+import { client } from '../api/client.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { useTell } from '../parts/toast.tsx';
+
+type RemoveMemberProps = {
+  readonly member: MemberObject;
+  readonly isMe: boolean;
+};
+
+export function RemoveMember({ member: { id, email }, isMe }: RemoveMemberProps) {
+  const queries = useQueryClient();
+  const tell = useTell();
+  return (
+    <Confirm
+      label="Remove"
+      about={`Remove ${email}`}
+      quiet
+      title={isMe ? 'Remove yourself from this account?' : `Remove ${email}?`}
+      action="Remove"
+      run={async () => {
+        await client.members.remove(id);
+        tell('The member was removed', email);
+        await Promise.all(
+          ['members', 'api-keys'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+        );
+      }}
+    >
+      <p>
+        {isMe ? 'Your login here ends' : 'Their login here ends'} at once, and the API keys that they made
+        stop working. Shares, providers and certificates stay as they are. This cannot be undone: they would
+        have to be invited anew.
+      </p>
+    </Confirm>
+  );
+}

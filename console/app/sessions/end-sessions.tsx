@@ -1,0 +1,68 @@
+// How sessions are ended: one, or all of a person.
+
+import { useQueryClient } from '@tanstack/react-query';
+import type { SessionObject } from '../../../src/client/session-object.ts';
+import { client } from '../api/client.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { useTell } from '../parts/toast.tsx';
+import type { List } from '../parts/use-list.ts';
+
+export function EndOne({ session: { id, email, share } }: { readonly session: SessionObject }) {
+  const { tell, anew } = useAfter();
+  const place = share ?? 'a share that is gone';
+  return (
+    <Confirm
+      label="End"
+      about={`End the session of ${email} at ${place}`}
+      quiet
+      title={`End the session of ${email} at ${place}?`}
+      action="End it"
+      run={async () => {
+        await client.sessions.end(id);
+        tell('The session was ended', `${email} at ${place}`);
+        await anew();
+      }}
+    >
+      <p>
+        It is over on every gateway within two seconds, with open streams. They can log in again as long as
+        the share lets them in: to keep them out, change who may log in there.
+      </p>
+    </Confirm>
+  );
+}
+
+type EndAllOfProps = {
+  readonly email: string;
+  /** Whether what is listed is all there is of the person. */
+  readonly isOnEveryShare: boolean;
+  readonly list: List<SessionObject>;
+};
+
+export function EndAllOf({ email, isOnEveryShare, list }: EndAllOfProps) {
+  const { tell, anew } = useAfter();
+  const isAll = isOnEveryShare && list.more === null;
+  const count = list.items.length;
+  const what = !isAll ? 'every session' : count === 1 ? 'the one session' : `all ${count} sessions`;
+  return (
+    <Confirm
+      label={`End ${what}`}
+      title={`End ${what} of ${email}?`}
+      action="End them"
+      run={async () => {
+        const { ended } = await client.sessions.endAll({ email });
+        tell(ended === 1 ? 'One session was ended' : `${ended} sessions were ended`, email);
+        await anew();
+      }}
+    >
+      <p>
+        On every share of the account, whichever are shown here, within two seconds and with open streams.
+        They can log in again wherever a share lets them in.
+      </p>
+    </Confirm>
+  );
+}
+
+function useAfter() {
+  const queries = useQueryClient();
+  return { tell: useTell(), anew: () => queries.invalidateQueries({ queryKey: ['sessions'] }) };
+}
