@@ -14,12 +14,12 @@ import { Panel } from '../parts/panel.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useTell } from '../parts/toast.tsx';
-import { useMember } from '../shell/session-context.ts';
+import { useMay } from '../shell/session-context.ts';
 import { fileNameOf, inPairs } from './certificate-text.ts';
 import { SaveFile } from './save-file.tsx';
 
 export function AuthorityPage() {
-  const { member } = useMember();
+  const may = useMay();
   const authorities = useQuery({
     queryKey: ['authorities'],
     queryFn: () => client.certificates.authorities(),
@@ -30,7 +30,7 @@ export function AuthorityPage() {
         title="Authority"
         about="It signs the account’s certificates. Whoever checks them without the gateway, such as nginx on another machine, needs the two files below, and fetches the second one as often as a revocation must be known."
       >
-        {member.role === 'admin' && <Rotate />}
+        {may('certificates.write') && <Rotate />}
       </PageHead>
       {authorities.isError && <ProblemNote error={authorities.error} retry={authorities.refetch} />}
       {authorities.isPending && <Loading what="the authorities" />}

@@ -13,7 +13,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { Actor } from '../people/actor.tsx';
 import { hrefTo, Link } from '../router.tsx';
-import { useMember } from '../shell/session-context.ts';
+import { useMay } from '../shell/session-context.ts';
 import { fileNameOf, inPairs, isReason, REASONS, subjectText } from './certificate-text.ts';
 import { RenewalLine } from './renewal-line.tsx';
 import { RevokeOne } from './revoke.tsx';
@@ -21,7 +21,7 @@ import { SaveFile } from './save-file.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 export function CertificatePage({ id }: { readonly id: string }) {
-  const { member } = useMember();
+  const may = useMay();
   const certificate = useQuery({
     queryKey: ['certificates', 'one', id],
     queryFn: () => client.certificates.show(id),
@@ -48,7 +48,7 @@ export function CertificatePage({ id }: { readonly id: string }) {
             badge={<StateBadge certificate={certificate.data} />}
             about={certificate.data.name}
           >
-            {member.role === 'admin' && certificate.data.state === 'living' && (
+            {may('certificates.write') && certificate.data.state === 'living' && (
               <RevokeOne certificate={certificate.data} />
             )}
           </PageHead>

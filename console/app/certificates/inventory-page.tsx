@@ -9,12 +9,12 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { type List, useList } from '../parts/use-list.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
-import { useMember } from '../shell/session-context.ts';
+import { useMay } from '../shell/session-context.ts';
 import { RevokeAllOf } from './revoke.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 export function InventoryPage() {
-  const { member } = useMember();
+  const may = useMay();
   const [q, setQ] = useQueryValue('q');
   const [state, setState] = useQueryValue('state');
   const [expiring, setExpiring] = useQueryValue('expiring');
@@ -35,9 +35,11 @@ export function InventoryPage() {
         title="Certificates"
         about="What was issued to whom. Shares that ask for a certificate let their holders in."
       >
-        <Link className="button primary" href={hrefTo('certificates', 'tokens', 'new')}>
-          New certificate
-        </Link>
+        {may('certificates.write') && (
+          <Link className="button primary" href={hrefTo('certificates', 'tokens', 'new')}>
+            New certificate
+          </Link>
+        )}
       </PageHead>
       <div className="toolbar" role="search" aria-label="Certificates">
         <input
@@ -66,7 +68,7 @@ export function InventoryPage() {
             </option>
           ))}
         </select>
-        {person !== null && member.role === 'admin' && livingOf(list) !== null && (
+        {person !== null && may('certificates.write') && livingOf(list) !== null && (
           <RevokeAllOf email={person} active={livingOf(list) ?? ''} />
         )}
       </div>
@@ -75,7 +77,7 @@ export function InventoryPage() {
         label="Certificates"
         id={({ id }) => id}
         columns={COLUMNS}
-        empty={isFiltered ? <NoneLikeThat /> : <NoneYet />}
+        empty={isFiltered ? <NoneLikeThat /> : <NoneYet mayMake={may('certificates.write')} />}
       />
     </>
   );
@@ -105,18 +107,20 @@ function NoneLikeThat() {
   );
 }
 
-function NoneYet() {
+function NoneYet({ mayMake }: { readonly mayMake: boolean }) {
   return (
     <Empty icon="certificates" title="There is no certificate yet">
       <p>
         A certificate lets a person, a device or a program in without a login. Make a request token and send
         its link: the browser that opens it makes the key, which never leaves the device.
       </p>
-      <p>
-        <Link className="button" href={hrefTo('certificates', 'tokens', 'new')}>
-          Make a request token
-        </Link>
-      </p>
+      {mayMake && (
+        <p>
+          <Link className="button" href={hrefTo('certificates', 'tokens', 'new')}>
+            Make a request token
+          </Link>
+        </p>
+      )}
     </Empty>
   );
 }

@@ -1,135 +1,145 @@
-// The account's rules for what its certificates may say.
+// The account's rules for what its certificates may say. They are changed onto the version that was shown.
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Versioned } from '../../../src/client/call.ts';
 import type { PolicyObject } from '../../../src/client/certificate-object.ts';
 import { client } from '../api/client.ts';
+import { EditForm } from '../parts/edit-form.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import type { Faults } from '../parts/form.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { Panel } from '../parts/panel.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { useTell } from '../parts/toast.tsx';
+import { useVersion } from '../parts/use-version.ts';
+import { useMay } from '../shell/session-context.ts';
+import { changedRules, policyOf, type Rules, ruleWords, rulesOf } from './rules.ts';
 
 export function RulesPage() {
-  const policy = useQuery({
-    queryKey: ['certificate-policy'],
-    queryFn: () => client.certificates.policy(),
-  });
+  const may = useMay();
+  const policy = useVersion(['certificate-policy'], () => client.certificates.readPolicy());
+  // What it was when it was opened: what is read meanwhile must not change it under somebody's hands.
+  const [start, setStart] = useState<Versioned<PolicyObject> | null>(null);
+  const { data } = policy;
   return (
     <>
       <PageHead
         title="Rules"
         about="What certificates of this account may say. They hold when a token is made, when it is redeemed, and when a certificate is renewed; what was issued before stays as it is."
-      />
+      >
+        {data !== undefined && start === null && may('certificates.write') && (
+          <button type="button" onClick={() => setStart(data)}>
+            Edit
+          </button>
+        )}
+      </PageHead>
       {policy.isError && <ProblemNote error={policy.error} retry={policy.refetch} />}
       {policy.isPending && <Loading what="the rules" />}
-      {policy.data !== undefined && <RulesForm policy={policy.data} />}
+      {data !== undefined && start === null && (
+        <Facts facts={Object.entries(ruleWords(data.value)).map(([title, value]) => ({ title, value }))} />
+      )}
+      {start !== null && (
+        <Panel title="Change the rules">
+          <RulesForm start={start} close={() => setStart(null)} />
+        </Panel>
+      )}
     </>
   );
 }
 
-function RulesForm({ policy }: { readonly policy: PolicyObject }) {
+type RulesFormProps = { readonly start: Versioned<PolicyObject>; readonly close: () => void };
+
+function RulesForm({ start, close }: RulesFormProps) {
   const queries = useQueryClient();
   const tell = useTell();
-  const [rules, setRules] = useState(() => textOf(policy));
-  const change = (part: Partial<Rules>) => setRules((before) => ({ ...before, ...part }));
-  const send = async () => {
-    const kept = await client.certificates.setPolicy(policyOf(rules));
-    queries.setQueryData(['certificate-policy'], kept);
-    setRules(textOf(kept));
-    tell('The rules were saved');
-  };
+  const [rules, setRules] = useState(() => rulesOf(start.value));
   return (
-    <Form action="Save" send={send}>
+    <EditForm
+      start={start}
+      changes={() => changedRules(start.value, policyOf(rules))}
+      send={(changes, { etag }) => client.certificates.setPolicy(changes, { ifMatch: etag })}
+      read={() => client.certificates.readPolicy()}
+      fieldsOf={ruleWords}
+      withChanges={(policy, changes) => ({ ...policy, ...changes })}
+      done={async (how) => {
+        if (how !== 'cancelled') await queries.invalidateQueries({ queryKey: ['certificate-policy'] });
+        if (how === 'saved') tell('The rules were saved', 'They hold from the next token on.');
+        close();
+      }}
+    >
       {(faults) => (
-        <>
-          <Field
-            label="Organization"
-            help="What every certificate says. Empty: each token says its own, or none."
-            fault={faults['organization']}
-          >
-            {(control) => (
-              <input
-                {...control}
-                value={rules.organization}
-                onChange={({ target }) => change({ organization: target.value })}
-              />
-            )}
-          </Field>
-          <Field
-            label="Units"
-            help="One a line; every certificate has one of them. Empty: any, or none."
-            fault={firstFault(faults, 'organizationalUnits')}
-          >
-            {(control) => (
-              <textarea
-                {...control}
-                rows={4}
-                value={rules.units}
-                onChange={({ target }) => change({ units: target.value })}
-              />
-            )}
-          </Field>
-          <Field
-            label="Common names match"
-            help="*.corp: * is any run of characters, ? is one. Empty: any."
-            fault={faults['commonNamePattern']}
-          >
-            {(control) => (
-              <input
-                {...control}
-                value={rules.commonNamePattern}
-                onChange={({ target }) => change({ commonNamePattern: target.value })}
-              />
-            )}
-          </Field>
-          <Field label="Good for at most" help="Such as 90d. Empty: 397d." fault={faults['maxValidity']}>
-            {(control) => (
-              <input
-                {...control}
-                value={rules.maxValidity}
-                onChange={({ target }) => change({ maxValidity: target.value })}
-              />
-            )}
-          </Field>
-        </>
+        <RuleFields
+          rules={rules}
+          change={(part) => setRules((before) => ({ ...before, ...part }))}
+          faults={faults}
+        />
       )}
-    </Form>
+    </EditForm>
   );
 }
 
-/** As it is typed; a unit a line. */
-type Rules = {
-  readonly organization: string;
-  readonly units: string;
-  readonly commonNamePattern: string;
-  readonly maxValidity: string;
+type RuleFieldsProps = {
+  readonly rules: Rules;
+  readonly change: (part: Partial<Rules>) => void;
+  readonly faults: Faults;
 };
 
-function textOf(policy: PolicyObject): Rules {
-  return {
-    organization: policy.organization ?? '',
-    units: policy.organizationalUnits.join('\n'),
-    commonNamePattern: policy.commonNamePattern ?? '',
-    maxValidity: policy.maxValidity ?? '',
-  };
-}
-
-function policyOf({ organization, units, commonNamePattern, maxValidity }: Rules): PolicyObject {
-  return {
-    organization: said(organization),
-    organizationalUnits: units.split('\n').flatMap((unit) => said(unit) ?? []),
-    commonNamePattern: said(commonNamePattern),
-    maxValidity: said(maxValidity),
-  };
-}
-
-/** Of a list, the fault of its first line that has one. */
-function firstFault(faults: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.entries(faults).find(([path]) => path === name || path.startsWith(`${name}.`))?.[1];
-}
-
-function said(text: string): string | null {
-  return text.trim() === '' ? null : text.trim();
+function RuleFields({ rules, change, faults }: RuleFieldsProps) {
+  const units = Object.entries(faults).find(([path]) => path.startsWith('organizationalUnits'))?.[1];
+  return (
+    <>
+      <Field
+        label="Organization"
+        help="What every certificate says. Empty: each token says its own, or none."
+        fault={faults['organization']}
+      >
+        {(control) => (
+          <input
+            {...control}
+            value={rules.organization}
+            onChange={({ target }) => change({ organization: target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Units"
+        help="One a line; every certificate has one of them. Empty: any, or none."
+        fault={units}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            rows={4}
+            value={rules.units}
+            onChange={({ target }) => change({ units: target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Common names match"
+        help="*.corp: * is any run of characters, ? is one. Empty: any."
+        fault={faults['commonNamePattern']}
+      >
+        {(control) => (
+          <input
+            {...control}
+            value={rules.commonNamePattern}
+            onChange={({ target }) => change({ commonNamePattern: target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Good for at most" help="Such as 90d. Empty: 397d." fault={faults['maxValidity']}>
+        {(control) => (
+          <input
+            {...control}
+            value={rules.maxValidity}
+            onChange={({ target }) => change({ maxValidity: target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
 }

@@ -13,10 +13,10 @@ import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
 import { Actor } from '../people/actor.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
-import { useMember } from '../shell/session-context.ts';
+import { useMay } from '../shell/session-context.ts';
 
 export function TokensPage() {
-  const { member } = useMember();
+  const may = useMay();
   const [value, setValue] = useQueryValue('state');
   const state = STATES.find((each) => each === value);
   const list = useList(
@@ -30,9 +30,11 @@ export function TokensPage() {
         title="Request tokens"
         about="Links that are good for one certificate each, until somebody opens them or their time is over."
       >
-        <Link className="button primary" href={hrefTo('certificates', 'tokens', 'new')}>
-          New token
-        </Link>
+        {may('certificates.write') && (
+          <Link className="button primary" href={hrefTo('certificates', 'tokens', 'new')}>
+            New token
+          </Link>
+        )}
       </PageHead>
       <div className="toolbar">
         <select aria-label="State" value={state ?? ''} onChange={({ target }) => setValue(target.value)}>
@@ -46,7 +48,7 @@ export function TokensPage() {
         list={list}
         label="Request tokens"
         id={({ id }) => id}
-        columns={member.role === 'admin' ? [...COLUMNS, CHANGE] : COLUMNS}
+        columns={may('certificates.write') ? [...COLUMNS, CHANGE] : COLUMNS}
         empty={
           <Empty
             icon="certificates"
@@ -56,11 +58,13 @@ export function TokensPage() {
               A token is a link that is good for one certificate. You say whom it is for; whoever opens the
               link makes the key, and nobody else ever has it.
             </p>
-            <p>
-              <Link className="button" href={hrefTo('certificates', 'tokens', 'new')}>
-                Make a token
-              </Link>
-            </p>
+            {may('certificates.write') && (
+              <p>
+                <Link className="button" href={hrefTo('certificates', 'tokens', 'new')}>
+                  Make a token
+                </Link>
+              </p>
+            )}
           </Empty>
         }
       />

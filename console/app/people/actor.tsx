@@ -3,24 +3,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
 import { hrefTo, Link } from '../router.tsx';
-import { useMember } from '../shell/session-context.ts';
+import { useMay } from '../shell/session-context.ts';
 import { actorOf } from './actor-text.ts';
 
 /** `name` as the API gives it: `member:mem_…`, `api-key:key_…`, `certificate:cer_…`, `operator`; null where nobody is known. */
 export function Actor({ name }: { readonly name: string | null }) {
   const { kind, id } = actorOf(name);
-  const { member } = useMember();
-  const isAdmin = member.role === 'admin';
+  const may = useMay();
   const members = useQuery({
     queryKey: ['members', 'names'],
     queryFn: () => client.members.list({ limit: MOST }),
-    enabled: isAdmin && kind === 'member',
+    enabled: may('members.read') && kind === 'member',
     staleTime: FRESH_MS,
   });
   const keys = useQuery({
     queryKey: ['api-keys', 'names'],
     queryFn: () => client.apiKeys.list({ limit: MOST }),
-    enabled: isAdmin && kind === 'api-key',
+    enabled: may('api_keys.read') && kind === 'api-key',
     staleTime: FRESH_MS,
   });
   if (kind === 'member') {

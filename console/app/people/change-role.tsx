@@ -5,6 +5,7 @@ import type { MemberObject } from '../../../src/client/member-object.ts';
 import { client } from '../api/client.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { useTell } from '../parts/toast.tsx';
+import { versionAsSeen } from './as-seen.ts';
 
 type ChangeRoleProps = {
   readonly member: MemberObject;
@@ -14,7 +15,7 @@ type ChangeRoleProps = {
 export function ChangeRole({ member, isMe }: ChangeRoleProps) {
   const queries = useQueryClient();
   const tell = useTell();
-  const { id, email } = member;
+  const { email } = member;
   const role = member.role === 'admin' ? 'member' : 'admin';
   const label = role === 'admin' ? 'Make admin' : 'Make member';
   return (
@@ -26,7 +27,7 @@ export function ChangeRole({ member, isMe }: ChangeRoleProps) {
       title={role === 'admin' ? `Make ${email} an admin?` : `Make ${email} a member?`}
       action={label}
       run={async () => {
-        await client.members.modify(id, { role });
+        await client.members.modify(member.id, { role }, await versionAsSeen(member));
         tell(`${email} is ${role === 'admin' ? 'an admin' : 'a member'} now`);
         await Promise.all(
           ['members', 'session'].map((key) => queries.invalidateQueries({ queryKey: [key] })),

@@ -14,11 +14,13 @@ import { ShownOnce } from '../parts/shown-once.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
+import { useMay } from '../shell/session-context.ts';
 import { Actor } from './actor.tsx';
 import { expiryOf, keyWords, loginCommand } from './key-words.ts';
 import { NewKey } from './new-key.tsx';
 
 export function KeysPage() {
+  const mayChange = useMay()('api_keys.write');
   const queries = useQueryClient();
   const [made, setMade] = useState<MadeApiKey | null>(null);
   const list = useList(['api-keys'], (cursor) => client.apiKeys.list({ cursor, limit: PAGE }));
@@ -29,13 +31,13 @@ export function KeysPage() {
   return (
     <>
       <PageHead title="API keys" about="What programs, agents and the doorward command call with.">
-        <NewKey made={keep} />
+        {mayChange && <NewKey made={keep} />}
       </PageHead>
       <ListView
         list={list}
         label="API keys"
         id={({ id }) => id}
-        columns={COLUMNS}
+        columns={mayChange ? [...COLUMNS, CHANGE] : COLUMNS}
         empty={
           <Empty icon="key" title="There is no key">
             <p>A key lets a program or the doorward command do what you may, or less. Give each its own.</p>
@@ -68,8 +70,13 @@ const COLUMNS: readonly Column<ApiKeyObject>[] = [
   },
   { title: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
   { title: 'Expires', cell: ({ expiresAt }) => <KeyExpiry expiresAt={expiresAt} /> },
-  { title: 'Change', kind: 'actions', cell: (key) => <DeleteKey apiKey={key} /> },
 ];
+
+const CHANGE: Column<ApiKeyObject> = {
+  title: 'Change',
+  kind: 'actions',
+  cell: (key) => <DeleteKey apiKey={key} />,
+};
 
 function KeyExpiry({ expiresAt }: Pick<ApiKeyObject, 'expiresAt'>) {
   const expiry = expiryOf(expiresAt, Date.now());

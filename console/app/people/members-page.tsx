@@ -10,7 +10,7 @@ import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useList } from '../parts/use-list.ts';
-import { useMember } from '../shell/session-context.ts';
+import { useMay, useMember } from '../shell/session-context.ts';
 import { ChangeRole } from './change-role.tsx';
 import { Invitation } from './invitation.tsx';
 import { InviteAgain, InviteForm } from './invite.tsx';
@@ -19,6 +19,7 @@ import { RemoveMember } from './remove-member.tsx';
 
 export function MembersPage() {
   const { member: me } = useMember();
+  const mayChange = useMay()('members.write');
   const queries = useQueryClient();
   const [made, setMade] = useState<InvitedMember | null>(null);
   const list = useList(['members'], (cursor) => client.members.list({ cursor, limit: PAGE }));
@@ -34,35 +35,35 @@ export function MembersPage() {
       cell: (member) => <Name member={member} isMe={member.id === me.id} isLast={isLast(member)} />,
     },
     ...COLUMNS,
-    {
-      title: 'Change',
-      kind: 'actions',
-      cell: (member) => (
-        <span className="row">
-          <InviteAgain member={member} invited={invited} />
-          {!isLast(member) && (
-            <>
-              <ChangeRole member={member} isMe={member.id === me.id} />
-              <RemoveMember member={member} isMe={member.id === me.id} />
-            </>
-          )}
-        </span>
-      ),
-    },
   ];
+  const actions: Column<MemberObject> = {
+    title: 'Change',
+    kind: 'actions',
+    cell: (member) => (
+      <span className="row">
+        <InviteAgain member={member} invited={invited} />
+        {!isLast(member) && (
+          <>
+            <ChangeRole member={member} isMe={member.id === me.id} />
+            <RemoveMember member={member} isMe={member.id === me.id} />
+          </>
+        )}
+      </span>
+    ),
+  };
   return (
     <>
       <PageHead
         title="Members"
         about="Who may manage this account. They log in with an identity provider; visitors of shares need no membership."
       >
-        <InviteForm invited={invited} />
+        {mayChange && <InviteForm invited={invited} />}
       </PageHead>
       <ListView
         list={list}
         label="Members"
         id={({ id }) => id}
-        columns={columns}
+        columns={mayChange ? [...columns, actions] : columns}
         empty={
           <Empty icon="people" title="There is no member yet">
             <p>Invite somebody: they get a link, log in with a provider, and are in.</p>

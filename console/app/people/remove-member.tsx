@@ -5,13 +5,15 @@ import type { MemberObject } from '../../../src/client/member-object.ts';
 import { client } from '../api/client.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { useTell } from '../parts/toast.tsx';
+import { versionAsSeen } from './as-seen.ts';
 
 type RemoveMemberProps = {
   readonly member: MemberObject;
   readonly isMe: boolean;
 };
 
-export function RemoveMember({ member: { id, email }, isMe }: RemoveMemberProps) {
+export function RemoveMember({ member, isMe }: RemoveMemberProps) {
+  const { email } = member;
   const queries = useQueryClient();
   const tell = useTell();
   return (
@@ -22,7 +24,7 @@ export function RemoveMember({ member: { id, email }, isMe }: RemoveMemberProps)
       title={isMe ? 'Remove yourself from this account?' : `Remove ${email}?`}
       action="Remove"
       run={async () => {
-        await client.members.remove(id);
+        await client.members.remove(member.id, await versionAsSeen(member));
         tell('The member was removed', email);
         await Promise.all(
           ['members', 'api-keys'].map((key) => queries.invalidateQueries({ queryKey: [key] })),

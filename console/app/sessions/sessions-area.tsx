@@ -10,7 +10,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { type List, useList } from '../parts/use-list.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { type AreaProps, NothingHere } from '../shell/pages.tsx';
-import { useMember } from '../shell/session-context.ts';
+import { useMay } from '../shell/session-context.ts';
 import { EndAllOf, EndOne } from './end-sessions.tsx';
 import { activeColumns, endedColumns } from './session-columns.tsx';
 import { countText } from './session-words.ts';
@@ -21,7 +21,7 @@ export function SessionsArea({ path }: AreaProps) {
 }
 
 function SessionsPage() {
-  const { member } = useMember();
+  const mayEnd = useMay()('sessions.end');
   const [person, setPerson] = useQueryValue('email');
   const [share, setShare] = useQueryValue('share');
   const [wantedState, setState] = useQueryValue('state');
@@ -38,7 +38,6 @@ function SessionsPage() {
     (cursor) => client.sessions.list({ ...wanted, cursor, limit: PAGE }),
     LIVE_MS,
   );
-  const mayEnd = member.role === 'admin';
   const ending = {
     title: 'End',
     kind: 'actions',

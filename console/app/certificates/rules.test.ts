@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changedRules, policyOf, ruleWords, rulesOf } from './rules.ts';
+
+const OPEN = { organization: null, organizationalUnits: [], commonNamePattern: null, maxValidity: null };
+const STRICT = {
+  organization: 'Corp',
+  organizationalUnits: ['Sales', 'Operations'],
+  commonNamePattern: '*.corp',
+  maxValidity: '90d',
+};
+
+test('policyOf() takes back what rulesOf() gives to be typed over', () => {
+  for (const policy of [OPEN, STRICT]) assert.deepEqual(policyOf(rulesOf(policy)), policy);
+  const typed = {
+    organization: ' Corp ',
+    units: ' Sales\n\n Operations ',
+    commonNamePattern: '',
+    maxValidity: ' ',
+  };
+  assert.deepEqual(policyOf(typed), {
+    ...OPEN,
+    organization: 'Corp',
+    organizationalUnits: ['Sales', 'Operations'],
+  });
+});
+
+test('changedRules() sends what differs and nothing else', () => {
+  assert.equal(
+    changedRules(STRICT, { ...STRICT, organizationalUnits: [...STRICT.organizationalUnits] }),
+    null,
+  );
+  assert.deepEqual(changedRules(STRICT, { ...STRICT, organizationalUnits: ['Sales'], maxValidity: null }), {
+    organizationalUnits: ['Sales'],
+    maxValidity: null,
+  });
+});
+
+test('ruleWords() says what goes where there is no rule', () => {
+  assert.deepEqual(ruleWords(OPEN), {
+    Organization: 'any, or none',
+    Units: 'any, or none',
+    'Common names match': 'anything',
+    'Good for at most': '397d',
+  });
+  assert.equal(ruleWords(STRICT)['Units'], 'Sales, Operations');
+});

@@ -1,0 +1,51 @@
+// The account's rules for certificates, as they are typed and as they are told.
+
+import type { PolicyObject } from '../../../src/client/certificate-object.ts';
+
+/** As they are typed: a unit a line, nothing where anything goes. */
+export type Rules = {
+  readonly organization: string;
+  readonly units: string;
+  readonly commonNamePattern: string;
+  readonly maxValidity: string;
+};
+
+export function rulesOf(policy: PolicyObject): Rules {
+  return {
+    organization: policy.organization ?? '',
+    units: policy.organizationalUnits.join('\n'),
+    commonNamePattern: policy.commonNamePattern ?? '',
+    maxValidity: policy.maxValidity ?? '',
+  };
+}
+
+export function policyOf({ organization, units, commonNamePattern, maxValidity }: Rules): PolicyObject {
+  return {
+    organization: said(organization),
+    organizationalUnits: units.split('\n').flatMap((unit) => said(unit) ?? []),
+    commonNamePattern: said(commonNamePattern),
+    maxValidity: said(maxValidity),
+  };
+}
+
+/** What differs; null when nothing does. */
+export function changedRules(before: PolicyObject, after: PolicyObject): Partial<PolicyObject> | null {
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof PolicyObject]),
+  );
+  return changed.length === 0 ? null : Object.fromEntries(changed);
+}
+
+export function ruleWords(policy: PolicyObject): Readonly<Record<string, string>> {
+  const { organization, organizationalUnits, commonNamePattern, maxValidity } = policy;
+  return {
+    Organization: organization ?? 'any, or none',
+    Units: organizationalUnits.length === 0 ? 'any, or none' : organizationalUnits.join(', '),
+    'Common names match': commonNamePattern ?? 'anything',
+    'Good for at most': maxValidity ?? '397d',
+  };
+}
+
+function said(text: string): string | null {
+  return text.trim() === '' ? null : text.trim();
+}
