@@ -11,7 +11,8 @@ import { PageHead } from '../parts/page-head.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { hrefTo } from '../router.tsx';
 import { MadeTokenPage } from './made-token.tsx';
-import { firstWish, newTokenOf, nameHelp, type TokenWish, validityHelp } from './token-wish.ts';
+import { Naming, Times } from './token-fields.tsx';
+import { firstWish, newTokenOf, nameHelp, type TokenWish } from './token-wish.ts';
 
 export function NewTokenPage() {
   const queries = useQueryClient();
@@ -66,6 +67,7 @@ function TokenForm({ policy, made }: TokenFormProps) {
           </Field>
           <Field
             label="Email address"
+            optional
             help="Of the person, if it is for one. Their certificates can then be found and revoked together."
             fault={faults['emailAddress']}
           >
@@ -80,6 +82,7 @@ function TokenForm({ policy, made }: TokenFormProps) {
           </Field>
           <Field
             label="Device or use"
+            optional
             help="For you, to tell it from others: ann’s laptop. The common name unless said."
             fault={faults['name']}
           >
@@ -92,110 +95,10 @@ function TokenForm({ policy, made }: TokenFormProps) {
               />
             )}
           </Field>
-          <Naming policy={policy} wish={wish} change={change} faults={faults} />
           <Times policy={policy} wish={wish} change={change} faults={faults} />
+          <Naming policy={policy} wish={wish} change={change} faults={faults} />
         </>
       )}
     </Form>
-  );
-}
-
-type PartProps = {
-  readonly policy: PolicyObject;
-  readonly wish: TokenWish;
-  readonly change: (part: Partial<TokenWish>) => void;
-  readonly faults: Readonly<Record<string, string>>;
-};
-
-function Naming({ policy, wish, change, faults }: PartProps) {
-  const { organization, organizationalUnits: units } = policy;
-  return (
-    <>
-      <Field
-        label="Organization"
-        help={organization === null ? undefined : 'As the account’s rules say.'}
-        fault={faults['organization']}
-      >
-        {(control) => (
-          <input
-            {...control}
-            readOnly={organization !== null}
-            value={organization ?? wish.organization}
-            onChange={({ target }) => change({ organization: target.value })}
-          />
-        )}
-      </Field>
-      <Field
-        label="Unit"
-        help={
-          units.length === 0
-            ? 'Shares can ask for it: only certificates of Sales.'
-            : 'One that the account’s rules name.'
-        }
-        fault={faults['organizationalUnit']}
-      >
-        {(control) =>
-          units.length === 0 ? (
-            <input {...control} value={wish.unit} onChange={({ target }) => change({ unit: target.value })} />
-          ) : (
-            <select {...control} value={wish.unit} onChange={({ target }) => change({ unit: target.value })}>
-              {units.map((unit) => (
-                <option key={unit}>{unit}</option>
-              ))}
-            </select>
-          )
-        }
-      </Field>
-    </>
-  );
-}
-
-function Times({ policy, wish, change, faults }: PartProps) {
-  return (
-    <>
-      <Field label="Certificate is good for" help={validityHelp(policy)} fault={faults['validity']}>
-        {(control) => (
-          <input
-            {...control}
-            placeholder="30d"
-            value={wish.validity}
-            onChange={({ target }) => change({ validity: target.value })}
-          />
-        )}
-      </Field>
-      <Field
-        label="Link is good for"
-        help="24h unless said, at most 7d. It works once, however long it is good for."
-        fault={faults['expiresIn']}
-      >
-        {(control) => (
-          <input
-            {...control}
-            placeholder="24h"
-            value={wish.expiresIn}
-            onChange={({ target }) => change({ expiresIn: target.value })}
-          />
-        )}
-      </Field>
-      <Field
-        label="At the control API"
-        help="What its holder may do there with it alone, where the operator lets certificates in."
-        fault={faults['apiRole']}
-      >
-        {(control) => (
-          <select
-            {...control}
-            value={wish.apiRole}
-            onChange={({ target: { value } }) =>
-              change({ apiRole: value === 'member' || value === 'admin' ? value : '' })
-            }
-          >
-            <option value="">nothing</option>
-            <option value="member">what a member may</option>
-            <option value="admin">what an admin may</option>
-          </select>
-        )}
-      </Field>
-    </>
   );
 }

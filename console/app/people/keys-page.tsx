@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<ApiKeyObject>[] = [
     title: 'Made by',
     cell: ({ createdBy, createdAt }) => (
       <>
-        <Actor name={createdBy} />
+        {createdBy === null ? 'with the account' : <Actor name={createdBy} />}
         <span className="under">
           <Moment at={createdAt} />
         </span>

@@ -1,0 +1,130 @@
+// Further fields of a request token: how long it and its certificate are good for, and what else the certificate says.
+
+import type { PolicyObject } from '../../../src/client/certificate-object.ts';
+import { Field } from '../parts/field.tsx';
+import { type TokenWish, validityHelp } from './token-wish.ts';
+
+type PartProps = {
+  readonly policy: PolicyObject;
+  readonly wish: TokenWish;
+  readonly change: (part: Partial<TokenWish>) => void;
+  readonly faults: Readonly<Record<string, string>>;
+};
+
+export function Times({ policy, wish, change, faults }: PartProps) {
+  return (
+    <>
+      <Field label="Certificate is good for" optional help={validityHelp(policy)} fault={faults['validity']}>
+        {(control) => (
+          <input
+            {...control}
+            placeholder="30d"
+            value={wish.validity}
+            onChange={({ target }) => change({ validity: target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Link is good for"
+        optional
+        help="24h unless said, at most 7d. It works once, however long it is good for."
+        fault={faults['expiresIn']}
+      >
+        {(control) => (
+          <input
+            {...control}
+            placeholder="24h"
+            value={wish.expiresIn}
+            onChange={({ target }) => change({ expiresIn: target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+/** What most do without; what the account's rules ask for is seen at once. */
+export function Naming({ policy, wish, change, faults }: PartProps) {
+  const isAsked = policy.organization !== null || policy.organizationalUnits.length > 0;
+  const isFaulty = RARE.some((name) => faults[name] !== undefined);
+  return (
+    <details className="rare" open={isAsked || isFaulty}>
+      <summary>Organization, unit, control API</summary>
+      <div className="stack">
+        <Organization policy={policy} wish={wish} change={change} faults={faults} />
+        <Unit policy={policy} wish={wish} change={change} faults={faults} />
+        <ApiRole wish={wish} change={change} fault={faults['apiRole']} />
+      </div>
+    </details>
+  );
+}
+
+function Organization({ policy: { organization }, wish, change, faults }: PartProps) {
+  return (
+    <Field
+      label="Organization"
+      help={organization === null ? 'Of the person or service.' : 'As the account’s rules say.'}
+      fault={faults['organization']}
+    >
+      {(control) => (
+        <input
+          {...control}
+          readOnly={organization !== null}
+          value={organization ?? wish.organization}
+          onChange={({ target }) => change({ organization: target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Unit({ policy: { organizationalUnits: units }, wish, change, faults }: PartProps) {
+  const isFree = units.length === 0;
+  return (
+    <Field
+      label="Unit"
+      help={isFree ? 'Shares can ask for it: Sales, and nobody else.' : 'One that the account’s rules name.'}
+      fault={faults['organizationalUnit']}
+    >
+      {(control) =>
+        isFree ? (
+          <input {...control} value={wish.unit} onChange={({ target }) => change({ unit: target.value })} />
+        ) : (
+          <select {...control} value={wish.unit} onChange={({ target }) => change({ unit: target.value })}>
+            {units.map((unit) => (
+              <option key={unit}>{unit}</option>
+            ))}
+          </select>
+        )
+      }
+    </Field>
+  );
+}
+
+type ApiRoleProps = Pick<PartProps, 'wish' | 'change'> & { readonly fault: string | undefined };
+
+function ApiRole({ wish, change, fault }: ApiRoleProps) {
+  return (
+    <Field
+      label="At the control API"
+      help="What its holder may do there with it alone, where the operator lets certificates in."
+      fault={fault}
+    >
+      {(control) => (
+        <select
+          {...control}
+          value={wish.apiRole}
+          onChange={({ target: { value } }) =>
+            change({ apiRole: value === 'member' || value === 'admin' ? value : '' })
+          }
+        >
+          <option value="">nothing</option>
+          <option value="member">what a member may</option>
+          <option value="admin">what an admin may</option>
+        </select>
+      )}
+    </Field>
+  );
+}
+
+const RARE = ['organization', 'organizationalUnit', 'apiRole'];
