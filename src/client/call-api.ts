@@ -56,7 +56,8 @@ async function callApi(
     headers: {
       ...credential(apiKey),
       accept: 'application/json',
-      ...(input === null ? {} : { 'content-type': 'application/json' }),
+      // Whoever calls with a browser's session says so of each change, of one without a body, too.
+      ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
       ...(ifMatch === null ? {} : { 'if-match': ifMatch }),
     },
     body: input === null ? null : JSON.stringify(input),

@@ -67,6 +67,20 @@ test('createNodeClient() calls names under .localhost on this machine (RFC 6761 
   assert.deepEqual(items, []);
 });
 
+test('createNodeClient() says JSON of each change, of one without a body, too: browsers’ sessions take no other (DESIGN 2.5)', async () => {
+  const types: (string | undefined)[] = [];
+  const answer: RequestListener = ({ headers }, response) => {
+    types.push(headers['content-type']);
+    response.writeHead(204).end();
+  };
+  await withServer(answer, async (url) => {
+    const { shares } = createNodeClient({ url, apiKey: null });
+    await shares.remove('a');
+    await shares.modify('a', { enabled: false });
+  });
+  assert.deepEqual(types, ['application/json', 'application/json']);
+});
+
 test('createNodeClient() takes nothing but the control API for it (DESIGN 2.5)', async () => {
   const answers: readonly RequestListener[] = [
     (_request, response) => response.end('<h1>hello</h1>'),
