@@ -1,0 +1,172 @@
+// The filters of the audit page. What is chosen stands in the address.
+
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { Icon } from '../parts/icons.tsx';
+import { useQueryValue, useRouter } from '../router.tsx';
+import { groupValue, KIND_GROUPS, kindText } from './audit-text.ts';
+import { BETWEEN, FILTERS, isFiltered, RANGES } from './audit-wish.ts';
+import type { Named, Names } from './use-names.ts';
+
+export function AuditFilters({ names }: { readonly names: Names }) {
+  const { place, go } = useRouter();
+  const [within] = useQueryValue('within');
+  const [provider, setProvider] = useQueryValue('provider');
+  const clear = () => {
+    const query = new URLSearchParams(place.query);
+    for (const name of FILTERS) query.delete(name);
+    go(`${location.pathname}?${query}`, 'replace');
+  };
+  return (
+    <div className="audit-filters" role="search" aria-label="Filter events">
+      <KindFilter />
+      <TextFilter name="email" label="Person" placeholder="ann@example.com" />
+      <NameFilter name="share" label="Share" all="Any share" known={names.shares} />
+      {names.actors.length > 0 && (
+        <NameFilter name="actor" label="Done by" all="Anybody" known={names.actors} />
+      )}
+      <RangeFilter />
+      {within === BETWEEN && <TimeFilter name="since" label="From" />}
+      {within === BETWEEN && <TimeFilter name="until" label="Until" />}
+      {provider !== '' && (
+        <button type="button" className="audit-chip" onClick={() => setProvider('')}>
+          Provider {provider} <Icon name="close" />
+          <span className="unseen">: take this filter away</span>
+        </button>
+      )}
+      {isFiltered(place.query) && (
+        <button type="button" className="quiet" onClick={clear}>
+          Clear all
+        </button>
+      )}
+    </div>
+  );
+}
+
+function KindFilter() {
+  const [kind, setKind] = useQueryValue('kind');
+  return (
+    <Labelled label="What">
+      {(id) => (
+        <select id={id} value={kind} onChange={(event) => setKind(event.target.value)}>
+          <option value="">Everything</option>
+          {KIND_GROUPS.map(({ title, kinds }) => (
+            <optgroup key={title} label={title}>
+              <option value={groupValue(title)}>All of {title.toLowerCase()}</option>
+              {kinds.map((each) => (
+                <option key={each} value={each}>
+                  {kindText(each).title}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+function RangeFilter() {
+  const [within, setWithin] = useQueryValue('within');
+  return (
+    <Labelled label="When">
+      {(id) => (
+        <select id={id} value={within} onChange={(event) => setWithin(event.target.value)}>
+          <option value="">At any time</option>
+          {RANGES.map(({ value, title }) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+          <option value={BETWEEN}>Between two times</option>
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+type FilterProps = { readonly name: (typeof FILTERS)[number]; readonly label: string };
+
+function TimeFilter({ name, label }: FilterProps) {
+  const [value, setValue] = useQueryValue(name);
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <input
+          id={id}
+          type="datetime-local"
+          value={value}
+          onChange={(event) => setValue(event.target.value)}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+function NameFilter({
+  name,
+  label,
+  all,
+  known,
+}: FilterProps & { readonly all: string; readonly known: readonly Named[] }) {
+  const [value, setValue] = useQueryValue(name);
+  // An address may name what is gone by now, and shares by name, too.
+  const stranger = value !== '' && !known.some(({ id }) => id === value);
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <select id={id} value={value} onChange={(event) => setValue(event.target.value)}>
+          <option value="">{all}</option>
+          {stranger && <option value={value}>{value}</option>}
+          {known.map((each) => (
+            <option key={each.id} value={each.id}>
+              {each.name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+/** Asks the service when typing has paused. */
+function TextFilter({ name, label, placeholder }: FilterProps & { readonly placeholder: string }) {
+  const [value, setValue] = useQueryValue(name);
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => setValue(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <input
+          id={id}
+          type="search"
+          placeholder={placeholder}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+function Labelled({
+  label,
+  children,
+}: {
+  readonly label: string;
+  readonly children: (id: string) => ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className="audit-filter">
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </div>
+  );
+}
+
+const PAUSE_MS = 300;

@@ -1,0 +1,116 @@
+// The audit log: a list under filters that the address holds, what comes while it is followed, and one event in full.
+
+import { useMemo } from 'react';
+import type { AuditEventObject } from '../../../src/client/audit-event-object.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { type Column, ListView } from '../parts/list-view.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Moment } from '../parts/time-text.tsx';
+import { useQueryValue, useRouter } from '../router.tsx';
+import './audit.css';
+import { AuditFilters } from './audit-filters.tsx';
+import { kindText, reasonText } from './audit-text.ts';
+import { FILTERS, isFiltered, wishOf } from './audit-wish.ts';
+import { EventDialog, EventLink } from './event-dialog.tsx';
+import { ExportButtons } from './export-buttons.tsx';
+import { type AuditFeed, useAudit } from './use-audit.ts';
+import { type Names, shareLabel, useNames, whoLabel } from './use-names.ts';
+
+export function AuditPage() {
+  const { place } = useRouter();
+  const [follow, setFollow] = useQueryValue('follow');
+  const filter = FILTERS.map((name) => place.query.get(name) ?? '').join('\n');
+  // Ranges such as "last hour" are counted from when they were chosen.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  const wish = useMemo(() => wishOf(place.query, Date.now()), [filter]);
+  const follows = follow !== '';
+  const feed = useAudit(filter, wish, follows);
+  const names = useNames();
+  const columns = useMemo(() => columnsOf(names), [names]);
+  return (
+    <>
+      <PageHead title="Audit" about="What happened in the account, by whom and from where.">
+        <ExportButtons wish={wish} />
+        <button
+          type="button"
+          className="primary"
+          aria-pressed={follows}
+          onClick={() => setFollow(follows ? '' : '1')}
+        >
+          {follows ? 'Pause' : 'Follow'}
+        </button>
+      </PageHead>
+      <AuditFilters names={names} />
+      <Following feed={feed} follows={follows} />
+      <ListView
+        list={feed.list}
+        label="What happened, the latest first"
+        id={({ id }) => id}
+        columns={columns}
+        empty={<NoEvents isFiltered={isFiltered(place.query)} />}
+      />
+      <EventDialog events={feed.list.items} names={names} />
+    </>
+  );
+}
+
+/** Read out as it changes. */
+function Following({ feed, follows }: { readonly feed: AuditFeed; readonly follows: boolean }) {
+  return (
+    <p className="audit-following soft" role="status">
+      {follows && (
+        <>
+          <span className="audit-pulse" data-away={feed.trouble !== null} />
+          {feed.trouble === null
+            ? `Following: ${feed.came === 0 ? 'nothing new yet' : `${feed.came} new`}.`
+            : `Cannot follow just now: ${feed.trouble.message} It goes on as soon as it can.`}
+        </>
+      )}
+    </p>
+  );
+}
+
+function NoEvents({ isFiltered: filtered }: { readonly isFiltered: boolean }) {
+  if (filtered)
+    return (
+      <Empty title="Nothing matches" icon="filter">
+        <p>No event is like that. Take a filter away, or a longer time.</p>
+      </Empty>
+    );
+  return (
+    <Empty title="Nothing is written down yet" icon="audit">
+      <p>
+        Logins, refusals, logouts and every change of shares, providers, members and keys are listed here.
+      </p>
+    </Empty>
+  );
+}
+
+function columnsOf(names: Names): readonly Column<AuditEventObject>[] {
+  return [
+    { title: 'What', cell: (event) => <What event={event} /> },
+    { title: 'When', cell: ({ at }) => <Moment at={at} /> },
+    { title: 'Who', cell: (event) => whoLabel(event, names) },
+    {
+      title: 'Where',
+      cell: ({ shareId, provider }) =>
+        shareId === null
+          ? (provider ?? '')
+          : `${shareLabel(shareId, names)}${provider === null ? '' : `, ${provider}`}`,
+    },
+    { title: 'From', cell: ({ ip }) => ip ?? '' },
+    { title: 'Why', cell: ({ reason }) => reasonText(reason) },
+  ];
+}
+
+function What({ event }: { readonly event: AuditEventObject }) {
+  const { title, tone } = kindText(event.kind);
+  return (
+    <EventLink event={event}>
+      <Badge tone={TONES[tone]}>{title}</Badge>
+    </EventLink>
+  );
+}
+
+const TONES = { plain: 'neutral', good: 'good', bad: 'bad' } as const;

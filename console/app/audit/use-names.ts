@@ -1,0 +1,66 @@
+// What shares and callers are called, for events that know them by id. Only admins may read who the members and keys are.
+
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { AuditEventObject } from '../../../src/client/audit-event-object.ts';
+import { client } from '../api/client.ts';
+import { useMember } from '../shell/session-context.ts';
+
+export type Named = { readonly id: string; readonly name: string };
+
+export type Names = {
+  readonly shares: readonly Named[];
+  /** As events name them: `member:mem_…`, `api-key:key_…`. */
+  readonly actors: readonly Named[];
+};
+
+export function useNames(): Names {
+  const { member } = useMember();
+  const isAdmin = member.role === 'admin';
+  const shares = useQuery({
+    queryKey: ['names', 'shares'],
+    queryFn: async () => (await client.shares.list({ limit: MOST })).items,
+    staleTime: FRESH_MS,
+  });
+  const members = useQuery({
+    queryKey: ['names', 'members'],
+    queryFn: async () => (await client.members.list({ limit: MOST })).items,
+    enabled: isAdmin,
+    staleTime: FRESH_MS,
+  });
+  const keys = useQuery({
+    queryKey: ['names', 'api-keys'],
+    queryFn: async () => (await client.apiKeys.list({ limit: MOST })).items,
+    enabled: isAdmin,
+    staleTime: FRESH_MS,
+  });
+  return useMemo(
+    () => ({
+      shares: (shares.data ?? []).map(({ id, name }) => ({ id, name })),
+      actors: [
+        ...(members.data ?? []).map(({ id, email }) => ({ id: `member:${id}`, name: email })),
+        ...(keys.data ?? []).map(({ id, name }) => ({ id: `api-key:${id}`, name: `key ${name}` })),
+      ],
+    }),
+    [shares.data, members.data, keys.data],
+  );
+}
+
+export function shareLabel(id: string, { shares }: Names): string {
+  return shares.find((share) => share.id === id)?.name ?? id;
+}
+
+export function actorLabel(actor: string, { actors }: Names): string {
+  return actors.find(({ id }) => id === actor)?.name ?? actor;
+}
+
+/** The person, and who did it where that was somebody else. */
+export function whoLabel({ email, actor }: AuditEventObject, names: Names): string {
+  if (actor === null) return email ?? '';
+  const by = actorLabel(actor, names);
+  return email === null || email === by ? by : `${email}, by ${by}`;
+}
+
+/** Most accounts have fewer; whoever is not among them is shown by id. */
+const MOST = 200;
+const FRESH_MS = 60_000;
