@@ -7,8 +7,8 @@ export type KindText = {
   /** In the past tense, to be read after who and when. */
   readonly title: string;
   readonly about: string;
-  /** Whether something was refused, failed or was taken away. */
-  readonly tone: 'plain' | 'good' | 'bad';
+  /** Whether something was refused, failed or was lost: what somebody may want to look at. */
+  readonly tone: 'plain' | 'bad';
 };
 
 export type KindGroup = { readonly title: string; readonly kinds: readonly AuditKind[] };
@@ -47,61 +47,60 @@ function isFault(reason: string): reason is keyof typeof FAULTS {
 }
 
 const plain = (title: string, about: string): KindText => ({ title, about, tone: 'plain' });
-const good = (title: string, about: string): KindText => ({ title, about, tone: 'good' });
 const bad = (title: string, about: string): KindText => ({ title, about, tone: 'bad' });
 
 export const KIND_TEXTS: Readonly<Record<AuditKind, KindText>> = {
-  'login.succeeded': good('Logged in', 'Somebody logged in to a share with a provider.'),
+  'login.succeeded': plain('Logged in', 'Somebody logged in to a share with a provider.'),
   'login.refused': bad('Login refused', 'The person is known, and is not let in here.'),
   'login.failed': bad('Login failed', 'A login could not be completed.'),
-  'session.refreshed': good('Session checked', 'The provider still knows the person: the session goes on.'),
+  'session.refreshed': plain('Session checked', 'The provider still knows the person: the session goes on.'),
   'session.refresh_failed': bad('Session check failed', 'The provider could not be asked, or said no.'),
   'session.ended': plain('Session ended', 'A session is over: ended by an admin, by a check or by a change.'),
   logout: plain('Logged out', 'Somebody logged out, here or at the provider.'),
-  'account.created': good('Account created', 'The operator made the account.'),
+  'account.created': plain('Account created', 'The operator made the account.'),
   'account.suspended': bad('Account suspended', 'The operator closed the account: nothing of it answers.'),
-  'account.resumed': good('Account resumed', 'The operator opened the account again.'),
+  'account.resumed': plain('Account resumed', 'The operator opened the account again.'),
   'member.invited': plain('Member invited', 'Somebody may join the account.'),
-  'member.accepted': good('Invitation accepted', 'The invited person logged in for the first time.'),
+  'member.accepted': plain('Invitation accepted', 'The invited person logged in for the first time.'),
   'member.modified': plain('Member changed', 'A member got another role.'),
-  'member.deleted': bad('Member removed', 'Somebody is a member no more, and out at once.'),
-  'console.login': good('Logged in to the console', 'A member logged in to the control plane.'),
+  'member.deleted': plain('Member removed', 'Somebody is a member no more, and out at once.'),
+  'console.login': plain('Logged in to the console', 'A member logged in to the control plane.'),
   'console.refused': bad('Console login refused', 'Whoever logged in is no member here.'),
   'console.logout': plain('Logged out of the console', 'A member ended their session at the control plane.'),
   'api_key.created': plain('API key created', 'A program can call the API with a new key.'),
-  'api_key.deleted': bad('API key deleted', 'A key is worth nothing any more.'),
-  'share.created': good('Share created', 'Something new is published.'),
+  'api_key.deleted': plain('API key deleted', 'A key is worth nothing any more.'),
+  'share.created': plain('Share created', 'Something new is published.'),
   'share.modified': plain('Share changed', 'The settings of a share are others now.'),
-  'share.deleted': bad('Share deleted', 'A share is gone; its name stays the account’s.'),
+  'share.deleted': plain('Share deleted', 'A share is gone; its name stays the account’s.'),
   'host.claimed': plain('Host claimed', 'A host name of one’s own is to be proved.'),
-  'host.proved': good('Host proved', 'A share answers at a host name of one’s own.'),
+  'host.proved': plain('Host proved', 'A share answers at a host name of one’s own.'),
   'host.lost': bad('Host lost', 'Its proof was gone: the share answers there no more.'),
-  'host.deleted': bad('Host deleted', 'A share answers at a host name no more.'),
-  'host.granted': good('Host granted', 'The operator gave the account a host name.'),
+  'host.deleted': plain('Host deleted', 'A share answers at a host name no more.'),
+  'host.granted': plain('Host granted', 'The operator gave the account a host name.'),
   'host.revoked': bad('Host revoked', 'The operator took a host name back.'),
-  'provider.created': good('Provider defined', 'People can log in with another provider.'),
+  'provider.created': plain('Provider defined', 'People can log in with another provider.'),
   'provider.modified': plain('Provider changed', 'The definition of a provider is another now.'),
-  'provider.deleted': bad('Provider deleted', 'Nobody can log in with it any more.'),
+  'provider.deleted': plain('Provider deleted', 'Nobody can log in with it any more.'),
   'provider.tried': plain('Provider tried', 'An admin made a real login to see what the provider says.'),
-  'webhook.created': good('Webhook created', 'Events are posted to another address.'),
+  'webhook.created': plain('Webhook created', 'Events are posted to another address.'),
   'webhook.modified': plain('Webhook switched', 'A webhook was switched on or off.'),
-  'webhook.deleted': bad('Webhook deleted', 'Events are posted there no more.'),
+  'webhook.deleted': plain('Webhook deleted', 'Events are posted there no more.'),
   'webhook.tested': plain('Webhook tested', 'A test event was posted.'),
   'webhook.disabled': bad('Webhook switched off', 'It failed for three days, so the service gave it up.'),
   'certificate_token.created': plain('Certificate link created', 'Somebody can get a certificate.'),
-  'certificate_token.deleted': bad('Certificate link deleted', 'It gives no certificate any more.'),
-  'certificate.issued': good('Certificate issued', 'A link was redeemed for a certificate.'),
+  'certificate_token.deleted': plain('Certificate link deleted', 'It gives no certificate any more.'),
+  'certificate.issued': plain('Certificate issued', 'A link was redeemed for a certificate.'),
   'certificate.refused': bad('Certificate refused', 'A request for a certificate was no good.'),
-  'certificate.revoked': bad('Certificate revoked', 'It opens nothing any more.'),
+  'certificate.revoked': plain('Certificate revoked', 'It opens nothing any more.'),
   'certificate.expiring': bad('Certificate expires soon', 'Whoever holds it should renew it.'),
-  'certificate.renewed': good('Certificate renewed', 'Its holder got a new one.'),
+  'certificate.renewed': plain('Certificate renewed', 'Its holder got a new one.'),
   'certificate_policy.modified': plain(
     'Certificate rules changed',
     'What certificates may say is another now.',
   ),
   'ca.rotated': plain('Authority rotated', 'New certificates are issued by a new authority.'),
   'config.reloaded': plain('Configuration read again', 'The operator changed the configuration.'),
-  'store.backed_up': good('Store backed up', 'The operator made a backup.'),
+  'store.backed_up': plain('Store backed up', 'The operator made a backup.'),
   'store.restored': plain('Store restored', 'The operator restored a backup.'),
   'master_key.rotated': plain('Master key rotated', 'What is kept encrypted is under a new key.'),
 };

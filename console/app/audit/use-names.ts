@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { AuditEventObject } from '../../../src/client/audit-event-object.ts';
 import { client } from '../api/client.ts';
-import { useMember } from '../shell/session-context.ts';
+import { useMay } from '../shell/session-context.ts';
 
 export type Named = { readonly id: string; readonly name: string };
 
@@ -15,8 +15,7 @@ export type Names = {
 };
 
 export function useNames(): Names {
-  const { member } = useMember();
-  const isAdmin = member.role === 'admin';
+  const may = useMay();
   const shares = useQuery({
     queryKey: ['names', 'shares'],
     queryFn: async () => (await client.shares.list({ limit: MOST })).items,
@@ -25,13 +24,13 @@ export function useNames(): Names {
   const members = useQuery({
     queryKey: ['names', 'members'],
     queryFn: async () => (await client.members.list({ limit: MOST })).items,
-    enabled: isAdmin,
+    enabled: may('members.read'),
     staleTime: FRESH_MS,
   });
   const keys = useQuery({
     queryKey: ['names', 'api-keys'],
     queryFn: async () => (await client.apiKeys.list({ limit: MOST })).items,
-    enabled: isAdmin,
+    enabled: may('api_keys.read'),
     staleTime: FRESH_MS,
   });
   return useMemo(

@@ -1,123 +1,76 @@
-// Guides to a definition: what to register where, then what the provider gave for it.
+// Guides to a definition: which kind, what to register there, what the provider gave for it. What is made is tested at once.
 
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { NewProvider, ProviderType } from '../../../src/client/provider-object.ts';
+import type { ProviderType } from '../../../src/client/provider-object.ts';
 import { client } from '../api/client.ts';
+import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { type Faults, Form, FormSection } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useTell } from '../parts/toast.tsx';
-import { hrefTo, useRouter } from '../router.tsx';
-import { KINDS } from './provider-kinds.ts';
+import { hrefTo, Link, useQueryValue, useRouter } from '../router.tsx';
+import { NEW_DRAFT, newProvider } from './provider-draft.ts';
+import { ProviderFields } from './provider-fields.tsx';
+import { ProviderGuide } from './provider-guide.tsx';
+import { KINDS, typeOf } from './provider-kinds.ts';
 
 export function NewProviderPage() {
-  const [given, setGiven] = useState(NOTHING);
-  const change = (part: Partial<Given>) => setGiven({ ...given, ...part });
+  const [kind, setKind] = useQueryValue('kind');
+  const type = typeOf(kind) ?? 'GOOGLE';
+  const [name, setName] = useState('');
+  const [draft, setDraft] = useState(NEW_DRAFT);
   const { go } = useRouter();
   const queries = useQueryClient();
   const tell = useTell();
+  const redirectUrl = useRedirectUrl(name);
   const send = async () => {
-    const made = await client.providers.create(definitionOf(given));
+    const made = await client.providers.create(newProvider(type, name, draft));
     await queries.invalidateQueries({ queryKey: ['providers'] });
-    tell(`${made.name} is defined`, 'Register its redirect URL, then test it.');
-    go(hrefTo('providers', made.name));
+    tell(`${made.name} is defined`, 'It is being tested.');
+    go(`${hrefTo('providers', made.name)}?test=1`);
   };
-  const kind = KINDS[given.type];
   return (
     <>
-      <PageHead title="New provider" />
-      <Form action="Define it" send={send}>
+      <PageHead
+        title="New provider"
+        about="An identity provider that shares of this account can ask people to log in with."
+        back={{ title: 'Providers', href: hrefTo('providers') }}
+      />
+      <Form
+        action="Define and test it"
+        send={send}
+        cancel={
+          <Link className="button" href={hrefTo('providers')}>
+            Cancel
+          </Link>
+        }
+      >
         {(faults) => (
           <>
-            <Field label="Kind" help={kind.register} fault={faults['type']}>
-              {(control) => (
-                <select
-                  {...control}
-                  value={given.type}
-                  onChange={(event) => change({ type: typeOf(event.target.value) })}
-                >
-                  {Object.entries(KINDS).map(([type, { title }]) => (
-                    <option key={type} value={type}>
-                      {title}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-            <Field
-              label="Name"
-              help="Small letters, digits and hyphens. It is part of the redirect URL."
-              fault={faults['name']}
+            <FormSection title="1. Which provider">
+              <Choice
+                label="Kind"
+                value={type}
+                options={CHOICES}
+                change={(value) => setKind(value.toLowerCase())}
+              />
+              <NameField {...{ type, name, setName, faults }} />
+            </FormSection>
+            <FormSection
+              title={`2. Register Doorward at ${type === 'OIDC' ? 'the provider' : KINDS[type].title}`}
             >
-              {(control) => (
-                <input
-                  {...control}
-                  required
-                  autoComplete="off"
-                  value={given.name}
-                  onChange={(event) => change({ name: event.target.value })}
-                />
-              )}
-            </Field>
-            {kind.needsIssuer && (
-              <Field
-                label="Issuer"
-                help="As the provider names itself: https://id.example.com"
-                fault={faults['config.issuerUrl']}
-              >
-                {(control) => (
-                  <input
-                    {...control}
-                    required
-                    type="url"
-                    value={given.issuerUrl}
-                    onChange={(event) => change({ issuerUrl: event.target.value })}
-                  />
-                )}
-              </Field>
-            )}
-            <Field label="Client ID" fault={faults['config.clientId']}>
-              {(control) => (
-                <input
-                  {...control}
-                  required
-                  autoComplete="off"
-                  value={given.clientId}
-                  onChange={(event) => change({ clientId: event.target.value })}
-                />
-              )}
-            </Field>
-            <Field
-              label="Client secret"
-              help="It is kept encrypted, and never shown again."
-              fault={faults['config.clientSecret']}
-            >
-              {(control) => (
-                <input
-                  {...control}
-                  required
-                  type="password"
-                  autoComplete="new-password"
-                  value={given.clientSecret}
-                  onChange={(event) => change({ clientSecret: event.target.value })}
-                />
-              )}
-            </Field>
-            <Field
-              label="Addresses it may let in"
-              help="Patterns such as *@partner.example, one a line, for every share that uses it. None: any address."
-              fault={faults['config.emailPatterns']}
-            >
-              {(control) => (
-                <textarea
-                  {...control}
-                  rows={3}
-                  value={given.emailPatterns}
-                  onChange={(event) => change({ emailPatterns: event.target.value })}
-                />
-              )}
-            </Field>
+              <ProviderGuide type={type} redirectUrl={redirectUrl} />
+            </FormSection>
+            <FormSection title="3. What you were given there">
+              <ProviderFields
+                type={type}
+                draft={draft}
+                change={(part) => setDraft((now) => ({ ...now, ...part }))}
+                faults={faults}
+                keepsSecret={false}
+              />
+            </FormSection>
           </>
         )}
       </Form>
@@ -125,38 +78,49 @@ export function NewProviderPage() {
   );
 }
 
-type Given = {
+type NameFieldProps = {
   readonly type: ProviderType;
   readonly name: string;
-  readonly issuerUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly emailPatterns: string;
+  readonly setName: (name: string) => void;
+  readonly faults: Faults;
 };
 
-function definitionOf({ type, name, issuerUrl, clientId, clientSecret, emailPatterns }: Given): NewProvider {
-  const patterns = emailPatterns.split(/\s+/).filter(Boolean);
-  return {
-    type,
-    name,
-    config: {
-      clientId,
-      clientSecret,
-      ...(KINDS[type].needsIssuer ? { issuerUrl, scopes: ['openid', 'email', 'profile'] } : {}),
-      ...(patterns.length === 0 ? {} : { emailPatterns: patterns }),
-    },
-  };
+function NameField({ type, name, setName, faults }: NameFieldProps) {
+  return (
+    <Field
+      label="Name"
+      help={`Small letters, digits and hyphens, such as ${KINDS[type].suggestedName}. It is part of the redirect URL, and cannot be changed later.`}
+      fault={faults['name']}
+    >
+      {(control) => (
+        <input
+          {...control}
+          required
+          autoComplete="off"
+          spellCheck={false}
+          pattern={NAME_PATTERN}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      )}
+    </Field>
+  );
 }
 
-function typeOf(text: string): ProviderType {
-  return text === 'GOOGLE' || text === 'GITHUB' ? text : 'OIDC';
+/** Null until there is a name that could be one. */
+function useRedirectUrl(name: string): string | null {
+  const { data } = useQuery({
+    queryKey: ['providers', 'redirect-url'],
+    queryFn: async () => (await client.providers.list({ limit: 1 })).redirectUrlPattern,
+  });
+  const isName = new RegExp(`^(?:${NAME_PATTERN})$`).test(name);
+  return data === undefined || !isName ? null : data.replace('{name}', () => name);
 }
 
-const NOTHING: Given = {
-  type: 'OIDC',
-  name: '',
-  issuerUrl: '',
-  clientId: '',
-  clientSecret: '',
-  emailPatterns: '',
-};
+const CHOICES = (['GOOGLE', 'GITHUB', 'OIDC'] as const).map((value) => ({
+  value,
+  title: KINDS[value].title,
+  about: KINDS[value].about,
+}));
+/** As the service judges it. */
+const NAME_PATTERN = '[a-z0-9\\-]{1,40}';

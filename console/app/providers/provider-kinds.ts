@@ -1,30 +1,29 @@
-// What must be known of each kind of provider, and where people find it.
+// The kinds of providers as people choose between them.
 
 import type { ProviderType } from '../../../src/client/provider-object.ts';
 
-export type Kind = {
-  readonly title: string;
-  /** Where a client is registered there. */
-  readonly register: string;
-  readonly needsIssuer: boolean;
-};
+export type Kind = { readonly title: string; readonly about: string; readonly suggestedName: string };
 
 export const KINDS: Readonly<Record<ProviderType, Kind>> = {
-  OIDC: {
-    title: 'OpenID Connect',
-    register:
-      'Register a confidential web client at the provider (Keycloak, Entra, Okta and so on), with the authorization code flow.',
-    needsIssuer: true,
-  },
   GOOGLE: {
     title: 'Google',
-    register:
-      'In the Google Cloud console, under “APIs & Services”, “Credentials”: an OAuth client ID of the kind “Web application”.',
-    needsIssuer: false,
+    about: 'Google accounts: of your organisation, or anybody’s.',
+    suggestedName: 'google',
   },
   GITHUB: {
     title: 'GitHub',
-    register: 'In the settings of your organisation, under “Developer settings”: an OAuth app.',
-    needsIssuer: false,
+    about: 'GitHub accounts, by their verified primary address. Enterprise Server, too.',
+    suggestedName: 'github',
+  },
+  OIDC: {
+    title: 'OpenID Connect',
+    about: 'Any other: Keycloak, Microsoft Entra ID, Okta, Auth0, Authentik, your own.',
+    suggestedName: 'sso',
   },
 };
+
+/** Null for what is no type: an address may say anything. */
+export function typeOf(text: string): ProviderType | null {
+  const upper = text.toUpperCase();
+  return Object.hasOwn(KINDS, upper) ? (upper as ProviderType) : null;
+}

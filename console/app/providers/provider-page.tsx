@@ -1,121 +1,124 @@
-// One definition: what to register at the provider, whether it works, which shares use it.
+// One provider: whether it works, which shares use it, and what is set. Those of the configuration can be tested and tried, too.
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Versioned } from '../../../src/client/call.ts';
+import type { ProviderObject, ProviderType } from '../../../src/client/provider-object.ts';
+import { ServiceError } from '../../../src/domain/service-error.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
-import { Confirm } from '../parts/confirm.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Note } from '../parts/note.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { useList } from '../parts/use-list.ts';
-import { hrefTo, Link, useRouter } from '../router.tsx';
-import { useMember } from '../shell/session-context.ts';
+import { useVersion } from '../parts/use-version.ts';
+import { hrefTo } from '../router.tsx';
+import { useMay } from '../shell/session-context.ts';
+import { DeleteProvider } from './delete-provider.tsx';
+import { EditProvider } from './edit-provider.tsx';
 import { KINDS } from './provider-kinds.ts';
+import { ProviderSettings } from './provider-settings.tsx';
+import { ProviderTest } from './provider-test.tsx';
+import { ProviderTrial } from './provider-trial.tsx';
+import { ProviderUsers } from './provider-users.tsx';
 
 export function ProviderPage({ name }: { readonly name: string }) {
-  const { member } = useMember();
-  const provider = useQuery({ queryKey: ['providers', name], queryFn: () => client.providers.show(name) });
-  if (provider.isError) return <ProblemNote error={provider.error} retry={provider.refetch} />;
-  if (provider.data === undefined)
-    return (
-      <p className="soft" aria-busy="true">
-        Loading…
-      </p>
+  const provider = useVersion(['providers', name], () => client.providers.read(name));
+  if (provider.isError) {
+    const { error } = provider;
+    const isUnknown = error instanceof ServiceError && error.code === 'provider_unknown';
+    return isUnknown ? (
+      <OtherProvider name={name} error={error} />
+    ) : (
+      <ProblemNote error={error} retry={provider.refetch} />
     );
-  const { type, config, redirectUrl } = provider.data;
+  }
+  if (provider.data === undefined) return <Loading what="the provider" />;
+  return <OwnProvider provider={provider.data} />;
+}
+
+function OwnProvider({ provider }: { readonly provider: Versioned<ProviderObject> }) {
+  const { name, type, shares } = provider.value;
+  const may = useMay();
+  const queries = useQueryClient();
+  // What it was when the form was opened: what is read meanwhile must not change it under somebody's hands.
+  const [editing, edit] = useState<Versioned<ProviderObject> | null>(null);
+  const close = async () => {
+    edit(null);
+    await queries.invalidateQueries({ queryKey: ['providers'] });
+  };
   return (
     <>
-      <PageHead title={name}>{member.role === 'admin' && <Removal name={name} />}</PageHead>
-      <section>
-        <h2>Register this redirect URL</h2>
-        <p className="soft">{KINDS[type].register}</p>
-        <p>
-          <CopyText text={redirectUrl} label="the redirect URL" />
-        </p>
-      </section>
-      <dl>
-        <div>
-          <dt>Kind</dt>
-          <dd>{KINDS[type].title}</dd>
-        </div>
-        {config.issuerUrl !== undefined && (
-          <div>
-            <dt>Issuer</dt>
-            <dd>{config.issuerUrl}</dd>
-          </div>
+      <Head name={name} type={type}>
+        {may('providers.write') && (
+          <>
+            {editing === null && (
+              <button type="button" onClick={() => edit(provider)}>
+                Edit
+              </button>
+            )}
+            <DeleteProvider name={name} shares={shares} />
+          </>
         )}
-        <div>
-          <dt>Client ID</dt>
-          <dd>{config.clientId}</dd>
-        </div>
-        <div>
-          <dt>Addresses it may let in</dt>
-          <dd>{config.emailPatterns?.join(', ') ?? 'any'}</dd>
-        </div>
-      </dl>
-      <Test name={name} />
-      <UsedBy name={name} />
+      </Head>
+      {editing === null ? (
+        <ProviderSettings provider={provider.value} />
+      ) : (
+        <EditProvider start={editing} close={close} />
+      )}
+      <Uses name={name} shares={shares} />
     </>
   );
 }
 
-function Removal({ name }: { readonly name: string }) {
-  const queries = useQueryClient();
-  const { go } = useRouter();
-  const remove = async () => {
-    await client.providers.remove(name);
-    await queries.invalidateQueries({ queryKey: ['providers'] });
-    go(hrefTo('providers'));
-  };
+/** Not the account's own: one of the configuration, or none. */
+function OtherProvider({ name, error }: { readonly name: string; readonly error: Error }) {
+  const { data } = useQuery({
+    queryKey: ['providers', 'configured'],
+    queryFn: async () => (await client.providers.list({ limit: 1 })).configured,
+  });
+  if (data === undefined) return <Loading what="the provider" />;
+  const found = data.find((each) => each.name === name);
+  if (found === undefined) return <ProblemNote error={error} />;
   return (
-    <Confirm label="Delete" title={`Delete ${name}?`} action="Delete" run={remove}>
-      <p>Nobody can log in with it any more. While a share uses it, it cannot be deleted.</p>
-    </Confirm>
+    <>
+      <Head name={name} type={found.type} />
+      <Note>
+        <p>
+          The operator of this service configured it for every account. It can be used, tested and tried here;
+          only the operator changes it.
+        </p>
+      </Note>
+      <Uses name={name} shares={found.shares} />
+    </>
   );
 }
 
-function Test({ name }: { readonly name: string }) {
-  const test = useMutation({ mutationFn: () => client.providers.test(name) });
+type HeadProps = {
+  readonly name: string;
+  readonly type: ProviderType;
+  readonly children?: React.ReactNode;
+};
+
+function Head({ name, type, children }: HeadProps) {
   return (
-    <section aria-labelledby="test">
-      <div className="head">
-        <h2 id="test">Does it work?</h2>
-        <button type="button" disabled={test.isPending} onClick={() => test.mutate()}>
-          {test.isPending ? 'Asking the provider…' : 'Test it'}
-        </button>
-      </div>
-      <div aria-live="polite">
-        {test.isError && <ProblemNote error={test.error} />}
-        {test.data?.checks.map(({ name: what, state, found, next }) => (
-          <p key={what}>
-            <Badge good={state === 'ok'}>{state}</Badge> <strong>{what}</strong>: {found}
-            {next !== null && <span className="soft"> {next}</span>}
-          </p>
-        ))}
-      </div>
-    </section>
+    <PageHead
+      title={name}
+      back={{ title: 'Providers', href: hrefTo('providers') }}
+      badge={<Badge tone="neutral">{KINDS[type].title}</Badge>}
+    >
+      {children}
+    </PageHead>
   );
 }
 
-function UsedBy({ name }: { readonly name: string }) {
-  const shares = useList(['shares'], (cursor) => client.shares.list({ cursor, limit: PAGE }));
-  const using = shares.items.filter(({ oauthProvider }) => oauthProvider === name);
+function Uses({ name, shares }: { readonly name: string; readonly shares: number }) {
+  const may = useMay();
   return (
-    <section>
-      <h2>Shares that use it</h2>
-      {using.length === 0 ? (
-        <p className="soft">None.</p>
-      ) : (
-        <ul>
-          {using.map((share) => (
-            <li key={share.id}>
-              <Link href={hrefTo('shares', share.name)}>{share.name}</Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <>
+      {may('providers.test') && <ProviderTest name={name} />}
+      {may('providers.test') && <ProviderTrial name={name} />}
+      <ProviderUsers name={name} shares={shares} />
+    </>
   );
 }
-
-const PAGE = 200;

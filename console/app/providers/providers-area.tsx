@@ -1,6 +1,7 @@
 // Below /console/providers: identity providers that the account defines.
 
 import { type AreaProps, NothingHere } from '../shell/pages.tsx';
+import './providers.css';
 import { NewProviderPage } from './new-provider-page.tsx';
 import { ProviderPage } from './provider-page.tsx';
 import { ProvidersPage } from './providers-page.tsx';

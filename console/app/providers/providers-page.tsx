@@ -1,23 +1,24 @@
-// All definitions, and the way to another.
+// What people can log in with here: the account's own definitions, and what the service's configuration has for everybody.
 
-import type { ProviderObject } from '../../../src/client/provider-object.ts';
+import type { ProviderType } from '../../../src/client/provider-object.ts';
 import { client } from '../api/client.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useList } from '../parts/use-list.ts';
 import { hrefTo, Link } from '../router.tsx';
-import { useMember } from '../shell/session-context.ts';
+import { useMay } from '../shell/session-context.ts';
 import { KINDS } from './provider-kinds.ts';
 
 export function ProvidersPage() {
-  const { member } = useMember();
-  const list = useList(['providers'], (cursor) => client.providers.list({ cursor, limit: PAGE }));
+  const may = useMay();
+  const list = useList(['providers', 'list'], readRows);
   return (
     <>
-      <PageHead title="Providers">
-        {member.role === 'admin' && (
+      <PageHead title="Providers" about="Identity providers that shares can ask people to log in with.">
+        {may('providers.write') && (
           <Link className="button primary" href={hrefTo('providers', '+new')}>
             New provider
           </Link>
@@ -26,27 +27,82 @@ export function ProvidersPage() {
       <ListView
         list={list}
         label="Providers"
-        id={({ id }) => id}
+        id={({ name, own }) => `${own} ${name}`}
         columns={COLUMNS}
-        empty={
-          <Empty title="The account defines no provider">
-            <p>
-              Shares use the providers of the service’s configuration, and those that you define: your own
-              single sign-on, a partner’s, GitHub.
-            </p>
-          </Empty>
-        }
+        empty={<NoProviders />}
       />
     </>
   );
 }
 
-const COLUMNS: readonly Column<ProviderObject>[] = [
+type Row = {
+  readonly name: string;
+  readonly type: ProviderType;
+  readonly shares: number;
+  /** False: of the service's configuration. */
+  readonly own: boolean;
+  readonly at: string;
+  readonly updatedAt: string | null;
+};
+
+/** Those of the configuration after the account's own. */
+async function readRows(cursor: string | null) {
+  const { items, configured, nextCursor } = await client.providers.list({ cursor, limit: PAGE });
+  const own = items.map(({ name, type, shares, config, updatedAt }): Row => {
+    return { name, type, shares, own: true, at: config.issuerUrl ?? config.baseUrl ?? '', updatedAt };
+  });
+  const others = nextCursor === null ? configured : [];
+  return {
+    items: [
+      ...own,
+      ...others.map(({ name, type, shares }): Row => ({
+        name,
+        type,
+        shares,
+        own: false,
+        at: '',
+        updatedAt: null,
+      })),
+    ],
+    nextCursor,
+  };
+}
+
+const COLUMNS: readonly Column<Row>[] = [
   { title: 'Name', cell: ({ name }) => <Link href={hrefTo('providers', name)}>{name}</Link> },
   { title: 'Kind', cell: ({ type }) => KINDS[type].title },
-  { title: 'Issuer', cell: ({ config }) => config.issuerUrl ?? config.baseUrl ?? '' },
-  { title: 'Changed', cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+  { title: 'At', cell: ({ at }) => at },
+  {
+    title: 'Defined by',
+    cell: ({ own }) => <Badge tone={own ? 'good' : 'neutral'}>{own ? 'this account' : 'the operator'}</Badge>,
+  },
+  { title: 'Used by', cell: ({ name, shares }) => <SharesLink name={name} shares={shares} /> },
+  { title: 'Changed', cell: ({ updatedAt }) => (updatedAt === null ? '' : <Moment at={updatedAt} />) },
 ];
 
-/** More than an account has. */
+function SharesLink({ name, shares }: Pick<Row, 'name' | 'shares'>) {
+  if (shares === 0) return <span className="faint">no share</span>;
+  return (
+    <Link href={`${hrefTo('shares')}?${new URLSearchParams({ q: name })}`}>
+      {shares === 1 ? '1 share' : `${shares.toLocaleString('en')} shares`}
+    </Link>
+  );
+}
+
+function NoProviders() {
+  return (
+    <Empty title="Nobody can log in yet" icon="providers">
+      <p>
+        A share asks people to log in with an identity provider: Google, GitHub, or your own single sign-on.
+        Define the first one; it takes two minutes.
+      </p>
+      <p>
+        <Link className="button primary" href={hrefTo('providers', '+new')}>
+          New provider
+        </Link>
+      </p>
+    </Empty>
+  );
+}
+
 const PAGE = 200;

@@ -1,0 +1,150 @@
+// What the form of a provider holds, and the definition that it means. The secret goes in and never comes out.
+
+import type {
+  NewProvider,
+  ProviderChanges,
+  ProviderConfigObject,
+  ProviderObject,
+  ProviderType,
+} from '../../../src/client/provider-object.ts';
+import type { Fields } from '../parts/conflict.ts';
+
+export type Draft = {
+  readonly issuerUrl: string;
+  readonly clientId: string;
+  /** Empty keeps the one that is there. */
+  readonly clientSecret: string;
+  readonly scopes: string;
+  readonly supportsPkce: boolean;
+  readonly requireVerifiedEmail: boolean;
+  readonly rpInitiatedLogout: boolean;
+  readonly prompt: string;
+  /** GitHub Enterprise Server; empty for github.com. */
+  readonly baseUrl: string;
+  readonly apiUrl: string;
+  /** Globs, one a line. */
+  readonly emailPatterns: string;
+};
+
+export const NEW_DRAFT: Draft = {
+  issuerUrl: '',
+  clientId: '',
+  clientSecret: '',
+  scopes: 'openid email profile offline_access',
+  supportsPkce: true,
+  requireVerifiedEmail: true,
+  rpInitiatedLogout: false,
+  prompt: '',
+  baseUrl: '',
+  apiUrl: '',
+  emailPatterns: '',
+};
+
+export function draftOf({ type, config }: ProviderObject): Draft {
+  const isServer = type === 'GITHUB' && config.baseUrl !== undefined && config.baseUrl !== GITHUB;
+  return {
+    ...NEW_DRAFT,
+    issuerUrl: config.issuerUrl ?? '',
+    clientId: config.clientId,
+    scopes: (config.scopes ?? []).join(' '),
+    supportsPkce: config.supportsPkce ?? true,
+    requireVerifiedEmail: config.requireVerifiedEmail ?? true,
+    rpInitiatedLogout: config.rpInitiatedLogout ?? false,
+    prompt: config.prompt ?? '',
+    baseUrl: isServer ? (config.baseUrl ?? '') : '',
+    apiUrl: isServer ? (config.apiUrl ?? '') : '',
+    emailPatterns: (config.emailPatterns ?? []).join('\n'),
+  };
+}
+
+export function newProvider(type: ProviderType, name: string, draft: Draft): NewProvider {
+  return { type, name: name.trim(), config: { ...configOf(type, draft), clientSecret: draft.clientSecret } };
+}
+
+type Config = NonNullable<ProviderChanges['config']>;
+/** The parts of the configuration that differ; one that is undefined is taken away. */
+export type DraftChanges = { readonly [Part in keyof Config]?: Config[Part] | undefined };
+
+/** Null when the form says what is there. A secret that was typed always differs: nobody knows the one that is kept. */
+export function draftChanges(start: ProviderObject, draft: Draft): DraftChanges | null {
+  const [before, after] = [configOf(start.type, draftOf(start)), configOf(start.type, draft)];
+  const parts = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof ProviderConfigObject)[]);
+  const entries = [...parts]
+    .filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]))
+    .map((part) => [part, after[part]] as const);
+  const { clientSecret } = draft;
+  if (entries.length === 0 && clientSecret === '') return null;
+  return { ...Object.fromEntries(entries), ...(clientSecret === '' ? {} : { clientSecret }) };
+}
+
+/** The whole configuration to send: what differs, over what is there. */
+export function changedConfig({ config }: ProviderObject, changes: DraftChanges): Config {
+  const whole = { ...config, ...changes };
+  return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined)) as Config;
+}
+
+export function withDraftChanges(provider: ProviderObject, changes: DraftChanges): ProviderObject {
+  const { clientSecret, ...config } = changedConfig(provider, changes);
+  return { ...provider, config: clientSecret === undefined ? config : withNewSecret(config) };
+}
+
+/** A definition field by field, in the words of the form. */
+export function providerFields(provider: ProviderObject): Fields {
+  const { config } = provider;
+  return {
+    Issuer: config.issuerUrl ?? '',
+    Server: config.baseUrl ?? '',
+    API: config.apiUrl ?? '',
+    'Client ID': config.clientId,
+    'Client secret': NEW_SECRETS.has(config) ? 'a new one' : 'as it is',
+    Scopes: (config.scopes ?? []).join(' '),
+    PKCE: onOff(config.supportsPkce),
+    'Verified addresses only': onOff(config.requireVerifiedEmail),
+    'Logout at the provider': onOff(config.rpInitiatedLogout),
+    Prompt: config.prompt ?? '',
+    'Addresses it may let in': (config.emailPatterns ?? []).join('\n') || 'any',
+  };
+}
+
+function configOf(type: ProviderType, draft: Draft): ProviderConfigObject {
+  const emailPatterns = words(draft.emailPatterns);
+  return { clientId: draft.clientId.trim(), ...OWN_PARTS[type](draft), emailPatterns };
+}
+
+const OWN_PARTS: Readonly<Record<ProviderType, (draft: Draft) => Partial<ProviderConfigObject>>> = {
+  GOOGLE: () => ({}),
+  GITHUB: ({ baseUrl, apiUrl }) => ({ ...given({ baseUrl }), ...given({ apiUrl }) }),
+  OIDC: ({ issuerUrl, scopes, supportsPkce, requireVerifiedEmail, rpInitiatedLogout, prompt }) => ({
+    issuerUrl: issuerUrl.trim(),
+    scopes: words(scopes),
+    supportsPkce,
+    requireVerifiedEmail,
+    ...(rpInitiatedLogout ? { rpInitiatedLogout } : {}),
+    ...given({ prompt }),
+  }),
+};
+
+function given(part: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(part)
+      .map(([name, text]) => [name, text.trim()] as const)
+      .filter(([, text]) => text !== ''),
+  );
+}
+
+function words(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
+}
+
+function onOff(on: boolean | undefined): string {
+  return on === undefined ? '' : on ? 'on' : 'off';
+}
+
+/** Marks a configuration that is shown with a secret that was just typed, without the secret in it. */
+function withNewSecret(config: ProviderConfigObject): ProviderConfigObject {
+  NEW_SECRETS.add(config);
+  return config;
+}
+
+const NEW_SECRETS = new WeakSet<ProviderConfigObject>();
+const GITHUB = 'https://github.com';

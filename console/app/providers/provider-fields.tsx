@@ -1,0 +1,170 @@
+// The fields of a provider's form: what its kind needs, and what few have to change.
+
+import type { ProviderType } from '../../../src/client/provider-object.ts';
+import { Field } from '../parts/field.tsx';
+import type { Faults } from '../parts/form.tsx';
+import { SwitchField } from '../parts/switch-field.tsx';
+import { faultAt } from '../shares/fault-at.ts';
+import type { Draft } from './provider-draft.ts';
+
+type FieldsProps = {
+  readonly type: ProviderType;
+  readonly draft: Draft;
+  readonly change: (part: Partial<Draft>) => void;
+  readonly faults: Faults;
+  /** Whether there is a secret already, which stays when none is typed. */
+  readonly keepsSecret: boolean;
+};
+
+export function ProviderFields(props: FieldsProps) {
+  const { type, keepsSecret } = props;
+  return (
+    <>
+      {type === 'OIDC' && (
+        <TextField
+          {...props}
+          part="issuerUrl"
+          label="Issuer"
+          help="As the provider names itself, exactly: https://id.example.com"
+          input="url"
+          required
+        />
+      )}
+      <TextField {...props} part="clientId" label="Client ID" required />
+      <TextField
+        {...props}
+        part="clientSecret"
+        label={keepsSecret ? 'New client secret' : 'Client secret'}
+        help={
+          keepsSecret
+            ? 'Empty keeps the one that is there. Another issuer, server or client ID needs its own.'
+            : 'It is kept encrypted, and never shown again.'
+        }
+        input="password"
+        autoComplete="new-password"
+        required={!keepsSecret}
+      />
+      <Patterns {...props} />
+      {type === 'OIDC' && <OpenIdFields {...props} />}
+      {type === 'GITHUB' && <ServerFields {...props} />}
+    </>
+  );
+}
+
+function Patterns({ draft, change, faults }: FieldsProps) {
+  return (
+    <Field
+      label="Addresses it may let in"
+      optional
+      help="Patterns such as *@partner.example, one a line. They hold at every share that uses it; none means any address that the share allows."
+      fault={faultAt(faults, 'config.emailPatterns')}
+    >
+      {(control) => (
+        <textarea
+          {...control}
+          rows={3}
+          spellCheck={false}
+          value={draft.emailPatterns}
+          onChange={(event) => change({ emailPatterns: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function OpenIdFields(props: FieldsProps) {
+  const { draft, change } = props;
+  return (
+    <>
+      <SwitchField
+        label="Verified addresses only"
+        help="Who has an address that the provider does not call verified is refused."
+        on={draft.requireVerifiedEmail}
+        change={(requireVerifiedEmail) => change({ requireVerifiedEmail })}
+      />
+      <details className="more-fields">
+        <summary>More settings</summary>
+        <TextField
+          {...props}
+          part="scopes"
+          label="Scopes"
+          help="With spaces between; openid and email must be among them."
+          required
+        />
+        <TextField
+          {...props}
+          part="prompt"
+          label="Prompt"
+          optional
+          help="What to ask the provider for at each login: login, consent or select_account."
+        />
+        <SwitchField
+          label="PKCE"
+          help="Protects the code on its way. Off only for a provider that refuses it."
+          on={draft.supportsPkce}
+          change={(supportsPkce) => change({ supportsPkce })}
+        />
+        <SwitchField
+          label="Log out at the provider, too"
+          help="A logout here goes on to the provider’s own."
+          on={draft.rpInitiatedLogout}
+          change={(rpInitiatedLogout) => change({ rpInitiatedLogout })}
+        />
+      </details>
+    </>
+  );
+}
+
+function ServerFields(props: FieldsProps) {
+  return (
+    <details className="more-fields" open={props.draft.baseUrl !== ''}>
+      <summary>GitHub Enterprise Server</summary>
+      <TextField
+        {...props}
+        part="baseUrl"
+        label="Server"
+        optional
+        help="https://github.example.com; empty for github.com"
+        input="url"
+      />
+      <TextField
+        {...props}
+        part="apiUrl"
+        label="API"
+        optional
+        help="Empty: /api/v3 of the server."
+        input="url"
+      />
+    </details>
+  );
+}
+
+type TextPart = { [Part in keyof Draft]: Draft[Part] extends string ? Part : never }[keyof Draft];
+type TextFieldProps = Pick<FieldsProps, 'draft' | 'change' | 'faults'> & {
+  readonly part: TextPart;
+  readonly label: string;
+  readonly help?: string;
+  readonly optional?: boolean;
+  readonly input?: 'url' | 'password';
+  readonly required?: boolean;
+  readonly autoComplete?: string;
+};
+
+function TextField(props: TextFieldProps) {
+  const { draft, change, faults, part, label, help, optional = false } = props;
+  return (
+    <Field label={label} help={help} optional={optional} fault={faultAt(faults, `config.${part}`)}>
+      {(control) => (
+        <input
+          {...control}
+          type={props.input ?? 'text'}
+          required={props.required ?? false}
+          autoComplete={props.autoComplete ?? 'off'}
+          spellCheck={false}
+          value={draft[part]}
+          onChange={(event) => change({ [part]: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}

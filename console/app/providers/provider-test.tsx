@@ -1,0 +1,108 @@
+// Examines a provider: what it publishes, whether it answers, whether it knows us; each finding with what to do about it.
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ProviderTestObject } from '../../../src/client/provider-test-object.ts';
+import type { Check } from '../../../src/domain/check.ts';
+import { client } from '../api/client.ts';
+import { Badge, type Tone } from '../parts/badge.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { Working } from '../parts/working.tsx';
+import { useQueryValue } from '../router.tsx';
+
+export function ProviderTest({ name }: { readonly name: string }) {
+  // Who just defined it comes here with the question asked.
+  const [asked] = useQueryValue('test');
+  const [isAsked, ask] = useState(asked !== '');
+  const test = useQuery({
+    queryKey: ['provider-test', name],
+    queryFn: () => client.providers.test(name),
+    enabled: isAsked,
+    retry: false,
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+  return (
+    <Panel
+      title="Does it work?"
+      about="Asks the provider what it offers, and whether it knows this service. It changes nothing there, and nobody has to log in."
+      actions={
+        <button
+          type="button"
+          disabled={test.isFetching}
+          aria-busy={test.isFetching}
+          onClick={() => (isAsked ? void test.refetch() : ask(true))}
+        >
+          {test.isFetching && <Working />}
+          {test.isFetching ? 'Asking…' : test.data === undefined ? 'Test it' : 'Test again'}
+        </button>
+      }
+    >
+      <div aria-live="polite" className="stack">
+        {test.isError && !test.isFetching && <ProblemNote error={test.error} />}
+        {test.data !== undefined && <Found found={test.data} />}
+      </div>
+    </Panel>
+  );
+}
+
+function Found({ found }: { readonly found: ProviderTestObject }) {
+  const { passed, checks, redirectUrl, backchannelLogoutUrl, postLogoutRedirectUrl, notSeen } = found;
+  const failed = checks.filter(({ state }) => state === 'fail').length;
+  return (
+    <>
+      <p>
+        <strong>
+          {passed
+            ? 'Logins can work.'
+            : `Logins cannot work yet: ${failed === 1 ? '1 thing' : `${failed} things`} to mend.`}
+        </strong>
+      </p>
+      <ul className="checks">
+        {checks.toSorted(worstFirst).map((check) => (
+          <CheckRow key={check.name} check={check} />
+        ))}
+      </ul>
+      <details open={!passed}>
+        <summary>Addresses to register there</summary>
+        <Facts
+          facts={[
+            { title: 'Redirect URL', value: <CopyText text={redirectUrl} label="the redirect URL" /> },
+            optionalAddress('Back-channel logout', backchannelLogoutUrl),
+            optionalAddress('After logout', postLogoutRedirectUrl),
+          ]}
+        />
+        <p className="soft small">Cannot be seen from here: {notSeen.join(', ')}.</p>
+      </details>
+    </>
+  );
+}
+
+function CheckRow({ check: { name, state, found, next } }: { readonly check: Check }) {
+  return (
+    <li>
+      <Badge tone={TONES[state]}>{WORDS[state]}</Badge>
+      <div>
+        <strong>{name}</strong> <span className="soft">{found}</span>
+        {next !== null && <p>{next}</p>}
+      </div>
+    </li>
+  );
+}
+
+function optionalAddress(title: string, address: string | null) {
+  return address === null
+    ? null
+    : { title, value: <CopyText text={address} label={`the address: ${title}`} /> };
+}
+
+function worstFirst(a: Check, b: Check): number {
+  return ORDER.indexOf(a.state) - ORDER.indexOf(b.state);
+}
+
+const ORDER: readonly Check['state'][] = ['fail', 'warn', 'ok'];
+const WORDS: Readonly<Record<Check['state'], string>> = { ok: 'good', warn: 'look', fail: 'mend' };
+const TONES: Readonly<Record<Check['state'], Tone>> = { ok: 'good', warn: 'warn', fail: 'bad' };
