@@ -116,11 +116,16 @@ const WIDER = `(() => {
 /** As after a page load: what Tab reaches first is the first thing of the page. */
 const TO_TOP = `document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex')`;
 const FOCUS = `(() => {
-  const { outlineStyle, boxShadow } = getComputedStyle(document.activeElement);
-  return { isAim: document.activeElement.matches('main .primary'), isShown: outlineStyle !== 'none' || boxShadow !== 'none' };
+  const focused = document.activeElement;
+  // A choice is framed as a whole, with its words.
+  const isShown = [focused, focused.closest('label') ?? focused].some((each) => {
+    const { outlineStyle, boxShadow } = getComputedStyle(each);
+    return outlineStyle !== 'none' || boxShadow !== 'none';
+  });
+  return { isAim: focused.matches('main .primary'), isShown };
 })()`;
-const EVERYBODYS = ['/', '/shares', '/shares/%2Bnew', '/sessions', '/certificates', '/providers', '/audit'];
-const ADMINS = ['/people', '/people/keys', '/webhooks'];
+const EVERYBODYS = ['/', '/shares', '/shares/%2Bnew', '/sessions', '/certificates', '/audit'];
+const ADMINS = ['/providers', '/people', '/people/keys', '/webhooks'];
 const MOST_STOPS = 60;
 /** Page, scripts and style of the first page, compressed: a second on a slow phone's line. */
 const FIRST_LOAD_BYTES = 150_000;

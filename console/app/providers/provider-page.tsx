@@ -61,12 +61,9 @@ function OwnProvider({ provider }: { readonly provider: Versioned<ProviderObject
           </>
         )}
       </Head>
-      {editing === null ? (
-        <ProviderSettings provider={provider.value} />
-      ) : (
-        <EditProvider start={editing} close={close} />
-      )}
+      {editing !== null && <EditProvider start={editing} close={close} />}
       <Uses name={name} shares={shares} />
+      {editing === null && <ProviderSettings provider={provider.value} />}
     </>
   );
 }
@@ -84,10 +81,10 @@ function OtherProvider({ name, error }: { readonly name: string; readonly error:
     <>
       <Head name={name} type={found.type} />
       <Note>
-        <p>
+        <span>
           The operator of this service configured it for every account. It can be used, tested and tried here;
           only the operator changes it.
-        </p>
+        </span>
       </Note>
       <Uses name={name} shares={found.shares} />
     </>

@@ -42,7 +42,7 @@ export function ProviderTrial({ name }: { readonly name: string }) {
         </a>
       }
     >
-      <div aria-live="polite">
+      <div aria-live="polite" className="trial-news">
         {isWaiting(begun, last) ? (
           <p className="soft">Waiting for the login in the other tab…</p>
         ) : (
@@ -57,7 +57,7 @@ function LastTrial({ event: { email, reason, at } }: { readonly event: AuditEven
   const audit = `${hrefTo('audit')}?${new URLSearchParams({ kind: 'provider.tried' })}`;
   return (
     <Note tone={reason === null ? 'good' : 'warn'}>
-      <p>
+      <span>
         {reason === null ? (
           <>
             The login works: <strong>{email}</strong> came back
@@ -66,7 +66,7 @@ function LastTrial({ event: { email, reason, at } }: { readonly event: AuditEven
           <>The login did not work: {titleOf(reason)}</>
         )}
         , <Moment at={at} />. <Link href={audit}>All trials</Link>
-      </p>
+      </span>
     </Note>
   );
 }

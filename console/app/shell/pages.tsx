@@ -51,7 +51,7 @@ export const AREAS: readonly Area[] = [
     title: 'Providers',
     icon: 'providers',
     group: 'account',
-    seenBy: 'members',
+    seenBy: 'admins',
     Page: lazy(async () => ({ default: (await import('../providers/providers-area.tsx')).ProvidersArea })),
   },
   {
