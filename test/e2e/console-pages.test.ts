@@ -28,7 +28,7 @@ test('every page before there is anything', async (t) => {
 test('every page with data: light, dark, a phone, the narrowest phone, the keyboard', async (t) => {
   const hook = await startWebhookReceiver();
   t.after(() => hook.close());
-  await fillConsole(site.service, [hook.url]);
+  await fillConsole(site.service, { hooks: [hook.url] });
   const tab = await site.tab(t);
   const walked = await walkConsole(tab, async (path) => {
     await assertPage(tab, path);

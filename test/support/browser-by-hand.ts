@@ -50,10 +50,18 @@ export type BrowserWalk = {
   readonly stopped: URL | null;
 };
 
-/** `ca`: PEM certificates to trust instead of the usual ones. The certificate is always checked. */
-export function createBrowser(
-  options: { readonly ca?: string; readonly now?: () => number; readonly userAgent?: string } = {},
-): Browser {
+export type BrowserOptions = {
+  /** PEM certificates to trust instead of the usual ones. The certificate is always checked. */
+  readonly ca?: string;
+  readonly now?: () => number;
+  readonly userAgent?: string;
+  /** Sent with each request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The port of this machine that answers for every name over TLS that is none of it. */
+  readonly securePort?: number;
+};
+
+export function createBrowser(options: BrowserOptions = {}): Browser {
   const jar = createCookieJar(options.now);
   const request = async (address: string | URL, init: BrowserRequest = {}) => {
     const url = new URL(address);
@@ -61,9 +69,10 @@ export function createBrowser(
     const headers = {
       'user-agent': options.userAgent ?? 'Mozilla/5.0 (by hand)',
       ...(cookie === null ? {} : { cookie }),
+      ...options.headers,
       ...init.headers,
     };
-    const answer = await send(url, { ...init, headers }, options.ca);
+    const answer = await send(url, { ...init, headers }, options);
     jar.store(url, answer.setCookies);
     return answer;
   };
@@ -148,16 +157,21 @@ function findLoginForm(page: BrowserAnswer, email: string): HtmlForm | undefined
   );
 }
 
-function send(url: URL, init: BrowserRequest, ca: string | undefined): Promise<BrowserAnswer> {
+function send(url: URL, init: BrowserRequest, { ca, securePort }: BrowserOptions): Promise<BrowserAnswer> {
   const secure = url.protocol === 'https:';
   assert.ok(secure || url.protocol === 'http:', `${url.href} is no web address`);
   const { promise, resolve, reject } = Promise.withResolvers<BrowserAnswer>();
   const body = init.body === undefined ? null : Buffer.from(init.body);
   const call = (secure ? https : http).request(url, {
     method: init.method ?? 'GET',
-    headers: { ...init.headers, ...(body === null ? {} : { 'content-length': body.byteLength }) },
+    headers: {
+      host: url.host,
+      ...init.headers,
+      ...(body === null ? {} : { 'content-length': body.byteLength }),
+    },
     agent: false,
     ...(isLocalName(url.hostname) ? { lookup: lookupLoopback } : {}),
+    ...(secure && securePort !== undefined ? { lookup: lookupLoopback, port: securePort } : {}),
     ...(ca === undefined ? {} : { ca }),
     ...(init.signal === undefined ? {} : { signal: init.signal }),
   });

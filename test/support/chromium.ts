@@ -63,7 +63,7 @@ export async function until(what: string, isTrue: () => boolean | Promise<boolea
   }
 }
 
-async function trustedKeys(service: Trusted): Promise<readonly string[]> {
+export async function trustedKeys(service: Trusted): Promise<readonly string[]> {
   if (service.ca === null) return [];
   const { publicKey } = new X509Certificate(await readFile(join(service.folder, 'server.pem')));
   const spki = publicKey.export({ type: 'spki', format: 'der' });
@@ -72,7 +72,7 @@ async function trustedKeys(service: Trusted): Promise<readonly string[]> {
 }
 
 /** Root needs no sandbox; the rest keeps the browser from calling anybody but the service. */
-const ARGUMENTS = [
+export const ARGUMENTS = [
   '--no-sandbox',
   '--disable-background-networking',
   '--disable-component-update',

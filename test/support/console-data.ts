@@ -3,23 +3,36 @@
 
 import type { NewProvider } from '../../src/client/provider-object.ts';
 import type { NewShare } from '../../src/client/share-object.ts';
-import { createBrowser, walkLogin } from './browser-by-hand.ts';
+import { type BrowserOptions, createBrowser, walkLogin } from './browser-by-hand.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from './openssl.ts';
 import type { TestService } from './service.ts';
 
-/** `hooks`: where webhooks lead; each must be allowed by `outbound_allow`. */
-export async function fillConsole(service: TestService, hooks: readonly string[] = []): Promise<void> {
-  const { client, backend } = service;
+export type Filling = {
+  /** Where webhooks lead; each must be allowed by `outbound_allow`. */
+  readonly hooks?: readonly string[];
+  /** What a share reaches; the service's own backend unless said. */
+  readonly target?: (share: string) => string;
+  /** Over how visitors' browsers are made. */
+  readonly browser?: (visitor: Visitor) => BrowserOptions;
+};
+
+export async function fillConsole(
+  service: TestService,
+  { hooks = [], target = () => service.backend.url, browser = () => ({}) }: Filling = {},
+): Promise<void> {
+  const { client } = service;
   for (const provider of PROVIDERS) await client.providers.create(provider);
-  for (const share of SHARES)
-    await client.shares.create({ ...(share.tunnel === undefined ? { target: backend.url } : {}), ...share });
   // What asks for certificates needs a gateway that ends TLS.
-  if (service.ca !== null) await client.shares.create({ ...PAYROLL, target: backend.url });
+  for (const share of service.ca === null ? SHARES : [...SHARES, PAYROLL])
+    await client.shares.create({
+      ...(share.tunnel === undefined ? { target: target(share.name) } : {}),
+      ...share,
+    });
   await addPeople(service);
   await addCertificates(service);
   for (const [index, url] of hooks.entries())
     await client.webhooks.create({ url, name: HOOKS[index % HOOKS.length] ?? 'hook', kinds: HOOK_KINDS });
-  for (const visitor of VISITORS) await visit(service, visitor);
+  for (const visitor of VISITORS) await visit(service, visitor, browser(visitor));
 }
 
 async function addPeople({ client }: TestService): Promise<void> {
@@ -45,15 +58,21 @@ async function addCertificates({ client }: TestService): Promise<void> {
   }
 }
 
-type Visit = {
+export type Visitor = {
   readonly email: string;
+  /** Where they come from, if the gateway believes it. */
+  readonly address: string;
   readonly share: string;
   readonly userAgent: string;
   readonly paths: readonly string[];
 };
 
-async function visit({ client, ca }: TestService, { email, share, userAgent, paths }: Visit): Promise<void> {
-  const browser = createBrowser({ userAgent, ...(ca === null ? {} : { ca }) });
+async function visit(
+  { client, ca }: TestService,
+  { email, share, userAgent, paths }: Visitor,
+  options: BrowserOptions,
+): Promise<void> {
+  const browser = createBrowser({ userAgent, ...(ca === null ? {} : { ca }), ...options });
   const { url } = await client.shares.show(share);
   await walkLogin(browser, `${url}${paths[0] ?? '/'}`, { email });
   for (const path of paths.slice(1)) await browser.open(`${url}${path}`);
@@ -83,7 +102,7 @@ const PROVIDERS: readonly NewProvider[] = [
     },
   },
 ];
-const SHARES: readonly NewShare[] = [
+const SHARES: readonly (NewShare & { readonly name: string })[] = [
   { name: 'wiki', oauthProvider: 'corp', oauthEmailAddressPatterns: ['*@acme.test'] },
   {
     name: 'grafana',
@@ -97,7 +116,7 @@ const SHARES: readonly NewShare[] = [
   { name: 'status' },
   { name: 'old-intranet', oauthProvider: 'corp', enabled: false },
 ];
-const PAYROLL: NewShare = {
+const PAYROLL: NewShare & { readonly name: string } = {
   name: 'payroll',
   oauthProvider: 'corp',
   oauthEmailAddressPatterns: ['*@acme.test'],
@@ -143,20 +162,40 @@ const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36';
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.2 Mobile/15E148 Safari/604.1';
-const VISITORS: readonly Visit[] = [
+const VISITORS: readonly Visitor[] = [
   {
     email: 'ada@acme.test',
+    address: '198.51.100.24',
     share: 'wiki',
     userAgent: FIREFOX,
     paths: ['/', '/pages/welcome', '/pages/on-call?week=47', '/search?q=vacation'],
   },
   {
     email: 'ada@acme.test',
+    address: '198.51.100.24',
     share: 'grafana',
     userAgent: FIREFOX,
     paths: ['/', '/d/api-latency', '/api/datasources'],
   },
-  { email: 'grace@acme.test', share: 'wiki', userAgent: IPHONE, paths: ['/pages/on-call', '/'] },
-  { email: 'barbara@ops.acme.test', share: 'grafana', userAgent: CHROME, paths: ['/', '/d/disk-usage'] },
-  { email: 'mallory@elsewhere.example', share: 'wiki', userAgent: CHROME, paths: ['/'] },
+  {
+    email: 'grace@acme.test',
+    address: '203.0.113.87',
+    share: 'wiki',
+    userAgent: IPHONE,
+    paths: ['/pages/on-call', '/'],
+  },
+  {
+    email: 'barbara@ops.acme.test',
+    address: '198.51.100.31',
+    share: 'grafana',
+    userAgent: CHROME,
+    paths: ['/', '/d/disk-usage'],
+  },
+  {
+    email: 'mallory@elsewhere.example',
+    address: '192.0.2.66',
+    share: 'wiki',
+    userAgent: CHROME,
+    paths: ['/'],
+  },
 ];

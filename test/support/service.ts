@@ -29,6 +29,8 @@ type Sections = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export type TestServiceOptions = {
   readonly tls?: boolean;
+  /** Names at a real-looking domain and the usual port, over TLS, `console.` among them; `share.localhost` unless said. */
+  readonly domain?: string;
   /** Over the members of `oauth` in the configuration. */
   readonly oauth?: Readonly<Record<string, unknown>>;
   /** Over whole sections of the configuration. */
@@ -99,7 +101,9 @@ async function startOnce(
   ];
   const ports = { gateway, oauth, control, metrics };
   const scheme = options.tls === true ? 'https' : 'http';
-  const endpointUrl = `${scheme}://login.share.localhost:${gateway}`;
+  const port = options.domain === undefined ? `:${gateway}` : '';
+  const domain = options.domain ?? 'share.localhost';
+  const endpointUrl = `${scheme}://login.${domain}${port}`;
   const backend = await startEchoBackend();
   const idp = await startOidcProvider({ clients: [corpClient(endpointUrl)], ...options.idp });
   const authority = options.tls === true ? createTestAuthority() : null;
@@ -109,9 +113,17 @@ async function startOnce(
   };
   try {
     const configFile = join(folder, 'doorward.yaml');
-    await writeTls(folder, authority);
+    await writeTls(folder, authority, domain);
     await writeFile(join(folder, 'master.key'), masterKey, { mode: 0o600 });
-    await writeFile(configFile, configText(options, { ports, scheme, endpointUrl, issuer: idp.issuer }));
+    await writeFile(
+      configFile,
+      configText(options, {
+        ports,
+        gatewayUrl: `${scheme}://*.${domain}${port}`,
+        endpointUrl,
+        issuer: idp.issuer,
+      }),
+    );
     const config = await loadConfig(configFile);
     const apiKey = await addAccount(config, accountName);
     const logFile = join(folder, 'log');
@@ -163,13 +175,13 @@ export function corpClient(endpointUrl: string) {
 
 type Layout = {
   readonly ports: TestService['ports'];
-  readonly scheme: string;
+  readonly gatewayUrl: string;
   readonly endpointUrl: string;
   readonly issuer: string;
 };
 
 /** JSON is YAML. */
-function configText(options: TestServiceOptions, { ports, scheme, endpointUrl, issuer }: Layout): string {
+function configText(options: TestServiceOptions, { ports, gatewayUrl, endpointUrl, issuer }: Layout): string {
   const tls = options.tls === true;
   const corp = {
     name: 'corp',
@@ -184,14 +196,14 @@ function configText(options: TestServiceOptions, { ports, scheme, endpointUrl, i
   const sections: Record<string, Readonly<Record<string, unknown>>> = {
     gateway: {
       bind_address: `127.0.0.1:${ports.gateway}`,
-      public_url: `${scheme}://*.share.localhost:${ports.gateway}`,
+      public_url: gatewayUrl,
       direct_targets: ['127.0.0.0/8', 'localhost'],
     },
     oauth: {
       bind_address: `127.0.0.1:${ports.oauth}`,
       endpoint_url: endpointUrl,
       cookie_name: 'svc-auth-session',
-      cookie_domain: 'share.localhost',
+      cookie_domain: options.domain ?? 'share.localhost',
       session_lifetime: '6h',
       intermediate_lifetime: '5m',
       signing_key: 'a signing key for tests, 32 characters or more',
@@ -201,7 +213,10 @@ function configText(options: TestServiceOptions, { ports, scheme, endpointUrl, i
     },
     control: {
       bind_address: `127.0.0.1:${ports.control}`,
-      public_url: `http://127.0.0.1:${ports.control}`,
+      public_url:
+        options.domain === undefined
+          ? `http://127.0.0.1:${ports.control}`
+          : `https://console.${options.domain}`,
       tls: 'off',
     },
     store: { url: 'sqlite:data/doorward.db', master_key_file: 'master.key' },
@@ -223,9 +238,9 @@ function configText(options: TestServiceOptions, { ports, scheme, endpointUrl, i
   );
 }
 
-async function writeTls(folder: string, authority: TestAuthority | null): Promise<void> {
+async function writeTls(folder: string, authority: TestAuthority | null, domain: string): Promise<void> {
   if (authority === null) return;
-  const pair = authority.issue(['*.share.localhost', 'share.localhost', 'localhost']);
+  const pair = authority.issue([`*.${domain}`, domain, 'localhost']);
   await writeFile(join(folder, 'server.pem'), pair.certificate);
   await writeFile(join(folder, 'server.key'), pair.key);
 }
