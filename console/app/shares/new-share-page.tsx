@@ -9,19 +9,23 @@ import { PageHead } from '../parts/page-head.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { hrefTo, useRouter } from '../router.tsx';
 import { AdmissionFields } from './admission-fields.tsx';
-import { admissionChanges, NEW_ADMISSION } from './admission.ts';
+import { type Admission, admissionChanges, NEW_ADMISSION } from './admission.ts';
+import { typedTarget } from './typed-target.ts';
+import { useProviders } from './use-providers.ts';
 
 export function NewSharePage() {
   const [name, setName] = useState('');
   const [target, setTarget] = useState('');
-  const [admission, setAdmission] = useState(NEW_ADMISSION);
+  const [chosen, choose] = useState<Partial<Admission>>({});
+  // A login is the safe beginning; who wants none says so.
+  const admission = { ...NEW_ADMISSION, provider: useProviders()[0] ?? '', ...chosen };
   const { go } = useRouter();
   const queries = useQueryClient();
   const tell = useTell();
   const send = async () => {
     const share = await client.shares.create({
       name: name.trim(),
-      target: target.trim(),
+      target: typedTarget(target),
       ...admissionChanges(admission),
     });
     await queries.invalidateQueries({ queryKey: ['shares'] });
@@ -47,7 +51,7 @@ export function NewSharePage() {
             </Field>
             <Field
               label="Target"
-              help="What the gateway reaches: http://10.0.0.5:8080"
+              help="What the gateway reaches: http://10.0.0.5:8080, or 3000 for a port of its own machine."
               fault={faults['target']}
             >
               {(control) => (
@@ -63,7 +67,7 @@ export function NewSharePage() {
             </Field>
             <AdmissionFields
               admission={admission}
-              set={(changes) => setAdmission((now) => ({ ...now, ...changes }))}
+              set={(changes) => choose((now) => ({ ...now, ...changes }))}
               faults={faults}
             />
           </>
