@@ -10,7 +10,7 @@ import { fillConsole } from '../support/console-data.ts';
 let site: TestConsole;
 before(async () => {
   site = await startConsole();
-  await fillConsole(site.service, []);
+  await fillConsole(site.service);
 });
 after(() => site.close());
 
