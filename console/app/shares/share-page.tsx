@@ -16,6 +16,7 @@ import { admissionChanges, admissionOf } from './admission.ts';
 import { EditSection } from './edit-section.tsx';
 import { faultAt } from './fault-at.ts';
 import { listOf } from './share-changes.ts';
+import { LiveRequests } from './live-requests.tsx';
 import { ShareSwitch } from './share-switch.tsx';
 import { ACCESS_WORDS, certificateText, isOpen, targetText } from './share-words.ts';
 import { WouldGetIn } from './would-get-in.tsx';
@@ -53,6 +54,7 @@ function Share({ share }: { readonly share: Versioned<ShareObject> }) {
         </a>
       </p>
       {isOpen(value) && value.enabled && <OpenWarning />}
+      <LiveRequests share={value} />
       <AdmissionSection share={share} />
       <WouldGetIn share={value} />
       <TargetSection share={share} />
