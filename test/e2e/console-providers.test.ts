@@ -1,0 +1,169 @@
+// Providers in the console: the guided form against a real provider, its test, a real login in a new tab, who uses it, and two
+// administrators at once.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { NewProvider } from '../../src/client/provider-object.ts';
+import { logIn } from '../support/chromium.ts';
+import { type ConsoleTab, startConsole, type TestConsole } from '../support/console-browser.ts';
+
+let site: TestConsole;
+before(async () => {
+  site = await startConsole({ outboundAllow: ['127.0.0.1', 'localhost'] });
+});
+after(() => site.close());
+
+const SECRET = 'the secret of the staff client';
+
+test('a guided form defines a provider and tests it; a real login in a new tab tells whom shares let in', async (t) => {
+  const { client, idp } = site.service;
+  const tab = await site.tab(t);
+  const { page } = tab;
+  await tab.open('/providers');
+  await page.getByRole('link', { name: 'New provider' }).click();
+  await page.getByRole('radio', { name: /^OpenID Connect/ }).check();
+  assert.equal(new URL(page.url()).searchParams.get('kind'), 'oidc');
+  await page.getByLabel('Name').fill('staff');
+  const redirectUrl = `${site.service.endpointUrl}/staff/auth/callback`;
+  await page.getByText(redirectUrl, { exact: true }).waitFor();
+  idp.addClient({ clientId: 'staff-client', clientSecret: SECRET, redirectUris: [redirectUrl] });
+  await tab.accessible();
+  await page.getByLabel('Issuer').fill(idp.issuer);
+  await page.getByLabel('Client ID').fill('staff-client');
+  await page.getByLabel('Client secret').fill(SECRET);
+  await page.getByLabel('Addresses it may let in').fill('*@[staff');
+  await page.getByRole('button', { name: 'Define and test it' }).click();
+  await page.getByText('Line 1: Cannot parse email pattern').waitFor();
+  await page.getByLabel('Addresses it may let in').fill('*@staff.example');
+  await page.getByRole('button', { name: 'Define and test it' }).click();
+  await page.getByText('Logins can work.').waitFor();
+  assert.deepEqual((await client.providers.show('staff')).config.emailPatterns, ['*@staff.example']);
+  await tab.accessible();
+  await client.shares.create({ name: 'lounge', target: site.service.backend.url, oauthProvider: 'staff' });
+
+  const opened = tab.profile.waitForEvent('page');
+  await page.getByRole('link', { name: /^Try a real login/ }).click();
+  const other = await opened;
+  await logIn(other, 'ann@staff.example');
+  await other.getByRole('heading', { name: 'The login works' }).waitFor();
+  for (const shown of ['ann@staff.example', 'yes, the provider says so', 'lets this address in'])
+    await other.getByText(shown, { exact: true }).waitFor();
+  await page.getByText('ann@staff.example').waitFor();
+  const cookies = (await tab.profile.cookies()).map(({ name }) => name);
+  assert.ok(!cookies.some((name) => name.startsWith('svc-auth-session')), cookies.join());
+  assert.deepEqual((await client.sessions.list()).items, []);
+  assert.ok(!(await page.content()).includes(SECRET));
+  tab.noTrouble();
+});
+
+test('a provider that does not work says what to do, by its test and by a real login', async (t) => {
+  const { client, idp, endpointUrl } = site.service;
+  const redirectUris = [`${endpointUrl}/broken/auth/callback`];
+  idp.addClient({ clientId: 'broken-client', clientSecret: 'right', redirectUris });
+  await client.providers.create(definition('broken', 'broken-client', 'wrong'));
+  const tab = await site.tab(t);
+  const { page } = tab;
+  await tab.open('/providers/broken');
+  await page.getByRole('button', { name: 'Test it' }).click();
+  await page.getByText('Logins cannot work yet: 1 thing to mend.').waitFor();
+  const [worst] = await page.locator('.checks > li').all();
+  assert.match((await worst?.innerText()) ?? '', /mend\s+credentials .*\n+.*secret/);
+  const opened = tab.profile.waitForEvent('page');
+  await page.getByRole('link', { name: /^Try a real login/ }).click();
+  const other = await opened;
+  await logIn(other, 'bob@staff.example');
+  await other.getByRole('heading', { name: 'The login does not work' }).waitFor();
+  await other.getByText(/invalid_client.*Check client_id and client_secret/).waitFor();
+  await page.getByText('The login did not work').waitFor();
+  await tab.accessible();
+
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('New client secret').fill('right');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  await page.getByRole('button', { name: 'Test again' }).click();
+  await page.getByText('Logins can work.').waitFor();
+  tab.noTrouble();
+});
+
+test('a provider in use is not deleted: the console says by which shares, and leads there', async (t) => {
+  const { client, backend } = site.service;
+  await client.providers.create(definition('used'));
+  for (const name of ['atrium', 'balcony'])
+    await client.shares.create({ name, target: backend.url, oauthProvider: 'used' });
+  const tab = await site.tab(t);
+  const { page } = tab;
+  await tab.open('/providers');
+  const row = page.getByRole('row', { name: /^used / });
+  assert.equal(
+    await row.getByRole('link', { name: '2 shares' }).getAttribute('href'),
+    '/console/shares?q=used',
+  );
+  await row.getByRole('link', { name: 'used' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'used is in use' });
+  await dialog.getByRole('link', { name: 'balcony' }).waitFor();
+  await tab.accessible();
+  await dialog.getByRole('link', { name: 'atrium' }).click();
+  await page.getByRole('heading', { level: 1, name: 'atrium' }).waitFor();
+  for (const name of ['atrium', 'balcony']) await client.shares.remove(name);
+  await tab.open('/providers/used');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Providers' }).waitFor();
+  await page.getByRole('row', { name: /^used / }).waitFor({ state: 'detached' });
+  tab.noTrouble();
+});
+
+test('two administrators who change a provider at once: the second sees the conflict, and nothing is lost', async (t) => {
+  const { client } = site.service;
+  await client.providers.create(definition('shared'));
+  const tab = await site.tab(t);
+  const { page } = tab;
+  await tab.open('/providers/shared');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Client ID').waitFor();
+  await change('shared', { emailPatterns: ['*@theirs.example'] });
+  await page.getByRole('switch', { name: 'Verified addresses only' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Somebody else changed this while you did.').waitFor();
+  await tab.accessible();
+  assert.equal((await client.providers.show('shared')).config.requireVerifiedEmail, true);
+  await page.getByRole('button', { name: 'Apply mine on top' }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  const { config } = await client.providers.show('shared');
+  assert.deepEqual([config.emailPatterns, config.requireVerifiedEmail], [['*@theirs.example'], false]);
+  tab.noTrouble();
+});
+
+test('one of the configuration can be tested and tried, and shows nothing of the operator’s', async (t) => {
+  const tab: ConsoleTab = await site.tab(t);
+  await tab.open('/providers/corp?test=1');
+  await tab.page.getByText('The operator of this service configured it').waitFor();
+  await tab.page.getByText('Logins can work.').waitFor();
+  assert.ok(!(await tab.page.locator('main').innerText()).includes(site.service.idp.issuer));
+  assert.equal(await tab.page.getByRole('button', { name: 'Delete' }).count(), 0);
+  await tab.open('/providers/nobody');
+  await tab.page.getByText(/this account defines none of that name/).waitFor();
+  tab.noTrouble();
+});
+
+function definition(name: string, clientId = 'any', clientSecret = 'any'): NewProvider {
+  return {
+    name,
+    type: 'OIDC',
+    config: {
+      clientId,
+      clientSecret,
+      issuerUrl: site.service.idp.issuer,
+      scopes: ['openid', 'email'],
+      requireVerifiedEmail: true,
+    },
+  };
+}
+
+/** As another administrator would, elsewhere. */
+async function change(name: string, part: object): Promise<void> {
+  const { config } = await site.service.client.providers.show(name);
+  await site.service.client.providers.modify(name, { config: { ...config, ...part } });
+}
