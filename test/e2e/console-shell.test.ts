@@ -81,6 +81,32 @@ test('the person’s menu says who is in, closes on Escape, keeps the chosen col
   tab.noTrouble();
 });
 
+test('Ctrl+K goes to a share or an area by its name, and Escape back to where one was', async (t) => {
+  const tab = await site.tab(t);
+  await tab.open('/audit');
+  const { page } = tab;
+  const field = page.getByRole('combobox', { name: 'Name of an area or a share' });
+  await page.getByRole('link', { name: 'Sessions', exact: true }).focus();
+  await page.keyboard.press('Control+k');
+  await field.waitFor();
+  await page.getByRole('option', { name: 'grafana Share' }).waitFor();
+  await tab.accessible();
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'hidden' });
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Sessions');
+  await page.getByRole('button', { name: 'Go to…' }).click();
+  await field.fill('s');
+  await page.getByRole('option', { name: 'Shares Area', selected: true }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('option', { name: 'Sessions Area', selected: true }).waitFor();
+  await field.fill('graf');
+  await page.getByRole('option', { name: 'grafana Share', selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/console/shares/grafana');
+  assert.equal(await focused(page), 'page');
+  tab.noTrouble();
+});
+
 test('a list keeps its rows, columns and names for screen readers when it is shown as cards', async (t) => {
   for (const wish of [{}, PHONE]) {
     const tab = await site.tab(t, wish);

@@ -3,11 +3,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { client } from '../api/client.ts';
-import { Icon } from '../parts/icons.tsx';
+import { Icon, type IconName } from '../parts/icons.tsx';
 import { hrefTo, useRouter } from '../router.tsx';
 import type { Area } from './pages.tsx';
-import { findPlaces, type NamedPlace } from './places.ts';
+import { findPlaces } from './places.ts';
 import './go-to.css';
+
+type NamedPlace = {
+  readonly title: string;
+  readonly icon: IconName;
+  readonly kind: 'Area' | 'Share';
+  readonly href: string;
+};
 
 type GoToProps = { readonly areas: readonly Area[]; readonly close: () => void };
 
@@ -75,7 +82,7 @@ function Search({ areas, leave }: { readonly areas: readonly Area[]; readonly le
             onPointerMove={() => setChosen(index)}
             onClick={() => follow(place)}
           >
-            <Icon name={place.kind === 'Area' ? 'next' : 'shares'} />
+            <Icon name={place.icon} />
             {place.title} <small>{place.kind}</small>
           </li>
         ))}
@@ -95,9 +102,10 @@ function usePlaces(areas: readonly Area[]): readonly NamedPlace[] {
     enabled: seesShares,
   });
   return [
-    ...areas.map(({ name, title }) => ({ title, kind: 'Area' as const, href: hrefTo(name) })),
+    ...areas.map(({ name, title, icon }) => ({ title, icon, kind: 'Area' as const, href: hrefTo(name) })),
     ...(shares.data?.items ?? []).map(({ name }) => ({
       title: name,
+      icon: 'door' as const,
       kind: 'Share' as const,
       href: hrefTo('shares', name),
     })),

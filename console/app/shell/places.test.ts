@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findPlaces, type NamedPlace } from './places.ts';
+import { findPlaces } from './places.ts';
 
-const place = (title: string, kind: NamedPlace['kind'] = 'Share'): NamedPlace => ({
-  title,
-  kind,
-  href: `/console/${title}`,
-});
-const PLACES = [place('Shares', 'Area'), place('wiki'), place('team-wiki'), place('grafana')];
+const place = (title: string) => ({ title });
+const PLACES = ['Shares', 'wiki', 'team-wiki', 'grafana'].map(place);
 const titles = (text: string) => findPlaces(PLACES, text).map(({ title }) => title);
 
 test('findPlaces() finds by any part of a name, without regard to case', () => {
