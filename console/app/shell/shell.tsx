@@ -1,6 +1,6 @@
 // Around every page: where one can go, who is logged in, and the page of the address.
 
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { type ConsoleSession, useSession } from '../api/client.ts';
 import { Loading } from '../parts/loading.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -15,6 +15,7 @@ import { areaOf, NothingHere } from './pages.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { seenAreas } from './seen-areas.ts';
 import { SessionContext } from './session-context.ts';
+import { useGoTo } from './use-go-to.ts';
 
 export function Shell() {
   const session = useSession();
@@ -36,6 +37,7 @@ export function Shell() {
 }
 
 function Frame({ session, children }: { readonly session: ConsoleSession; readonly children: ReactNode }) {
+  const goTo = useGoTo();
   return (
     <div className="frame">
       <a className="skip" href="#page">
@@ -46,17 +48,23 @@ function Frame({ session, children }: { readonly session: ConsoleSession; readon
         <Link className="brand" href={hrefTo()}>
           <Brand />
         </Link>
+        <GoToButton open={goTo.open} />
       </header>
       <header className="sidebar">
         <Link className="brand" href={hrefTo()}>
           <Brand />
         </Link>
         <p className="account">{session.account.name}</p>
-        <GoToButton session={session} />
+        <GoToButton open={goTo.open} />
         <AreaList session={session} />
         <PersonMenu session={session} />
       </header>
       {children}
+      {goTo.isOpen && (
+        <Suspense>
+          <GoTo areas={seenAreas(session)} close={goTo.close} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -83,3 +91,5 @@ function Page({ session }: { readonly session: ConsoleSession }) {
     </main>
   );
 }
+
+const GoTo = lazy(async () => ({ default: (await import('./go-to.tsx')).GoTo }));
