@@ -1,13 +1,13 @@
 // How the test provider looks: close to the service's pages, under a striped banner that nobody overlooks.
 
 export const STYLE = `
-:root{color-scheme:light dark;--ground:#f5f4f1;--card:#fff;--line:#e4e1da;--edge:#8f8b81;--ink:#1c1b19;--soft:#55524b;
+:root{color-scheme:light dark;--ground:#faf9f7;--card:#fff;--line:#e7e4de;--edge:#8f8b81;--ink:#1c1b19;--soft:#55524b;
 --button:#1c1b19;--on-button:#fff;--tone:#6b3fa0;--wash:#efe7f9;--warn:#ffd84d;--stripe:#f5c518;--on-warn:#241c00;--bad:#a11a3a}
-@media (prefers-color-scheme:dark){:root{--ground:#121315;--card:#1b1d20;--line:#303338;--edge:#767a82;--ink:#f2f1ee;
+@media (prefers-color-scheme:dark){:root{--ground:#131416;--card:#1a1b1e;--line:#2a2c30;--edge:#767a82;--ink:#f2f1ee;
 --soft:#b4b2ab;--button:#f2f1ee;--on-button:#17181a;--tone:#c9a6f5;--wash:#2d2140;--bad:#ff9aa9}}
 *{box-sizing:border-box;margin:0}
 body{min-height:100vh;display:flex;flex-direction:column;align-items:center;background:var(--ground);color:var(--ink);
-font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;
+font:1rem/1.6 "Inter Variable",Inter,"Segoe UI Variable Text","Segoe UI",-apple-system,BlinkMacSystemFont,Roboto,Ubuntu,Cantarell,"Noto Sans","Helvetica Neue","Liberation Sans",Arial,sans-serif;
 -webkit-text-size-adjust:100%;text-size-adjust:100%}
 header{width:100%;padding:.75rem 1.25rem;text-align:center;color:var(--on-warn);font-size:.9375rem;line-height:1.4;
 background:repeating-linear-gradient(-45deg,var(--warn) 0 1.25rem,var(--stripe) 1.25rem 2.5rem)}
@@ -19,7 +19,7 @@ p{margin-top:.75rem;color:var(--soft);overflow-wrap:anywhere}
 .problem{color:var(--bad);font-weight:550}
 ul{list-style:none;padding:0}
 .people{display:grid;gap:.625rem;margin-top:1.5rem}
-button,input{font:inherit;color:inherit;border-radius:.625rem;min-height:2.75rem}
+button,input{font:inherit;color:inherit;border-radius:.5rem;min-height:2.75rem}
 button{padding:.5rem 1.125rem;border:1px solid var(--button);background:var(--button);color:var(--on-button);
 font-weight:550;cursor:pointer}
 .people button{display:flex;align-items:center;gap:.875rem;width:100%;padding:.625rem .875rem;text-align:left;
