@@ -41,7 +41,7 @@ export const AREAS: readonly Area[] = [
     title: 'Certificates',
     icon: 'certificates',
     group: 'access',
-    seenBy: 'members',
+    seenBy: 'admins',
     Page: lazy(async () => ({
       default: (await import('../certificates/certificates-area.tsx')).CertificatesArea,
     })),
