@@ -2,7 +2,9 @@
 // everything that the console shows and somebody else may choose. Nothing of it becomes a part of a page, and nothing runs.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, test } from 'node:test';
+import { connect } from 'node:tls';
 import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
 import { type ConsoleTab, startConsole, type TestConsole } from '../support/console-browser.ts';
 import { walkConsole } from '../support/console-walk.ts';
@@ -31,6 +33,23 @@ test('nothing that others chose becomes a part of a page, or runs (ATTACKS "Page
   // The walk came where the probes are.
   for (const path of WHERE_PROBES_ARE)
     assert.ok(shown.get(path)?.includes(MARKUP), `${path} shows what others chose`);
+  tab.noTrouble();
+});
+
+test('what visitors ask for is text while it is watched: paths, queries, methods, addresses (ATTACKS "Pages")', async (t) => {
+  const tab = await site.tab(t);
+  await tab.open('/shares/constructor');
+  const panel = tab.page.getByRole('region', { name: 'Live requests' });
+  await panel.getByRole('status').getByText('Live').waitFor();
+  for (const probe of PROBES) await visit('constructor', `${probe}@evil.example`, probe);
+  // A browser would not send these as they are; a program does.
+  await sendAsIs('constructor', `/${MARKUP}?${MARKUP}`);
+  await panel.getByText(MARKUP).first().waitFor();
+  await panel
+    .getByText(`${PROBES.at(-1)}@evil.example`)
+    .first()
+    .waitFor();
+  await assertHarmless(tab, 'live requests');
   tab.noTrouble();
 });
 
@@ -93,6 +112,15 @@ async function certify(probe: string): Promise<void> {
   const { serial } = await certificates.redeem({ token, csr });
   if (probe === PROBES[1]) await certificates.revoke(serial, {});
   await certificates.createToken({ name: `${probe.slice(0, 60)} 2`, ...wish });
+}
+
+/** The target byte for byte. */
+async function sendAsIs(share: string, target: string): Promise<void> {
+  const { ports, ca } = site.service;
+  const host = `${share}.share.localhost`;
+  const socket = connect({ host: '127.0.0.1', port: ports.gateway, servername: host, ca: ca ?? '' });
+  socket.end(`GET ${target} HTTP/1.1\r\nHost: ${host}:${ports.gateway}\r\nConnection: close\r\n\r\n`);
+  await once(socket.resume(), 'close');
 }
 
 /** As who the provider says, whatever that is. */
