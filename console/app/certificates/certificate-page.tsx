@@ -81,7 +81,7 @@ function CertificateFacts({ certificate }: { readonly certificate: CertificateOb
     certificate;
   const facts: Readonly<Record<string, ReactNode>> = {
     Subject: <code>{subjectText(certificate)}</code>,
-    Person: emailAddress === null ? 'none named' : <PersonLink email={emailAddress} />,
+    Person: emailAddress === null ? 'none named' : <Person email={emailAddress} />,
     ...(revokedAt === null
       ? {}
       : {
@@ -120,14 +120,13 @@ function CertificateFacts({ certificate }: { readonly certificate: CertificateOb
   return <Facts facts={Object.entries(facts).map(([title, value]) => ({ title, value }))} />;
 }
 
-function PersonLink({ email }: { readonly email: string }) {
+function Person({ email }: { readonly email: string }) {
   return (
-    <Link
-      href={`${hrefTo('certificates')}?${new URLSearchParams({ q: email })}`}
-      title={`All certificates of ${email}`}
-    >
-      {email}
-    </Link>
+    <>
+      <Link href={`${hrefTo('certificates')}?${new URLSearchParams({ q: email })}`}>{email}</Link>
+      {', '}
+      <Link href={`${hrefTo('sessions')}?${new URLSearchParams({ email })}`}>their sessions</Link>
+    </>
   );
 }
 

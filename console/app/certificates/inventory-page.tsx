@@ -84,9 +84,9 @@ export function InventoryPage() {
 }
 
 /** In words; null when none is living. */
-function livingOf({ items, more }: List<CertificateObject>): string | null {
+function livingOf({ items, more, isEarlier }: List<CertificateObject>): string | null {
   const living = items.filter(({ state }) => state === 'living').length;
-  if (living === 0) return null;
+  if (living === 0 || isEarlier === true) return null;
   if (more !== null) return 'all certificates';
   return living === 1 ? 'the certificate' : `all ${living} certificates`;
 }

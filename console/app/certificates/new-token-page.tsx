@@ -7,14 +7,17 @@ import { client } from '../api/client.ts';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { Note } from '../parts/note.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { hrefTo } from '../router.tsx';
+import { useMay } from '../shell/session-context.ts';
 import { MadeTokenPage } from './made-token.tsx';
 import { Naming, Times } from './token-fields.tsx';
 import { firstWish, newTokenOf, nameHelp, type TokenWish } from './token-wish.ts';
 
 export function NewTokenPage() {
+  const may = useMay();
   const queries = useQueryClient();
   const [made, setMade] = useState<MadeToken | null>(null);
   const policy = useQuery({
@@ -35,7 +38,14 @@ export function NewTokenPage() {
       />
       {policy.isError && <ProblemNote error={policy.error} retry={policy.refetch} />}
       {policy.isPending && <Loading what="the account’s rules" />}
-      {policy.data !== undefined && <TokenForm policy={policy.data} made={keep} />}
+      {!may('certificates.write') && (
+        <Note>
+          <p>This takes an admin, logged in as a member or by an API key of full scope.</p>
+        </Note>
+      )}
+      {policy.data !== undefined && may('certificates.write') && (
+        <TokenForm policy={policy.data} made={keep} />
+      )}
     </>
   );
 }

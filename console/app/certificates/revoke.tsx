@@ -44,7 +44,8 @@ export function RevokeAllOf({ email, active }: { readonly email: string; readonl
   const tell = useTell();
   return (
     <Confirm
-      label={`Revoke all of ${email}`}
+      label="Revoke all"
+      about={`Revoke all of ${email}`}
       title={`Revoke ${active} of ${email}?`}
       action="Revoke all"
       run={async () => {

@@ -18,26 +18,7 @@ export function ConflictNote({ clashes, takeTheirs, applyMine, isBusy }: Conflic
         <strong>Somebody else changed this while you did.</strong> Nothing of yours is saved yet, and nothing
         of theirs is lost.
       </p>
-      <table aria-label="What both of you changed">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Before</th>
-            <th scope="col">Theirs, saved</th>
-            <th scope="col">Yours</th>
-          </tr>
-        </thead>
-        <tbody>
-          {clashes.map(({ field, before, theirs, mine, by }) => (
-            <tr key={field} data-by={by}>
-              <th scope="row">{field}</th>
-              <td data-title="Before">{before}</td>
-              <td data-title="Theirs, saved">{by === 'me' ? 'not changed' : theirs}</td>
-              <td data-title="Yours">{by === 'them' && mine === before ? 'not changed' : mine}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ClashTable clashes={clashes} />
       <p className="soft">
         {lost.length === 0
           ? 'No field was changed by both of you: yours on top of theirs keeps everything.'
@@ -54,3 +35,42 @@ export function ConflictNote({ clashes, takeTheirs, applyMine, isBusy }: Conflic
     </div>
   );
 }
+
+/** The roles are said in so many words, as in lists: on phones it is cards. */
+function ClashTable({ clashes }: Pick<ConflictNoteProps, 'clashes'>) {
+  return (
+    <div className="list">
+      <table role="table" aria-label="What both of you changed">
+        <thead role="rowgroup">
+          <tr role="row">
+            {COLUMNS.map((title) => (
+              <th key={title} role="columnheader" scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {clashes.map(({ field, before, theirs, mine, by }) => (
+            <tr key={field} role="row" data-by={by}>
+              <th role="rowheader" scope="row">
+                {field}
+              </th>
+              <td role="cell" data-title="Before">
+                {before}
+              </td>
+              <td role="cell" data-title="Theirs, saved">
+                {by === 'me' ? 'not changed' : theirs}
+              </td>
+              <td role="cell" data-title="Yours">
+                {by === 'them' && mine === before ? 'not changed' : mine}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const COLUMNS = ['Field', 'Before', 'Theirs, saved', 'Yours'];

@@ -29,7 +29,7 @@ export function ListView<Item>({ list, label, id, columns, empty, shown = list.i
   if (list.error !== null) return <ProblemNote error={list.error} retry={list.again} />;
   if (!list.isLoading && list.items.length === 0 && list.more === null) return empty;
   return (
-    <div className="list" aria-busy={list.isLoading}>
+    <div className="list" aria-busy={list.isLoading || list.isEarlier === true}>
       <table role="table" aria-label={label}>
         <thead role="rowgroup">
           <tr role="row">

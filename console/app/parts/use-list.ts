@@ -1,12 +1,14 @@
 // Lists of the API, a page after the other.
 
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 
 export type ListPage<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | null };
 
 export type List<Item> = {
   readonly items: readonly Item[];
   readonly isLoading: boolean;
+  /** What is shown is what was asked for before; what is asked for now is on its way. */
+  readonly isEarlier?: boolean;
   readonly error: Error | null;
   readonly again: () => unknown;
   /** Null when everything is there. */
@@ -26,10 +28,13 @@ export function useList<Item>(
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: everyMs,
+    // Whoever types what to look for sees the list change, not go and come.
+    placeholderData: keepPreviousData,
   });
   return {
     items: list.data?.pages.flatMap(({ items }) => items) ?? [],
     isLoading: list.isPending,
+    isEarlier: list.isPlaceholderData,
     error: list.error,
     again: list.refetch,
     more: list.hasNextPage ? list.fetchNextPage : null,

@@ -21,7 +21,8 @@ export function SessionsArea({ path }: AreaProps) {
 }
 
 function SessionsPage() {
-  const mayEnd = useMay()('sessions.end');
+  const may = useMay();
+  const mayEnd = may('sessions.end');
   const [person, setPerson] = useQueryValue('email');
   const [share, setShare] = useQueryValue('share');
   const [wantedState, setState] = useQueryValue('state');
@@ -67,8 +68,16 @@ function SessionsPage() {
           <option value="">In now</option>
           <option value="ended">Ended lately</option>
         </select>
-        {mayEnd && email !== null && state === 'active' && list.items.length > 0 && (
+        {mayEnd && email !== null && state === 'active' && list.items.length > 0 && !list.isEarlier && (
           <EndAllOf email={email} isOnEveryShare={share === ''} list={list} />
+        )}
+        {email !== null && may('certificates.read') && (
+          <Link
+            className="button quiet"
+            href={`${hrefTo('certificates')}?${new URLSearchParams({ q: email })}`}
+          >
+            Their certificates
+          </Link>
         )}
       </div>
       <Count list={list} state={state} />
