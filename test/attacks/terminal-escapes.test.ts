@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type { ShareObject } from '../../src/client/share-object.ts';
 import { createJsonView } from '../../src/cli/sharing/json-view.ts';
 import { createPersonView } from '../../src/cli/sharing/person-view.ts';
+import { watchedLine } from '../../src/cli/sharing/request-line.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { ServiceError } from '../../src/domain/service-error.ts';
 
@@ -20,6 +21,27 @@ const HOSTILE = [
   '\u200b',
   '\x7f\b\b\b',
 ];
+
+for (const hostile of HOSTILE)
+  test(`a watched request writes ${JSON.stringify(hostile)} out`, () => {
+    const line = watchedLine(
+      {
+        at: '2026-01-02T03:04:05.006Z',
+        method: `G${hostile}`,
+        path: `/${hostile}`,
+        status: 200,
+        ms: 1,
+        who: `${hostile}@example.com`,
+        reason: `r${hostile}`,
+        aborted: false,
+        address: hostile,
+        requestId: hostile,
+      },
+      false,
+    );
+    assert.doesNotMatch(line.slice(0, -1), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    assert.match(line, /^\d\d:\d\d:\d\d {2}G.*\n$/);
+  });
 
 const views = { person: createPersonView, json: createJsonView };
 

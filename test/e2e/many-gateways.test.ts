@@ -82,6 +82,31 @@ describe('three gateways', { skip: existsSync(NGINX) ? false : 'nginx is not ins
     assert.ok(new Set(ours).size > 1, 'nginx takes turns');
   });
 
+  test('requests at every gateway are told to whoever watches at one', async () => {
+    const [one] = fleet.gateways;
+    const share = await addShare(one, 'watched');
+    const leave = new AbortController();
+    const events = one.client.shares.watch('watched', leave.signal)[Symbol.asyncIterator]();
+    try {
+      const seen = new Set<string>();
+      // The others hear of the watch a moment later, so they are asked until it is told.
+      for (const { via } of fleet.gateways) {
+        const asking = new AbortController();
+        const asked = (async () => {
+          while (!asking.signal.aborted) await look(createBrowser(), `${share.url}/${via}`, via);
+        })();
+        while (!seen.has(`/${via}`)) {
+          const { value } = await events.next();
+          if (value?.kind === 'request') seen.add(value.request.path);
+        }
+        asking.abort();
+        await asked;
+      }
+    } finally {
+      leave.abort();
+    }
+  });
+
   test('50 requests over all gateways past the check interval make one refresh at a provider that rotates', async () => {
     const share = await addShare(fleet.gateways[0], 'checked');
     const browser = await logIn(share, 'cyd@example.com');

@@ -70,6 +70,8 @@ export type TestService = {
   /** Stops the service and starts it again on the same configuration and store. */
   readonly restart: () => Promise<void>;
   readonly reload: () => Promise<void>;
+  /** Stops the service alone, letting what runs finish for so long. */
+  readonly drain: (graceMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -154,6 +156,7 @@ async function startOnce(
         service = await start();
       },
       reload: async () => service.reload(await loadConfig(configFile)),
+      drain: (graceMs) => service.close(graceMs),
       async close() {
         await service.close(0);
         await stop();

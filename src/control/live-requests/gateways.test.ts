@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, test } from 'node:test';
-import { startControlOn, type TestControl } from '../../../test/support/control.ts';
+import { addAccountWithKey, startControlOn, type TestControl } from '../../../test/support/control.ts';
 import {
   openPostgresTestStore,
   type PostgresTestStore,
@@ -86,6 +86,22 @@ test('what ends at the other gateway is told to who watches at this one (DESIGN 
     assert.equal(event?.kind === 'request' ? event.request.path : event, path);
   }
   assert.deepEqual(await next(), { kind: 'skipped', skipped: 7 });
+});
+
+test('a key that is deleted at another gateway ends its watch at this one within five seconds', async () => {
+  const account = await addAccountWithKey(here.store, 'leaving');
+  const share = await addShare(here.store, { accountId: account.id, name: 'leaving' });
+  const client = createNodeClient({ url: here.url, apiKey: account.apiKey });
+  let since = 0;
+  const watching = async () => {
+    for await (const { kind } of client.shares.watch(share.id, AbortSignal.timeout(60_000)))
+      if (kind === 'open') {
+        await otherStore.apiKeys.remove(account.id, 'first');
+        since = performance.now();
+      }
+  };
+  await assert.rejects(watching(), { code: 'api_key_invalid' });
+  assert.ok(performance.now() - since < 5_000);
 });
 
 type Heard = (text: string) => void;
