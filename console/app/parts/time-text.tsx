@@ -15,9 +15,11 @@ export function Moment({ at, none = 'never' }: MomentProps) {
 
 function relative(ms: number): string {
   const [unit, size] = UNITS.find(([, each]) => Math.abs(ms) >= each) ?? (['second', 1_000] as const);
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(ms / size), unit);
+  return FORMAT.format(Math.round(ms / size), unit);
 }
 
+/** Made once: lists have hundreds of times. */
+const FORMAT = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

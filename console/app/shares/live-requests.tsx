@@ -1,6 +1,6 @@
 // The requests at a share as they end: calm while there are few, bounded when there are many, still when one wants to read.
 
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import type { ShareObject } from '../../../src/client/share-object.ts';
 import type { ShareRequestObject } from '../../../src/client/share-request-object.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
@@ -129,7 +129,7 @@ function Waiting({ share: { url, enabled } }: { readonly share: ShareObject }) {
 }
 
 function Rows({ rows }: { readonly rows: readonly SeenRow[] }) {
-  useTick();
+  const tick = useTick();
   return (
     <div className="list live-list" role="region" aria-label="Requests, newest first" tabIndex={0}>
       <table role="table" aria-label="Live requests">
@@ -145,7 +145,7 @@ function Rows({ rows }: { readonly rows: readonly SeenRow[] }) {
         <tbody role="rowgroup">
           {rows.map((row) =>
             row.kind === 'request' ? (
-              <RequestRow key={row.key} request={row.request} />
+              <RequestRow key={row.key} request={row.request} tick={tick} />
             ) : (
               <tr key={row.key} role="row" className="live-skipped">
                 <td role="cell" colSpan={COLUMNS.length}>
@@ -170,7 +170,14 @@ const COLUMNS: readonly LiveColumn[] = [
   { title: 'When' },
 ];
 
-function RequestRow({ request }: { readonly request: ShareRequestObject }) {
+type RequestRowProps = {
+  readonly request: ShareRequestObject;
+  /** Another, and the row is drawn again: its time is relative. */
+  readonly tick: number;
+};
+
+/** What came before is not drawn again for each that comes. */
+const RequestRow = memo(function RequestRow({ request }: RequestRowProps) {
   const { at, method, path, status, ms, requestId } = request;
   const reason = reasonText(request);
   return (
@@ -199,7 +206,7 @@ function RequestRow({ request }: { readonly request: ShareRequestObject }) {
       </td>
     </tr>
   );
-}
+});
 
 /** Whoever showed no name is named by where they came from. */
 function Who({ request: { who, address } }: { readonly request: ShareRequestObject }) {
@@ -213,12 +220,13 @@ function Who({ request: { who, address } }: { readonly request: ShareRequestObje
 }
 
 /** "3 seconds ago" is true for a few seconds only. */
-function useTick(): void {
-  const [, tick] = useState(0);
+function useTick(): number {
+  const [tick, setTick] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => tick((before) => before + 1), TICK_MS);
+    const timer = setInterval(() => setTick((before) => before + 1), TICK_MS);
     return () => clearInterval(timer);
   }, []);
+  return tick;
 }
 
 const TICK_MS = 5_000;

@@ -64,7 +64,10 @@ export function useLiveRequests(shareId: string): LiveRequests {
       setStill(next);
       if (!next) setSeen(goneOn);
     },
-    clear: () => setSeen((before) => ({ ...NOTHING_SEEN, nextKey: before.nextKey })),
+    clear: () => {
+      setStill(false);
+      setSeen((before) => ({ ...NOTHING_SEEN, nextKey: before.nextKey }));
+    },
     again: () => setRound((before) => before + 1),
   };
 }
