@@ -7,6 +7,7 @@ import { test, type TestContext } from 'node:test';
 import type { AddressInfo } from 'node:net';
 import { newId, type SessionId } from '../../src/domain/id.ts';
 import type { SessionState } from '../../src/domain/session.ts';
+import type { RequestBatch } from '../../src/domain/share-request.ts';
 import { createDataPlane, type DataPlaneOptions } from '../../src/gateway/plane.ts';
 import { NO_TRUST } from '../../src/domain/certificate-trust.ts';
 import { steadyNow } from '../../src/gateway/steady-clock.ts';
@@ -100,9 +101,16 @@ test('a port that is taken is address_in_use, with a hint', async (t) => {
 test('a worker that dies is replaced by one that knows what changed meanwhile', async (t) => {
   const backend = await startBackend(t, echo);
   const workerFile = new URL('../support/mortal-worker.ts', import.meta.url);
-  const { plane, faults } = startPlane(t, { workers: 1, workerFile });
+  const told: RequestBatch[] = [];
+  const { plane, faults } = startPlane(t, {
+    workers: 1,
+    workerFile,
+    onRequests: (batches) => told.push(...batches),
+  });
   const { port } = await plane.ready;
-  await plane.shares([testShare('demo', backend.url)], []);
+  const share = testShare('demo', backend.url);
+  await plane.shares([share], []);
+  await plane.watch([share.id]);
   assert.equal((await ask(port)).status, 200);
   // A message that no gate can take apart ends nothing, and holds up nobody who waits until it counts.
   const toldAt = performance.now();
@@ -114,6 +122,10 @@ test('a worker that dies is replaced by one that knows what changed meanwhile', 
   plane.storeGood(steadyNow());
   while ((await ask(port).catch(() => null))?.status !== 200) await new Promise(setImmediate);
   assert.equal(faults.length, 2);
+  // Its requests are watched, too.
+  told.length = 0;
+  while (told.length === 0) await ask(port);
+  assert.equal(told[0]?.shareId, share.id);
 });
 
 test('a worker that dies as soon as it listens is started less and less often', async (t) => {
