@@ -58,8 +58,17 @@ async function answerCall(
   const answer = await api.fetch(new Request(url, init), context);
   response.writeHead(answer.status, [...answer.headers].flat());
   if (answer.body === null || method === 'HEAD') response.end();
-  // Whoever made the body is told when the caller leaves: it may be one without end.
-  else await pipeline(Readable.fromWeb(answer.body), response).catch(() => {});
+  else await sendBody(answer.body, response);
+}
+
+/** Whoever made the body is told when the caller leaves, or left before it began: it may be one without end. */
+async function sendBody(body: NonNullable<Response['body']>, response: ServerResponse): Promise<void> {
+  const source = Readable.fromWeb(body);
+  try {
+    await pipeline(source, response);
+  } catch {
+    source.destroy();
+  }
 }
 
 async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {

@@ -204,6 +204,31 @@ test('so many may watch at once and no more; whoever leaves makes room (ATTACKS 
   }
 });
 
+test('whoever leaves before the answer begins leaves nothing behind (ATTACKS "Exhaustion")', async (t) => {
+  const { account, share } = await accountWithShare('hasty');
+  const { shares } = control.store;
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  t.mock.method(shares, 'findById', async () => {
+    asked.resolve();
+    await answer.promise;
+    return share;
+  });
+  const stops = t.mock.method(control.liveRequests, 'watch');
+  const socket = createConnection({ host: '127.0.0.1', port: Number(control.url.port) });
+  socket.write(
+    `GET /v1/shares/${share.id}/requests HTTP/1.1\r\nHost: ${control.url.host}\r\n` +
+      `Authorization: Bearer ${account.apiKey.reveal()}\r\n\r\n`,
+  );
+  await asked.promise;
+  socket.destroy();
+  // The server hears of it before anything that is sent now is answered.
+  assert.equal((await control.call({ path: '/v1/status' })).status, 200);
+  answer.resolve();
+  while (stops.mock.callCount() === 0) await pause(10);
+  await untilUnwatched(share.id);
+});
+
 test('whoever reads slowly misses requests and is told how many; memory stays bounded (ATTACKS "Exhaustion")', async (t) => {
   const { account, share } = await accountWithShare('slow');
   const socket = createConnection({ host: '127.0.0.1', port: Number(control.url.port) });
