@@ -1,5 +1,5 @@
 // Follows the requests at a share while its page is looked at: connects again by itself, ever more slowly, and lets go of the
-// connection in a tab that was not looked at for some minutes.
+// connection in a tab that is not looked at, after some minutes or as soon as another such tab is.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -102,23 +102,41 @@ function isTooMany(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'rate_limited';
 }
 
-/** False some minutes after the tab was left; true as soon as somebody looks. Browsers hold few connections to one host. */
+/**
+ * True as soon as somebody looks, and for some minutes after they left, for another tab of the application perhaps; not when
+ * they look at another live page. A browser has six connections to one host: tabs must not keep them from each other.
+ */
 function useLookedAt(): boolean {
-  const [looked, setLooked] = useState(true);
+  const [looked, setLooked] = useState(isVisible);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const tabs = new BroadcastChannel('doorward-live');
+    tabs.onmessage = () => {
+      if (!isVisible()) setLooked(false);
+    };
     const changed = () => {
       clearTimeout(timer);
-      if (document.visibilityState === 'visible') setLooked(true);
-      else timer = setTimeout(() => setLooked(false), ASLEEP_AFTER_MS);
+      if (!isVisible()) {
+        timer = setTimeout(() => setLooked(false), ASLEEP_AFTER_MS);
+        return;
+      }
+      setLooked(true);
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
+      tabs.postMessage('looked at');
     };
+    changed();
     document.addEventListener('visibilitychange', changed);
     return () => {
       clearTimeout(timer);
+      tabs.close();
       document.removeEventListener('visibilitychange', changed);
     };
   }, []);
   return looked;
+}
+
+function isVisible(): boolean {
+  return document.visibilityState === 'visible';
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
