@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { createBrowser, walkLogin } from '../test/support/browser-by-hand.ts';
 import { ARGUMENTS, trustedKeys } from '../test/support/chromium.ts';
+import { fillActivity } from '../test/support/console-activity.ts';
 import { fillConsole } from '../test/support/console-data.ts';
 import { startTestService, type TestService } from '../test/support/service.ts';
 import { startWebhookReceiver } from '../test/support/webhook-receiver.ts';
@@ -84,6 +85,7 @@ async function main(names: readonly string[]): Promise<void> {
         securePort: service.ports.gateway,
       }),
     });
+    await fillActivity(service);
     await mkdir(INTO, { recursive: true });
     await takeAll(service, wanted);
   } finally {

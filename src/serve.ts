@@ -166,6 +166,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
       void records.store.sessions
         .seen(seen)
         .catch((error: unknown) => log.warn({ err: error }, 'Cannot note who was seen')),
+    onActivity: records.count,
     onCertificatesSeen: (uses) =>
       void records.store.certificates
         .seen(uses)

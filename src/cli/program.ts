@@ -26,6 +26,7 @@ import { addMemberDelete } from './member-delete.ts';
 import { addMemberInvite } from './member-invite.ts';
 import { addMemberList } from './member-list.ts';
 import { addMemberModify } from './member-modify.ts';
+import { addOverview } from './overview.ts';
 import { addProviderCreate } from './provider-create.ts';
 import { addProviderDelete } from './provider-delete.ts';
 import { addProviderList } from './provider-list.ts';
@@ -82,6 +83,7 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addApiKeyDelete(apiKey, terminal);
   addLogin(program, terminal);
   addStatus(program, terminal, exitWith);
+  addOverview(program, terminal);
   const share = program.command('share').description('published addresses and what they reach');
   addSharePublic(share, terminal);
   addShareCreate(share, terminal);

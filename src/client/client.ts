@@ -15,6 +15,7 @@ import {
   type MemberCalls,
 } from './people-calls.ts';
 import { type AuditCalls, auditCalls, type SessionCalls, sessionCalls } from './record-calls.ts';
+import type { OverviewObject } from './overview-object.ts';
 import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from './provider-object.ts';
 import type { ProviderTestObject } from './provider-test-object.ts';
 import type { StatusObject } from './status-object.ts';
@@ -25,6 +26,8 @@ import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
 
 export type Client = {
   readonly status: () => Promise<StatusObject>;
+  /** Requests and logins of so many hours back, 24 unless said. */
+  readonly overview: (hours?: number) => Promise<OverviewObject>;
   /** Those that live, whichever of them answers. */
   readonly gateways: () => Promise<readonly GatewayObject[]>;
   readonly shares: ShareCalls;
@@ -72,6 +75,7 @@ export function createClient(options: ClientOptions): Client {
   const call = callOf(options);
   return {
     status: async () => call('GET', '/v1/status'),
+    overview: async (hours = 24) => call('GET', `/v1/overview?hours=${hours}`),
     gateways: async () => (await call<GatewayList>('GET', '/v1/gateways')).items,
     shares: {
       create: async (share) => call('POST', '/v1/shares', share),

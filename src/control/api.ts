@@ -54,6 +54,7 @@ import { testShare, testShareRoute } from './operations/test-share.ts';
 import { watchShareRequests, watchShareRequestsRoute } from './operations/watch-share-requests.ts';
 import { verifyHost, verifyHostRoute } from './operations/verify-host.ts';
 import { listGateways, listGatewaysRoute } from './operations/list-gateways.ts';
+import { showOverview, showOverviewRoute } from './operations/show-overview.ts';
 import { showStatus, showStatusRoute } from './operations/show-status.ts';
 import { showAccountCa, showAccountCaRoute } from './operations/show-account-ca.ts';
 import { rotateAccountCa, rotateAccountCaRoute } from './operations/rotate-account-ca.ts';
@@ -146,6 +147,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
     await next();
   });
   api.openapi(showStatusRoute, showStatus(deps));
+  api.openapi(showOverviewRoute, showOverview(deps));
   api.openapi(listGatewaysRoute, listGateways(deps));
   api.openapi(showAccountRoute, showAccount(deps));
   api.openapi(createMemberRoute, createMember(deps));

@@ -19,6 +19,7 @@ import { isPermission } from './authorize.ts';
 /** What a member may do who is no admin. Everything else is an admin's. */
 const MEMBER_MAY: ReadonlySet<string> = new Set([
   'showStatus',
+  'showOverview',
   'listGateways',
   'createShare',
   'listShares',
@@ -39,6 +40,7 @@ const MEMBER_MAY: ReadonlySet<string> = new Set([
 /** What an admin's key of scope `read` may do. Everything else takes `full`. */
 const READ_MAY: ReadonlySet<string> = new Set([
   'showStatus',
+  'showOverview',
   'listGateways',
   'showAccount',
   'listMembers',

@@ -10,6 +10,7 @@ import type { Authenticated, Caller, ControlEnv } from './control-deps.ts';
 /** The least that a permission takes. A member that logged in has the scope `full`. */
 export const PERMISSIONS = {
   'status.read': { role: 'member', scope: 'read' },
+  'overview.read': { role: 'member', scope: 'read' },
   /** Where agents find the gateways. */
   'gateways.read': { role: 'member', scope: 'any' },
   'account.read': { role: 'admin', scope: 'read' },

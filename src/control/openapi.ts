@@ -26,6 +26,7 @@ import { modifyProviderRoute } from './operations/modify-provider.ts';
 import { showProviderRoute } from './operations/show-provider.ts';
 import { testProviderRoute } from './operations/test-provider.ts';
 import { listGatewaysRoute } from './operations/list-gateways.ts';
+import { showOverviewRoute } from './operations/show-overview.ts';
 import { showStatusRoute } from './operations/show-status.ts';
 import { createShareRoute } from './operations/create-share.ts';
 import { deleteShareRoute } from './operations/delete-share.ts';
@@ -117,6 +118,7 @@ const ROUTES = [
   showHostRoute,
   verifyHostRoute,
   deleteHostRoute,
+  showOverviewRoute,
   createProviderRoute,
   listProvidersRoute,
   showProviderRoute,

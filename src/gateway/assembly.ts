@@ -21,6 +21,7 @@ import type { ClientPolicies } from './tls-front.ts';
 import { createTrust, type Trust } from './trust.ts';
 import { createTidings, type Tidings } from './tidings.ts';
 import { createWatchedShares, type WatchedShares } from './watched-shares.ts';
+import { type Activity, createActivity } from './activity.ts';
 import { createEdge, type Edge } from '../tunnel/edge.ts';
 import { PROCESS_UNREAD_BYTES } from '../tunnel/limits.ts';
 import { createUpstream, type Upstream } from './upstream/upstream.ts';
@@ -50,6 +51,7 @@ export type Assembly = {
   readonly metrics: GateMetrics;
   readonly tidings: Tidings;
   readonly watched: WatchedShares;
+  readonly activity: Activity;
   readonly log: AccessLog;
 };
 
@@ -85,6 +87,7 @@ export function assembleGate(
   const told = {
     watched,
     tidings: createTidings(post),
+    activity: createActivity(post),
     log: createAccessLog((lines) => post({ type: 'log', lines })),
   };
   const all = { now, routes, states, trust, policies, questions, open, upstream, edge, metrics, ...told };
@@ -94,14 +97,18 @@ export function assembleGate(
 type Doors = Pick<Assembly, 'gate' | 'tunnelGate' | 'tunnelDoor'>;
 
 function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limits: ForwardLimits): Doors {
-  const { now, routes, states, trust, policies, open, metrics, tidings, watched, log } = all;
+  const { now, routes, states, trust, policies, open, metrics, tidings, watched, activity, log } = all;
+  const tell = (visit: Visit, complete: boolean) => {
+    activity.count(visit);
+    watched.note(visit, complete);
+  };
   const finished = (visit: Visit, complete: boolean) => {
     if (visit.closed) return;
     visit.closed = true;
     const { status, bytesSent: sent, bytesReceived: received } = visit;
     metrics.answered(status, (performance.now() - visit.startedAt) / 1000, { sent, received });
     // One that became a WebSocket was told of then.
-    if (status !== 101) watched.note(visit, complete);
+    if (status !== 101) tell(visit, complete);
     if (now.parts.settings.accessLog) log.write(visit, complete);
   };
   const report = (visit: Visit, error: ServiceError) => {
@@ -114,7 +121,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     hooks: {
       fail: (visit, error) => outcomes.fail(visit, error),
       opened: open.add,
-      upgraded: (visit) => watched.note(visit, true),
+      upgraded: (visit) => tell(visit, true),
       closed: (stream, visit, complete) => {
         open.remove(stream);
         finished(visit, complete);

@@ -122,6 +122,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
     if (!mayHaveTrailers) out = withoutHeader(out, 'trailer');
     this.#progress.answerBegun = true;
     this.#visit.status = status;
+    this.#visit.answered = true;
     const { closeAfter } = this.#plan;
     this.#guarded(() =>
       exchange.head({ status, reason, headers: out, hasBody, mayHaveTrailers, closeAfter }),
@@ -163,6 +164,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
       const out = visit.exchange.protocol === 'HTTP/2' ? withoutHandshakeProof(head.headers) : head.headers;
       const visitorEnd = visit.exchange.switchProtocols(out);
       visit.status = 101;
+      visit.answered = true;
       this.#hooks.upgraded(visit);
       this.#closeJoined = joinStreams(visitorEnd, socket, { firstBytes, counts: visit });
     });

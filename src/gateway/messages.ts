@@ -1,6 +1,7 @@
 // What the two planes say to each other. The main thread keeps the store and the login; a worker keeps the gate.
 // Everything here is structured-cloneable; the tables in the comments are the whole protocol.
 
+import type { ShareActivity } from '../domain/activity.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
@@ -139,6 +140,8 @@ export type FromWorker =
   | { readonly type: 'question'; readonly id: number; readonly question: WorkerQuestion }
   | { readonly type: 'seen'; readonly sessions: readonly { readonly id: SessionId; readonly at: number }[] }
   | { readonly type: 'certificates-seen'; readonly uses: readonly CertificateUse[] }
+  /** Requests since the last time. */
+  | { readonly type: 'activity'; readonly shares: readonly ShareActivity[] }
   | { readonly type: 'audit'; readonly events: readonly AuditEvent[] }
   /** Requests at watched shares. */
   | { readonly type: 'requests'; readonly batches: readonly RequestBatch[] }

@@ -1,6 +1,7 @@
 // The main thread's side of the data plane: starts the workers, tells each of them every change, answers their questions,
 // and starts another when one dies, with what is known by then.
 
+import type { ShareActivity } from '../domain/activity.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
@@ -27,6 +28,7 @@ export type DataPlaneOptions = {
   readonly onTunnel: (question: TunnelQuestion) => Promise<WorkerAnswer>;
   readonly onAudit: (events: readonly AuditEvent[]) => void;
   readonly onSeen: (sessions: readonly { readonly id: SessionId; readonly at: number }[]) => void;
+  readonly onActivity: (shares: readonly ShareActivity[]) => void;
   readonly onCertificatesSeen: (uses: readonly CertificateUse[]) => void;
   /** At shares that `watch` named. */
   readonly onRequests: (batches: readonly RequestBatch[]) => void;

@@ -118,7 +118,7 @@ async function drain(running: Running, deadlineMs: number): Promise<void> {
 }
 
 async function close({ assembly, listeners }: Running): Promise<void> {
-  const { open, upstream, edge, tunnelDoor, tidings, watched, log } = assembly;
+  const { open, upstream, edge, tunnelDoor, tidings, watched, activity, log } = assembly;
   open.stop();
   open.cutAll('closing');
   upstream.close();
@@ -127,6 +127,7 @@ async function close({ assembly, listeners }: Running): Promise<void> {
   await Promise.all(listeners.map((listener) => listener.close()));
   tidings.flush();
   watched.flush();
+  activity.flush();
   log.flush();
 }
 

@@ -26,6 +26,8 @@ export class Visit {
   status = 0;
   bytesSent = 0;
   bytesReceived = 0;
+  /** The backend's answer began. */
+  answered = false;
   /** A stable code of why it was not forwarded, or was cut off. */
   reason: string | null = null;
   /** The visitor left, or the answer is whole. */

@@ -112,6 +112,9 @@ function hear(heard: Tiding, options: HandOptions, post: (message: ToWorker) => 
     case 'certificates-seen':
       options.onCertificatesSeen(heard.uses);
       break;
+    case 'activity':
+      options.onActivity(heard.shares);
+      break;
     case 'audit':
       options.onAudit(heard.events);
       break;

@@ -1,10 +1,13 @@
-// The store with what is always done beside it: audit events are counted and written, what is over is swept.
+// The store with what is always done beside it: audit events and what shares get are counted and written, what is over
+// is swept.
 
 import type { Config } from '../config/config.ts';
+import type { ShareActivity } from '../domain/activity.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import { moreMasterKeys, readMasterKey } from '../store/master-key.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
+import { createActivityWriter } from './activity-writer.ts';
 import { createAuditWriter } from './audit-writer.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
 import { startSweeper, type SweeperDeps } from './sweeper.ts';
@@ -13,6 +16,7 @@ export type Records = {
   readonly store: Store;
   readonly metrics: ServiceMetrics;
   readonly audit: (events: readonly AuditEvent[]) => void;
+  readonly count: (shares: readonly ShareActivity[]) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -32,6 +36,7 @@ export async function openRecords(
   });
   const metrics = createServiceMetrics();
   const writer = createAuditWriter(store.audit, log);
+  const activity = createActivityWriter({ table: store.activity, now, log });
   const stopSweeping = startSweeper({ store, ...deps });
   return {
     store,
@@ -40,8 +45,10 @@ export async function openRecords(
       metrics.countEvents(events);
       writer.write(events);
     },
+    count: activity.add,
     async close() {
       stopSweeping();
+      await activity.close();
       await writer.close();
       await store.close();
     },

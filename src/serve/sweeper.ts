@@ -1,12 +1,12 @@
 // Deletes what is over, now and then, on one gateway of many at a time: sessions, attempts and tokens after
-// `store.ended_retention`, audit events after `store.audit_retention`. Tells of certificates that are about to be over.
+// `store.ended_retention`, audit events after `store.audit_retention`, figures that no page shows any more. Tells of certificates that are about to be over.
 
 import type { StoreConfig } from '../config/config.ts';
 import type { Log } from '../domain/log.ts';
 import type { Store } from '../store/store.ts';
 
 export type SweeperDeps = {
-  readonly store: Pick<Store, 'sweep' | 'takeSweep' | 'audit' | 'shares' | 'certificates'>;
+  readonly store: Pick<Store, 'sweep' | 'takeSweep' | 'audit' | 'shares' | 'certificates' | 'activity'>;
   /** Asked each time, since a reload may change it. */
   readonly retention: () => Pick<StoreConfig, 'endedRetentionMs' | 'auditRetentionMs'>;
   readonly now: () => number;
@@ -33,6 +33,7 @@ export async function sweepOnce({ store, retention, now, log }: SweeperDeps): Pr
     await store.certificates.noteExpiring(now());
     await store.sweep(now() - endedRetentionMs);
     await store.shares.removeAbandoned(now() - KEEP_ABANDONED_MS);
+    await store.activity.forget(now());
     await store.audit.forget(now() - auditRetentionMs);
   } catch (error) {
     log.warn({ err: error }, 'Cannot sweep what is over');

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { AuditTable } from './store.ts';
+import { countLogins } from './audit-logins.ts';
 import { auditPage } from './audit-page.ts';
 import { fromEvent } from './audit-row.ts';
 import { BATCH_ROWS, inBatches } from './columns.ts';
@@ -16,6 +17,7 @@ export function createAuditTable(records: Records): AuditTable {
   return {
     append: (events) => records.write(({ db }) => appendEvents(records, db, events)),
     page: (query) => auditPage(records, query),
+    logins: (accountId, since) => countLogins(records, accountId, since),
     forget: async (before) => {
       for (;;) {
         const forgotten = await records.write(({ db }) => forgetBatch(db, before));

@@ -1,6 +1,7 @@
 // Certificates as the rooms above see them: an account's authorities, the tokens that are good for a certificate, and
 // what was issued. Rows of another account are not there.
 
+import type { CertificateCount } from './certificate-count.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type {
   Certificate,
@@ -133,6 +134,8 @@ export interface CertificateTable {
   findByFingerprint(fingerprint: string): Promise<KeptCertificate | null>;
   /** A page by id, after `after`. */
   list(query: CertificateQuery): Promise<readonly KeptCertificate[]>;
+  /** Living ones at `now`, and how many of them are over before `soon`. */
+  count(accountId: AccountId, by: { readonly now: number; readonly soon: number }): Promise<CertificateCount>;
   /**
    * Keeps the one that takes the place of `renewedFrom`, if that is not revoked. Null, and nothing is done, when it is. When
    * one for the same key took that place since `since`, answers that one. Throws `rate_limited` after too many.

@@ -1,6 +1,7 @@
 // What was issued. A certificate is never deleted before it is over; a revoked one stays on the lists until then.
 
 import type { CertificateUse } from '../domain/certificate-use.ts';
+import { countCertificates } from './certificate-count.ts';
 import type { CertificateQuery, CertificateTable, KeptCertificate } from './certificate.ts';
 import { renew } from './certificate-renewal.ts';
 import { allRevoked, revoke, revokedAmong, revokedBy } from './certificate-revocation.ts';
@@ -36,6 +37,7 @@ export function createCertificateTable(records: Records): CertificateTable {
       return row === undefined ? null : toCertificate(row);
     },
     list: (query) => list(records, query),
+    count: (accountId, by) => countCertificates(records, accountId, by),
     renew: (certificate, since) => renew(records, certificate, since),
     revoke: (of) => revoke(records, of),
     revocationState: async (caId) => {

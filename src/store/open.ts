@@ -3,6 +3,7 @@
 import type { Secret } from '../domain/secret.ts';
 import type { Store } from './store.ts';
 import { createAccountCaTable } from './account-cas.ts';
+import { createActivityTable } from './activity.ts';
 import { createAccountTable } from './accounts.ts';
 import { createApiKeyTable } from './api-keys.ts';
 import { createAttemptTable } from './attempts.ts';
@@ -103,6 +104,7 @@ export async function storeOn(
     certificateRequestTokens: createCertificateRequestTokenTable(records),
     certificates: createCertificateTable(records),
     gateways: createGatewayTable(records),
+    activity: createActivityTable(records),
     revocationLists: createRevocationListTable(records),
     changes: feed,
     bulletin: engine.bulletin,

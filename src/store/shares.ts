@@ -11,6 +11,7 @@ import type { Locks } from './engine.ts';
 import type { Records } from './records.ts';
 import { endSessions } from './session-end.ts';
 import type { SharesTable, Tables } from './tables.ts';
+import { shareStates } from './share-states.ts';
 
 export function createShareTable(records: Records): ShareTable {
   const { read } = records;
@@ -65,6 +66,7 @@ export function createShareTable(records: Records): ShareTable {
         .execute();
       return new Map(rows.map((row) => [row.oauth_provider ?? '', Number(row.total)]));
     },
+    states: (accountId, now) => shareStates(records, accountId, now),
     all: async () => (await usableShares(records).execute()).map(toShare),
     agentSeen: (id, at) => agentSeen(records, id, at),
     removeAbandoned: (before) => removeAbandoned(records, before),

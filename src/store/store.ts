@@ -20,6 +20,7 @@ import type { SessionState } from '../domain/session.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { ConsoleSessionTable } from './console-session.ts';
 import type { ApiKeyTable, MemberTable, NewApiKey } from './people.ts';
+import type { LoginCounts } from './audit-logins.ts';
 import type { AuditPage, AuditQuery } from './audit-query.ts';
 import type { Bulletin } from './bulletin.ts';
 import type {
@@ -29,6 +30,7 @@ import type {
   ProviderLogout,
   SessionQuery,
 } from './session-choice.ts';
+import type { ActivityTable } from './activity-query.ts';
 import type { GatewayTable } from './gateways.ts';
 import type { ShareHostTable } from './share-host.ts';
 import type {
@@ -38,6 +40,7 @@ import type {
   NewAccountCa,
   RevocationListTable,
 } from './certificate.ts';
+import type { ShareStates } from './share-states.ts';
 import type { DeliveryTable, WebhookTable } from './webhook.ts';
 
 export interface Store {
@@ -57,6 +60,7 @@ export interface Store {
   readonly certificateRequestTokens: CertificateRequestTokenTable;
   readonly certificates: CertificateTable;
   readonly gateways: GatewayTable;
+  readonly activity: ActivityTable;
   readonly revocationLists: RevocationListTable;
   readonly changes: ChangeFeed;
   readonly bulletin: Bulletin;
@@ -149,6 +153,8 @@ export interface ShareTable {
   count(accountId: AccountId): Promise<{ readonly total: number; readonly enabled: number }>;
   /** How many of an account's shares log in with each provider; those without any are left out. */
   countByProvider(accountId: AccountId): Promise<ReadonlyMap<string, number>>;
+  /** How many are up and which are down, by `now`. */
+  states(accountId: AccountId, now: number): Promise<ShareStates>;
   /** Every share of every account that is not suspended: the route table's first fill. */
   all(): Promise<readonly ShareRow[]>;
   /**
@@ -296,6 +302,8 @@ export interface AuditTable {
   append(events: readonly AuditEvent[]): Promise<void>;
   /** A page of an account's events, in the order in which they were committed. */
   page(query: AuditQuery): Promise<AuditPage>;
+  /** Logins to shares since then, by provider. */
+  logins(accountId: AccountId, since: number): Promise<readonly LoginCounts[]>;
   /** The retention sweep: the only way that events go. Deletes those older than `before`. */
   forget(before: number): Promise<void>;
 }

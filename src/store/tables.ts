@@ -28,6 +28,8 @@ export type Tables = {
   readonly client_certificates: ClientCertificatesTable;
   readonly gateways: GatewaysTable;
   readonly revocation_lists: RevocationListsTable;
+  readonly activity: ActivityColumns;
+  readonly share_activity: ShareActivityColumns;
   readonly changes: ChangesTable;
   readonly change_counter: ChangeCounterTable;
   readonly meta: MetaTable;
@@ -343,6 +345,20 @@ export type GatewaysTable = {
   started_at: number;
   seen_at: number;
 };
+
+/** Of an account in the step that begins `at`; `ActivityCounts`. */
+export type ActivityColumns = {
+  account_id: string;
+  step_ms: number;
+  at: number;
+  requests: number;
+  answered: number;
+  refused: number;
+  faulted: number;
+};
+
+/** Of a share in the minute that begins `at`. */
+export type ShareActivityColumns = Omit<ActivityColumns, 'step_ms'> & { share_id: string };
 
 export type ChangesTable = { number: number; at: number; kind: string; subject_id: string };
 

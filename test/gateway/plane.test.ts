@@ -38,6 +38,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
     onRecheck: async () => ({ kind: 'unavailable' }),
     onAudit: () => {},
     onSeen: () => {},
+    onActivity: () => {},
     onCertificatesSeen: () => {},
     onRequests: () => {},
     onLog: (lines) => logs.push(lines),

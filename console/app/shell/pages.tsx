@@ -21,6 +21,14 @@ export type Area = {
 
 export const AREAS: readonly Area[] = [
   {
+    name: 'overview',
+    title: 'Overview',
+    icon: 'overview',
+    group: 'first',
+    seenBy: 'members',
+    Page: lazy(async () => ({ default: (await import('../overview/overview-area.tsx')).OverviewArea })),
+  },
+  {
     name: 'shares',
     title: 'Shares',
     icon: 'shares',

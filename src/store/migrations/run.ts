@@ -21,6 +21,7 @@ import { gateways } from './0009-gateways.ts';
 import { certificateLife } from './0010-certificate-life.ts';
 import { certificateShares } from './0011-certificate-shares.ts';
 import { certificateLines } from './0012-certificate-lines.ts';
+import { activity } from './0013-activity.ts';
 import { consoleAccess } from './0014-console-access.ts';
 import { sessionBrowsers } from './0016-session-browsers.ts';
 
@@ -102,6 +103,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'certificate-life', worksFrom: LAST_RELEASED, run: certificateLife },
   { name: 'certificate-shares', worksFrom: LAST_RELEASED, run: certificateShares },
   { name: 'certificate-lines', worksFrom: LAST_RELEASED, run: certificateLines },
+  { name: 'activity', worksFrom: LAST_RELEASED, run: activity },
   { name: 'console-access', worksFrom: LAST_RELEASED, run: consoleAccess },
   { name: 'session-browsers', worksFrom: LAST_RELEASED, run: sessionBrowsers },
 ];

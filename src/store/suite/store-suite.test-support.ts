@@ -7,6 +7,7 @@ import { auditSuite } from './audit.test-support.ts';
 import type { OpenBench } from './bench.test-support.ts';
 import { certificatesSuite } from './certificates.test-support.ts';
 import { changesSuite } from './changes.test-support.ts';
+import { activitySuite } from './activity.test-support.ts';
 import { apiKeysSuite } from './api-keys.test-support.ts';
 import { consoleSessionsSuite } from './console-sessions.test-support.ts';
 import { gatewaysSuite } from './gateways.test-support.ts';
@@ -41,5 +42,6 @@ export function storeSuite(name: string, open: OpenBench): void {
     certificatesSuite(open);
     sweepSuite(open);
     gatewaysSuite(open);
+    activitySuite(open);
   });
 }

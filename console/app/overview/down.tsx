@@ -1,0 +1,53 @@
+// Shares that nobody reaches now, and why.
+
+import type { DownShareObject, OverviewObject } from '../../../src/client/overview-object.ts';
+import { Panel } from '../parts/panel.tsx';
+import { Moment } from '../parts/time-text.tsx';
+import { hrefTo, Link } from '../router.tsx';
+import { countOf } from './numbers.ts';
+
+export function Down({ shares }: { readonly shares: OverviewObject['shares'] }) {
+  const count = shares.failing + shares.waiting;
+  const shown = shares.down.slice(0, MOST_SHOWN);
+  return (
+    <Panel
+      title="Shares that are down"
+      actions={count > 0 && <Link href={`${hrefTo('shares')}?state=down`}>List</Link>}
+    >
+      <p className="unseen" role="status">
+        {count > 0 && `${countOf(count, 'share is', 'shares are')} down`}
+      </p>
+      {count === 0 ? (
+        <p className="overview-good">Whatever is switched on can be reached.</p>
+      ) : (
+        <ul className="overview-rows">
+          {shown.map((share) => (
+            <li key={share.name}>
+              <Link href={hrefTo('shares', share.name)}>{share.name}</Link>
+              <span className="soft">
+                <Why share={share} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Why({ share: { why, at } }: { readonly share: DownShareObject }) {
+  if (why === 'failing')
+    return (
+      <>
+        no answer <Moment at={at} />
+      </>
+    );
+  if (at === null) return 'waits for its first agent';
+  return (
+    <>
+      its agent was last there <Moment at={at} />
+    </>
+  );
+}
+
+const MOST_SHOWN = 6;

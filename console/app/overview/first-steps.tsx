@@ -1,0 +1,65 @@
+// What somebody who is new here does first, ticked off as it is done.
+
+import type { ReactNode } from 'react';
+import type { OverviewObject } from '../../../src/client/overview-object.ts';
+import { Panel } from '../parts/panel.tsx';
+import { hrefTo, Link } from '../router.tsx';
+import { useMay } from '../shell/session-context.ts';
+
+/** Whether something was shared, and somebody came by. */
+export function isBegun({ shares, requests }: OverviewObject): boolean {
+  return shares.total > 0 && requests.lastAt !== null;
+}
+
+export function FirstSteps({ overview }: { readonly overview: OverviewObject }) {
+  const may = useMay();
+  const { providers, shares, requests } = overview;
+  const steps: readonly StepWish[] = [
+    {
+      title: 'Add a provider',
+      isDone: providers.usable > 0,
+      text: 'Where people log in: Google, GitHub, or any OpenID Connect provider.',
+      action: may('providers.write') ? (
+        <Link href={hrefTo('providers', '+new')}>Add a provider</Link>
+      ) : (
+        'An admin of your account does this.'
+      ),
+    },
+    {
+      title: 'Make a share',
+      isDone: shares.total > 0,
+      text: 'A public address for something you run, and who may come in.',
+      action: <Link href={hrefTo('shares', '+new')}>Make a share</Link>,
+    },
+    {
+      title: 'Open it',
+      isDone: requests.lastAt !== null,
+      text: 'Log in as a visitor would, and watch the request arrive here.',
+      action: shares.total > 0 ? <Link href={hrefTo('shares')}>See its address</Link> : null,
+    },
+  ];
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return (
+    <Panel title="Three steps to your own app behind a login">
+      <ol className="overview-steps">
+        {steps.map((step, index) => (
+          <li key={step.title} data-done={step.isDone} aria-current={index === next ? 'step' : undefined}>
+            <h3>
+              {step.title}
+              {step.isDone && <span className="unseen"> (done)</span>}
+            </h3>
+            <p className="soft">{step.text}</p>
+            {!step.isDone && <p>{step.action}</p>}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+type StepWish = {
+  readonly title: string;
+  readonly isDone: boolean;
+  readonly text: string;
+  readonly action: ReactNode;
+};

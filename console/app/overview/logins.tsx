@@ -1,0 +1,60 @@
+// Logins to shares by provider: how many of each, and what became of them.
+
+import type { LoginCountObject } from '../../../src/client/overview-object.ts';
+import { Panel } from '../parts/panel.tsx';
+import { hrefTo, Link } from '../router.tsx';
+import { countOf, countText } from './numbers.ts';
+import { type Range, RANGES } from './ranges.ts';
+
+type LoginsProps = { readonly logins: readonly LoginCountObject[]; readonly range: Range };
+
+export function Logins({ logins, range }: LoginsProps) {
+  const most = Math.max(1, ...logins.map(countAll));
+  return (
+    <Panel title="Logins by provider">
+      {logins.length === 0 ? (
+        <p className="soft">Nobody logged in to a share in the last {RANGES[range].long}.</p>
+      ) : (
+        <ul className="overview-bars">
+          {logins.slice(0, MOST_SHOWN).map((each) => (
+            <Bar key={each.provider} logins={each} most={most} />
+          ))}
+        </ul>
+      )}
+      {logins.length > MOST_SHOWN && <p className="soft">and {logins.length - MOST_SHOWN} more providers</p>}
+    </Panel>
+  );
+}
+
+function Bar({ logins, most }: { readonly logins: LoginCountObject; readonly most: number }) {
+  const { provider, succeeded, refused, failed } = logins;
+  const href = `${hrefTo('audit')}?kind=login.succeeded&provider=${encodeURIComponent(provider)}`;
+  const others = [
+    ...(refused > 0 ? [`${countText(refused)} refused`] : []),
+    ...(failed > 0 ? [`${countText(failed)} failed`] : []),
+  ];
+  return (
+    <li>
+      <Link href={href}>{provider}</Link>
+      <span>
+        <b>{countText(succeeded)}</b>
+        {others.length > 0 && <span className="soft">{` and ${others.join(', ')}`}</span>}
+      </span>
+      <span className="overview-bar" aria-hidden="true" title={countOf(countAll(logins), 'login')}>
+        <span data-part="served" style={{ width: shareOf(succeeded, most) }} />
+        <span data-part="refused" style={{ width: shareOf(refused, most) }} />
+        <span data-part="faulted" style={{ width: shareOf(failed, most) }} />
+      </span>
+    </li>
+  );
+}
+
+function countAll({ succeeded, refused, failed }: LoginCountObject): number {
+  return succeeded + refused + failed;
+}
+
+function shareOf(count: number, most: number): string {
+  return `${(count / most) * 100}%`;
+}
+
+const MOST_SHOWN = 6;

@@ -1,0 +1,92 @@
+// Below /console, and first: how the account does, live. Each figure leads to the list behind it.
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { OverviewObject } from '../../../src/client/overview-object.ts';
+import { client } from '../api/client.ts';
+import { Loading } from '../parts/loading.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { useQueryValue } from '../router.tsx';
+import { type AreaProps, NothingHere } from '../shell/pages.tsx';
+import { useMay } from '../shell/session-context.ts';
+import { Certificates } from './certificates.tsx';
+import { Down } from './down.tsx';
+import { FirstSteps, isBegun } from './first-steps.tsx';
+import { Logins } from './logins.tsx';
+import { Recent } from './recent.tsx';
+import { Requests } from './requests.tsx';
+import { Tiles } from './tiles.tsx';
+import { isRange, type Range, RANGES } from './ranges.ts';
+import './overview.css';
+
+export function OverviewArea({ path }: AreaProps) {
+  return path.length === 0 ? <OverviewPage /> : <NothingHere />;
+}
+
+function OverviewPage() {
+  const [asked, ask] = useQueryValue('hours');
+  const range: Range = isRange(asked) ? asked : '24';
+  const overview = useQuery({
+    queryKey: ['overview', range],
+    queryFn: () => client.overview(Number(range)),
+    refetchInterval: LIVE_MS,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <PageHead title="Overview">
+        <RangeChoice range={range} choose={(next) => ask(next === '24' ? '' : next)} />
+      </PageHead>
+      {overview.isError && <ProblemNote error={overview.error} retry={overview.refetch} />}
+      {overview.isPending && <Loading what="the figures" />}
+      {overview.data !== undefined && <Everything overview={overview.data} range={range} />}
+    </>
+  );
+}
+
+function Everything({ overview, range }: { readonly overview: OverviewObject; readonly range: Range }) {
+  const may = useMay();
+  const isSharing = overview.shares.total > 0;
+  return (
+    <div className="overview">
+      {!isBegun(overview) && <FirstSteps overview={overview} />}
+      <Tiles overview={overview} range={range} />
+      {isSharing && (
+        <>
+          <Requests requests={overview.requests} range={range} />
+          <div className="overview-side">
+            <Logins logins={overview.logins} range={range} />
+            <Down shares={overview.shares} />
+          </div>
+        </>
+      )}
+      {may('audit.read') && <Recent />}
+      {isSharing && may('certificates.read') && <Certificates certificates={overview.certificates} />}
+    </div>
+  );
+}
+
+type RangeChoiceProps = { readonly range: Range; readonly choose: (range: Range) => void };
+
+function RangeChoice({ range, choose }: RangeChoiceProps) {
+  return (
+    <fieldset className="overview-ranges">
+      <legend className="unseen">Requests and logins of the last</legend>
+      {Object.entries(RANGES).map(([hours, { short, long }]) => (
+        <label key={hours} title={`The last ${long}`}>
+          <input
+            type="radio"
+            name="hours"
+            value={hours}
+            checked={hours === range}
+            onChange={() => isRange(hours) && choose(hours)}
+          />
+          <span>{short}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Somebody who looks on sees a request within seconds. TanStack Query asks nothing while the page is hidden. */
+const LIVE_MS = 3_000;

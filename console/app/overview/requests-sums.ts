@@ -1,0 +1,35 @@
+// Steps of time added up: in all, and as the few rows of a table.
+
+import type { ActivityStepObject } from '../../../src/client/overview-object.ts';
+import { timeText } from './numbers.ts';
+
+export type Step = ActivityStepObject;
+export type Sum = Pick<Step, 'requests' | 'refused' | 'faulted'>;
+
+export function sumOf(steps: readonly Step[]): Sum {
+  return steps.reduce<Sum>(
+    (sum, step) => ({
+      requests: sum.requests + step.requests,
+      refused: sum.refused + step.refused,
+      faulted: sum.faulted + step.faulted,
+    }),
+    { requests: 0, refused: 0, faulted: 0 },
+  );
+}
+
+/** What a bar is made of, none of which is in another. */
+export function partsOf({ requests, refused, faulted }: Sum) {
+  return { served: requests - refused - faulted, refused, faulted };
+}
+
+/** At most twelve, each of some steps. */
+export function summaryRows(steps: readonly Step[], hours: number) {
+  const perRow = Math.ceil(steps.length / ROWS);
+  return Array.from({ length: Math.ceil(steps.length / perRow) }, (_, index) => {
+    const own = steps.slice(index * perRow, (index + 1) * perRow);
+    const at = own[0]?.at ?? '';
+    return { at, from: timeText(new Date(at), hours), sum: sumOf(own) };
+  });
+}
+
+const ROWS = 12;

@@ -1,0 +1,132 @@
+// The figures at the top: each is a link to the list behind it, with what is wrong in it beside.
+
+import type { ReactNode } from 'react';
+import type { OverviewObject } from '../../../src/client/overview-object.ts';
+import { Figures } from '../parts/figure.tsx';
+import { Icon, type IconName } from '../parts/icons.tsx';
+import { hrefTo, Link } from '../router.tsx';
+import { countOf, countText } from './numbers.ts';
+import { sumOf } from './requests-sums.ts';
+import { type Range, RANGES } from './ranges.ts';
+
+type TilesProps = { readonly overview: OverviewObject; readonly range: Range };
+
+export function Tiles({ overview: { shares, requests, sessions, certificates }, range }: TilesProps) {
+  return (
+    <Figures>
+      <ShareTile shares={shares} />
+      <RequestTile requests={requests} range={range} />
+      <Tile
+        icon="sessions"
+        label={sessions.active === 1 ? 'Session now' : 'Sessions now'}
+        href={hrefTo('sessions')}
+        value={sessions.active}
+      >
+        <Aside>{sessions.active === 0 ? 'nobody is logged in' : 'logged in to shares'}</Aside>
+      </Tile>
+      <CertificateTile certificates={certificates} />
+    </Figures>
+  );
+}
+
+function ShareTile({ shares }: { readonly shares: OverviewObject['shares'] }) {
+  const list = hrefTo('shares');
+  const down = shares.failing + shares.waiting;
+  return (
+    <Tile icon="shares" label={shares.up === 1 ? 'Share up' : 'Shares up'} href={list} value={shares.up}>
+      {down > 0 && (
+        <Aside tone="bad" href={`${list}?state=down`}>
+          {countText(down)} down
+        </Aside>
+      )}
+      {shares.off > 0 && <Aside href={`${list}?state=off`}>{countText(shares.off)} off</Aside>}
+      {down + shares.off === 0 && <Aside>{shares.total === 0 ? 'none yet' : 'all of them'}</Aside>}
+    </Tile>
+  );
+}
+
+type RequestTileProps = { readonly requests: OverviewObject['requests']; readonly range: Range };
+
+function RequestTile({ requests: { steps }, range }: RequestTileProps) {
+  const { requests, refused, faulted } = sumOf(steps);
+  const what = requests === 1 ? 'Request' : 'Requests';
+  return (
+    <Tile icon="webhooks" label={`${what} in ${RANGES[range].within}`} href="#requests" value={requests}>
+      {refused > 0 && (
+        <Aside tone="warn" href={`${hrefTo('audit')}?kind=login.refused`}>
+          {countText(refused)} refused
+        </Aside>
+      )}
+      {faulted > 0 && (
+        <Aside tone="bad" href={`${hrefTo('shares')}?state=failing`}>
+          {countText(faulted)} unanswered
+        </Aside>
+      )}
+      {refused + faulted === 0 && <Aside>{requests === 0 ? 'nobody came by' : 'none was refused'}</Aside>}
+    </Tile>
+  );
+}
+
+function CertificateTile({ certificates }: { readonly certificates: OverviewObject['certificates'] }) {
+  const { active, expiringSoon, soonDays } = certificates;
+  const list = hrefTo('certificates');
+  return (
+    <Tile
+      icon="certificates"
+      label={active === 1 ? 'Certificate' : 'Certificates'}
+      href={list}
+      value={active}
+    >
+      {expiringSoon > 0 ? (
+        <Aside tone="warn" href={`${list}?expiring=${soonDays}d`}>
+          {countText(expiringSoon)} {expiringSoon === 1 ? 'expires' : 'expire'} within{' '}
+          {countOf(soonDays, 'day')}
+        </Aside>
+      ) : (
+        <Aside>{active === 0 ? 'none in use' : `none expires within ${countOf(soonDays, 'day')}`}</Aside>
+      )}
+    </Tile>
+  );
+}
+
+type TileProps = {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly href: string;
+  readonly value: number;
+  readonly children: ReactNode;
+};
+
+/** As `Figure`, with links inside: the figure's own reaches over what they leave. */
+function Tile({ icon, label, href, value, children }: TileProps) {
+  const Anchor = href.startsWith('#') ? 'a' : Link;
+  return (
+    <div className="figure">
+      <Anchor className="overview-figure" href={href}>
+        <span className="figure-label">
+          {label}
+          <Icon name={icon} />
+        </span>{' '}
+        <span className="figure-value" title={value.toLocaleString('en')}>
+          {countText(value)}
+        </span>
+      </Anchor>
+      <span className="figure-note overview-asides">{children}</span>
+    </div>
+  );
+}
+
+type AsideProps = {
+  readonly tone?: 'warn' | 'bad';
+  readonly href?: string;
+  readonly children: ReactNode;
+};
+
+function Aside({ tone, href, children }: AsideProps) {
+  if (href === undefined) return <span>{children}</span>;
+  return (
+    <Link href={href} data-tone={tone}>
+      {children}
+    </Link>
+  );
+}

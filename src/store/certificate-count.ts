@@ -1,0 +1,27 @@
+// How many certificates of an account live, and how many of them are over soon: what a list of them would hold.
+
+import { sql } from 'kysely';
+import type { AccountId } from '../domain/id.ts';
+import type { Records } from './records.ts';
+
+export type CertificateCount = { readonly living: number; readonly endingSoon: number };
+
+/** `soon`: living ones that are over before then are counted as such. */
+export async function countCertificates(
+  { read }: Records,
+  accountId: AccountId,
+  { now, soon }: { readonly now: number; readonly soon: number },
+): Promise<CertificateCount> {
+  const row = await read
+    .selectFrom('client_certificates')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('living'),
+      sql<number>`sum(CASE WHEN not_after < ${soon} THEN 1 ELSE 0 END)`.as('endingSoon'),
+    ])
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .where('not_after', '>', now)
+    .executeTakeFirstOrThrow();
+  // Sums of nothing are null, and texts on PostgreSQL.
+  return { living: Number(row.living), endingSoon: Number(row.endingSoon ?? 0) };
+}
