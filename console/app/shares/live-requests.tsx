@@ -64,6 +64,7 @@ const LINKS: Readonly<Record<LiveLink['kind'], LinkWords>> = {
   connecting: { tone: 'neutral', text: 'Connecting' },
   live: { tone: 'good', text: 'Live' },
   away: { tone: 'warn', text: 'Connection lost, trying again' },
+  full: { tone: 'warn', text: 'Too many watch at once, trying again' },
   asleep: { tone: 'neutral', text: 'Asleep: this tab was not looked at' },
   over: { tone: 'bad', text: 'Stopped' },
 };

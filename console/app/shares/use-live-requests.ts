@@ -9,7 +9,7 @@ import { client, mayRecover } from '../api/client.ts';
 import { goneOn, NOTHING_SEEN, type SeenRequests, withEvents } from './seen-requests.ts';
 
 export type LiveLink =
-  | { readonly kind: 'connecting' | 'live' | 'away' | 'asleep' }
+  | { readonly kind: 'connecting' | 'live' | 'away' | 'full' | 'asleep' }
   /** It does not come back by itself. */
   | { readonly kind: 'over'; readonly error: unknown };
 
@@ -92,7 +92,7 @@ async function follow(shareId: string, { signal, heard, tell }: Following): Prom
     } catch (error) {
       if (signal.aborted) return;
       if (!mayRecover(error) && !isTooMany(error)) return tell({ kind: 'over', error });
-      tell({ kind: 'away' });
+      tell({ kind: isTooMany(error) ? 'full' : 'away' });
       await pause(Math.min(AGAIN_MS * 2 ** failures, AGAIN_LIMIT_MS), signal);
     }
 }
