@@ -1,0 +1,154 @@
+// One webhook: whether deliveries arrive, what the last failure was, a test of it, and its switch.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Versioned } from '../../../src/client/call.ts';
+import type { WebhookObject } from '../../../src/client/webhook-object.ts';
+import { kindText } from '../audit/audit-text.ts';
+import { client } from '../api/client.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
+import { isConflict } from '../parts/edit-form.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Note } from '../parts/note.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { ProblemNote, problemOf } from '../parts/problem-note.tsx';
+import { Moment } from '../parts/time-text.tsx';
+import { useTell } from '../parts/toast.tsx';
+import { useVersion } from '../parts/use-version.ts';
+import { Working } from '../parts/working.tsx';
+import { hrefTo, Link, useRouter } from '../router.tsx';
+import { useMay } from '../shell/session-context.ts';
+import { stateOf, titleOf } from './webhook-words.ts';
+
+export function WebhookPage({ id }: { readonly id: string }) {
+  const webhook = useVersion(['webhooks', id], () => client.webhooks.read(id));
+  const may = useMay();
+  if (webhook.isError) return <ProblemNote error={webhook.error} retry={webhook.refetch} />;
+  if (webhook.data === undefined) return <Loading what="the webhook" />;
+  const { value } = webhook.data;
+  const { tone, word } = stateOf(value);
+  return (
+    <>
+      <PageHead
+        title={titleOf(value)}
+        back={{ title: 'Webhooks', href: hrefTo('webhooks') }}
+        badge={<Badge tone={tone}>{word}</Badge>}
+      >
+        {may('webhooks.write') && <Actions webhook={webhook.data} />}
+      </PageHead>
+      {value.failingSince !== null && <Failing webhook={value} />}
+      <Panel title="Deliveries">
+        <Facts
+          facts={[
+            { title: 'Address', value: <CopyText text={value.url} label="the address" /> },
+            { title: 'Is told of', value: <Told kinds={value.kinds} /> },
+            { title: 'Last delivered', value: <Moment at={value.lastDeliveredAt} /> },
+            { title: 'Waiting', value: value.waiting.toLocaleString('en') },
+            value.lastFailure === null ? null : { title: 'Last failure', value: value.lastFailure },
+            { title: 'Added', value: <Moment at={value.createdAt} /> },
+          ]}
+        />
+      </Panel>
+      {may('webhooks.write') && <Test id={id} />}
+      <p className="soft">
+        <Link href={hrefTo('webhooks', '+verify')}>How the receiver checks the signature</Link>
+      </p>
+    </>
+  );
+}
+
+function Told({ kinds }: Pick<WebhookObject, 'kinds'>) {
+  return kinds.length === 0 ? 'everything' : kinds.map((kind) => kindText(kind).title).join(', ');
+}
+
+function Failing({ webhook: { failingSince, lastFailure, waiting } }: { readonly webhook: WebhookObject }) {
+  return (
+    <Note tone="warn">
+      <span>
+        Nothing arrives since <Moment at={failingSince} />: {lastFailure ?? 'no answer'}.{' '}
+        {waiting === 1 ? 'One delivery waits' : `${waiting.toLocaleString('en')} deliveries wait`} and will be
+        tried again. After three days of failures alone it is switched off.
+      </span>
+    </Note>
+  );
+}
+
+function Actions({ webhook }: { readonly webhook: Versioned<WebhookObject> }) {
+  const { id, enabled, url } = webhook.value;
+  const queries = useQueryClient();
+  const tell = useTell();
+  const { go } = useRouter();
+  const anew = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
+  const turn = useMutation({
+    mutationFn: () => client.webhooks.modify(id, { enabled: !enabled }, { ifMatch: webhook.etag }),
+    onSuccess: () => tell(enabled ? 'It is off: what waited is dropped' : 'It is on'),
+    onError: (error) =>
+      isConflict(error)
+        ? tell('Somebody else changed it meanwhile', 'Look at what it is now, and choose again.')
+        : tell('Nothing was changed', problemOf(error).message),
+    onSettled: anew,
+  });
+  const remove = async () => {
+    await client.webhooks.remove(id);
+    go(hrefTo('webhooks'));
+    await anew();
+  };
+  return (
+    <>
+      <button type="button" disabled={turn.isPending} onClick={() => turn.mutate()}>
+        {enabled ? 'Switch off' : 'Switch on'}
+      </button>
+      <Confirm label="Delete" title="Delete this webhook?" action="Delete" run={remove}>
+        <p>
+          {url} is told nothing any more, what waits to be delivered is thrown away, and its secret is gone.
+          This cannot be undone.
+        </p>
+      </Confirm>
+    </>
+  );
+}
+
+function Test({ id }: { readonly id: string }) {
+  const queries = useQueryClient();
+  const test = useMutation({
+    mutationFn: () => client.webhooks.test(id),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
+  });
+  return (
+    <Panel
+      title="Test it"
+      about="Posts an event of the kind “Webhook tested” now, and says how the receiver answered."
+      actions={
+        <button
+          type="button"
+          disabled={test.isPending}
+          aria-busy={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          {test.isPending && <Working />}
+          {test.isPending ? 'Posting…' : 'Post a test event'}
+        </button>
+      }
+    >
+      <div aria-live="polite" className="webhook-test">
+        {test.isError && <ProblemNote error={test.error} />}
+        {test.data?.delivered === true && (
+          <Note tone="good">
+            <span>Delivered: the receiver answered {test.data.status}.</span>
+          </Note>
+        )}
+        {test.data?.delivered === false && (
+          <Note tone="warn">
+            <span>
+              Not delivered: {test.data.reason ?? `the receiver answered ${test.data.status}`}. It must answer
+              2xx within ten seconds.
+            </span>
+          </Note>
+        )}
+      </div>
+    </Panel>
+  );
+}

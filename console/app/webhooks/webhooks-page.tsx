@@ -1,0 +1,88 @@
+// All webhooks of the account, each with whether it is told of what happens.
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MadeWebhook, WebhookObject } from '../../../src/client/webhook-object.ts';
+import { client } from '../api/client.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { type Column, ListView } from '../parts/list-view.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { Moment } from '../parts/time-text.tsx';
+import { useList } from '../parts/use-list.ts';
+import { hrefTo, Link } from '../router.tsx';
+import { useMay } from '../shell/session-context.ts';
+import { NewWebhook } from './new-webhook.tsx';
+import { stateOf, titleOf, toldText } from './webhook-words.ts';
+
+export function WebhooksPage() {
+  const may = useMay();
+  const queries = useQueryClient();
+  const [made, setMade] = useState<MadeWebhook | null>(null);
+  const list = useList(['webhooks'], (cursor) => client.webhooks.list({ cursor, limit: PAGE }));
+  return (
+    <>
+      <PageHead
+        title="Webhooks"
+        about="Addresses of yours that are told what happens, as it happens: signed, and again until they answer."
+      >
+        {may('webhooks.write') && (
+          <NewWebhook
+            made={async (webhook) => {
+              setMade(webhook);
+              await queries.invalidateQueries({ queryKey: ['webhooks'] });
+            }}
+          />
+        )}
+      </PageHead>
+      <ListView
+        list={list}
+        label="Webhooks"
+        id={({ id }) => id}
+        columns={COLUMNS}
+        empty={
+          <Empty title="Nothing is told yet" icon="webhooks">
+            <p>
+              A webhook posts logins, refusals, certificates and changes to an address of yours, such as a
+              chat, a ticket system or a log.
+            </p>
+          </Empty>
+        }
+      />
+      {made !== null && (
+        <ShownOnce
+          title="The secret that it is signed with"
+          text={made.secret}
+          label="the secret"
+          close={() => setMade(null)}
+        >
+          <p>
+            Whoever receives it{' '}
+            <a href={hrefTo('webhooks', '+verify')} target="_blank" rel="noopener">
+              checks the signature
+            </a>{' '}
+            with it, so that nobody else can tell it anything.
+          </p>
+        </ShownOnce>
+      )}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<WebhookObject>[] = [
+  { title: 'Name', cell: (webhook) => <Link href={hrefTo('webhooks', webhook.id)}>{titleOf(webhook)}</Link> },
+  { title: 'Address', cell: ({ url }) => url },
+  { title: 'Is told of', cell: toldText },
+  {
+    title: 'State',
+    cell: (webhook) => {
+      const { tone, word } = stateOf(webhook);
+      return <Badge tone={tone}>{word}</Badge>;
+    },
+  },
+  { title: 'Last delivered', cell: ({ lastDeliveredAt }) => <Moment at={lastDeliveredAt} /> },
+  { title: 'Waiting', cell: ({ waiting }) => waiting.toLocaleString('en'), kind: 'number' },
+];
+
+const PAGE = 100;

@@ -1,0 +1,138 @@
+// The audit log in the console: filters in the address, following, one event in full, exports; and webhooks, which are told of it.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { walkLogin } from '../support/browser-by-hand.ts';
+import { startConsole, type TestConsole } from '../support/console-browser.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+
+let site: TestConsole;
+before(async () => {
+  site = await startConsole({ outboundAllow: ['127.0.0.1', 'localhost'] });
+  const share = await site.service.share('wiki', { oauthEmailAddressPatterns: ['*@acme.test'] });
+  for (const email of ['ada@acme.test', '=cmd@evil.test'])
+    await walkLogin(site.service.browser(), share.url, { email });
+  await site.service.share('lobby');
+});
+after(() => site.close());
+
+test('filters stand in the address, and an event shows all that is known of it', async (t) => {
+  const tab = await site.tab(t);
+  const { page } = tab;
+  await tab.open('/audit');
+  await rowOf(page, 'Share created').first().waitFor();
+  await page.getByLabel('What', { exact: true }).selectOption({ label: 'Login refused' });
+  await rowOf(page, 'Share created').first().waitFor({ state: 'detached' });
+  assert.equal(new URL(page.url()).search, '?kind=login.refused');
+  await page.getByRole('cell', { name: '=cmd@evil.test' }).waitFor();
+  await tab.accessible();
+  await tab.open('/audit?kind=all-logins-and-sessions&email=ada%40acme.test');
+  await rowOf(page, 'Logged in').waitFor();
+  assert.equal(await page.getByRole('row').count(), 2);
+  await page.getByLabel('Person').fill('nobody@acme.test');
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByLabel('Share', { exact: true }).selectOption({ label: 'lobby' });
+  await rowOf(page, 'Share created').click();
+  const dialog = page.getByRole('dialog', { name: 'Share created' });
+  assert.match(new URL(page.url()).searchParams.get('event') ?? '', /^evt_/);
+  for (const shown of ['share.created', 'key first'])
+    await dialog.getByText(shown, { exact: true }).waitFor();
+  await tab.accessible();
+  await dialog.getByRole('link', { name: 'lobby' }).click();
+  await page.getByRole('heading', { level: 1, name: 'lobby' }).waitFor();
+  tab.noTrouble();
+});
+
+test('what happens while the log is followed appears by itself, until it is paused', async (t) => {
+  const { client, backend } = site.service;
+  const tab = await site.tab(t);
+  const { page } = tab;
+  await tab.open('/audit?kind=share.created');
+  await page.getByRole('button', { name: 'Follow' }).click();
+  await page.getByText('Following: nothing new yet.').waitFor();
+  const { id } = await client.shares.create({ name: 'newcomer', target: backend.url });
+  await client.shares.remove('newcomer');
+  await page.getByRole('status').getByText('Following: 1 new.').waitFor();
+  assert.equal(await rowOf(page, id).count(), 1);
+  await tab.accessible();
+  assert.match(page.url(), /follow=1/);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Following: 1 new.').waitFor({ state: 'detached' });
+  tab.noTrouble();
+});
+
+test('an export has every event of the filter, and no formula for a spreadsheet', async (t) => {
+  const tab = await site.tab(t);
+  await tab.open('/audit?kind=all-logins-and-sessions');
+  const csv = await download(tab.page, 'CSV');
+  assert.match(csv.name, /^audit-acme-\d{4}-\d{2}-\d{2}\.csv$/);
+  const lines = csv.text.split('\r\n');
+  assert.match(lines[0] ?? '', /^"at","kind","email"/);
+  assert.ok(
+    lines.some((line) => line.includes(`"login.refused","'=cmd@evil.test"`)),
+    csv.text,
+  );
+  const json = await download(tab.page, 'JSON lines');
+  const events = json.text.trimEnd().split('\n');
+  const all = await site.service.client.auditEvents.list({
+    order: 'oldest',
+    kind: ['login.succeeded', 'login.refused'],
+  });
+  assert.deepEqual(
+    events.map((line) => (JSON.parse(line) as { id: string }).id),
+    all.items.map((event) => event.id),
+  );
+  tab.noTrouble();
+});
+
+test('a webhook is added, tested, switched and deleted; its secret is shown once', async (t) => {
+  const receiver = await startWebhookReceiver();
+  t.after(() => receiver.close());
+  const tab = await site.tab(t);
+  const { page } = tab;
+  await tab.open('/webhooks');
+  await page.getByRole('button', { name: 'New webhook' }).click();
+  await page.getByLabel('Address').fill(receiver.url);
+  await page.getByLabel('Name').fill('on-call chat');
+  await page.getByRole('radio', { name: 'Only what I choose' }).check();
+  await page.getByText('Shares and hosts').click();
+  await page.getByRole('checkbox', { name: 'Share deleted' }).check();
+  await tab.accessible();
+  await page.getByRole('button', { name: 'Add it' }).click();
+  const secret = await page.getByLabel('the secret', { exact: true }).innerText();
+  assert.match(secret, /^whs_/);
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('link', { name: 'on-call chat' }).click();
+  await page.getByRole('button', { name: 'Post a test event' }).click();
+  await page.getByText('Delivered: the receiver answered 204.').waitFor();
+  assert.equal(receiver.received.at(-1)?.event['kind'], 'webhook.tested');
+  receiver.answer = 503;
+  await page.getByRole('button', { name: 'Post a test event' }).click();
+  await page.getByText(/^Not delivered: .*503/).waitFor();
+  await tab.accessible();
+  assert.ok(!(await page.content()).includes(secret));
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('button', { name: 'Switch on' }).waitFor();
+  const [webhook] = (await site.service.client.webhooks.list()).items;
+  assert.deepEqual([webhook?.enabled, webhook?.kinds], [false, ['share.deleted']]);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'Nothing is told yet' }).waitFor();
+  await tab.open('/webhooks/%2Bverify');
+  await tab.accessible();
+  tab.noTrouble();
+});
+
+function rowOf(page: Page, text: string) {
+  return page.getByRole('row').filter({ hasText: text });
+}
+
+async function download(page: Page, button: string) {
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: button }).click();
+  const file = await coming;
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+}
