@@ -2,6 +2,7 @@
 // in, opens no share, and cannot be started, finished or read from elsewhere.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, type BrowserWalk, walkLogin } from '../support/browser-by-hand.ts';
 import { addAccount, startTestService, type TestService } from '../support/service.ts';
@@ -46,6 +47,7 @@ describe('A trial', () => {
     assert.match(session.body, /admin@acme\.test/);
     const [event] = (await service.client.auditEvents.list({ kind: ['provider.tried'] })).items;
     assert.deepEqual([event?.provider, event?.email, event?.reason], ['corp', 'ann@elsewhere.test', null]);
+    assert.doesNotMatch(await readFile(service.logFile, 'utf8'), /outcome=|request=/);
   });
 
   test('is shown once, in the console session that started it, and is nothing elsewhere', async () => {

@@ -41,7 +41,7 @@ export function ProviderTest({ name }: { readonly name: string }) {
         </button>
       }
     >
-      <div aria-live="polite" className="stack">
+      <div aria-live="polite" className="stack news">
         {test.isError && !test.isFetching && <ProblemNote error={test.error} />}
         {test.data !== undefined && <Found found={test.data} />}
       </div>

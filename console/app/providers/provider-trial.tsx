@@ -42,7 +42,7 @@ export function ProviderTrial({ name }: { readonly name: string }) {
         </a>
       }
     >
-      <div aria-live="polite" className="trial-news">
+      <div aria-live="polite" className="news">
         {isWaiting(begun, last) ? (
           <p className="soft">Waiting for the login in the other tab…</p>
         ) : (
