@@ -4,15 +4,17 @@
 import { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Provider } from '../providers/provider.ts';
-import { faultPage, redirectAnswer } from './answers.ts';
+import { asServiceError, faultPage, redirectAnswer } from './answers.ts';
 import { attemptCookies, newAttempt } from './attempt.ts';
 import { knownBrowser } from './browser-cookie.ts';
 import { openConsoleRequest, type ConsoleRequest } from './console-target.ts';
+import { logFault } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
 import { openLoginRequest, type LoginRequest } from './login-request.ts';
 import { redirectUri } from './login-url.ts';
 import { openShareAction, shareForLogin } from './share-for-login.ts';
-import { openTrialRequest, type TrialRequest } from './trial-target.ts';
+import { trialFault, trialOutcomeAnswer } from './trial-outcome.ts';
+import { isTrialTarget, openTrialRequest, type TrialRequest, type TrialTarget } from './trial-target.ts';
 
 export async function start(deps: LoginDeps, provider: Provider, request: LoginHttpRequest): Promise<Answer> {
   const sealed = request.query.get('request');
@@ -56,7 +58,21 @@ async function begin(deps: LoginDeps, provider: Provider, { request, wanted }: S
       ...attemptCookies(deps, { attempt, state }, request.cookies),
     ]);
   } catch (error) {
+    if (isTrialTarget(wanted)) return notStarted(deps, provider, { request, target: wanted, error });
     const again = { label: 'Try again', href: `${request.path}?${request.rawQuery}`, primary: true };
     return faultPage(deps, request, { error, actions: [again] });
   }
+}
+
+type NotStarted = {
+  readonly request: LoginHttpRequest;
+  readonly target: TrialTarget;
+  readonly error: unknown;
+};
+
+/** A provider that cannot even be asked is what a trial is to find out. */
+function notStarted(deps: LoginDeps, provider: Provider, { request, target, error }: NotStarted): Answer {
+  const fault = asServiceError(error);
+  logFault(deps.log, { requestId: request.requestId, path: request.path }, fault);
+  return trialOutcomeAnswer(deps, { provider, target, found: trialFault(provider, fault), cookies: [] });
 }

@@ -99,6 +99,16 @@ test('a trial ends with what went wrong; exactly what is told to who defines the
   assert.ok(own.kind === 'fault' && own.detail !== '');
 });
 
+test('a trial of a provider that cannot even be asked ends with that, before anybody logs in', async () => {
+  await using rig = await createLoginRig();
+  rig.provider('corp').script.authorize = 'provider_unreachable';
+  const answer = await rig.browser().get(startOf(rig));
+  const { found, bindingHash } = outcomeOf(rig, answer);
+  assert.equal(bindingHash, REQUEST.bindingHash);
+  assert.deepEqual(found, { kind: 'fault', code: 'provider_unreachable', detail: '' });
+  assert.deepEqual(rig.events, []);
+});
+
 test('an attempt of a trial counts once, in its own browser, and an old one tells nothing', async () => {
   await using rig = await createLoginRig();
   const browser = rig.browser();

@@ -49,17 +49,29 @@ export function shareLabel(id: string, { shares }: Names): string {
   return shares.find((share) => share.id === id)?.name ?? id;
 }
 
+/** By name where it is known, and as what it is otherwise. */
 export function actorLabel(actor: string, { actors }: Names): string {
-  return actors.find(({ id }) => id === actor)?.name ?? actor;
+  const known = actors.find(({ id }) => id === actor);
+  if (known !== undefined) return known.name;
+  const [kind = ''] = actor.split(':');
+  return ACTORS[kind] ?? actor;
 }
 
 /** The person, and who did it where that was somebody else. */
-export function whoLabel({ email, actor }: AuditEventObject, names: Names): string {
+export function whoLabel({ kind, email, actor }: AuditEventObject, names: Names): string {
   if (actor === null) return email ?? '';
   const by = actorLabel(actor, names);
-  return email === null || email === by ? by : `${email}, by ${by}`;
+  // What a member did for themselves needs nobody named twice, also where members cannot be read.
+  const isOwn = email === by || kind.startsWith('console.') || kind === 'member.accepted';
+  return email === null ? by : isOwn ? email : `${email}, by ${by}`;
 }
 
+const ACTORS: Readonly<Partial<Record<string, string>>> = {
+  member: 'a member',
+  'api-key': 'an API key',
+  certificate: 'a certificate',
+  operator: 'the operator',
+};
 /** Most accounts have fewer; whoever is not among them is shown by id. */
 const MOST = 200;
 const FRESH_MS = 60_000;
