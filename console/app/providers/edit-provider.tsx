@@ -1,5 +1,6 @@
 // Changes a definition onto the version that was seen. The secret stays unless another one is typed.
 
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
 import type { ProviderObject } from '../../../src/client/provider-object.ts';
@@ -7,6 +8,7 @@ import { client } from '../api/client.ts';
 import { EditForm } from '../parts/edit-form.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { useTell } from '../parts/toast.tsx';
+import { useQueryValue } from '../router.tsx';
 import { changedConfig, draftChanges, draftOf, providerFields, withDraftChanges } from './provider-draft.ts';
 import { ProviderFields } from './provider-fields.tsx';
 
@@ -18,6 +20,8 @@ type EditProviderProps = {
 export function EditProvider({ start, close }: EditProviderProps) {
   const [draft, setDraft] = useState(() => draftOf(start.value));
   const tell = useTell();
+  const queries = useQueryClient();
+  const [, ask] = useQueryValue('test');
   const { name, type } = start.value;
   return (
     <Panel
@@ -38,8 +42,12 @@ export function EditProvider({ start, close }: EditProviderProps) {
         fieldsOf={providerFields}
         withChanges={withDraftChanges}
         done={async (how) => {
-          if (how === 'saved') tell(`${name} is changed`, 'Test it: the next login uses it.');
           await close();
+          if (how !== 'saved') return;
+          tell(`${name} is changed`, 'The next login uses it. It is being tested.');
+          ask('1');
+          // What was found before is about the former settings.
+          void queries.resetQueries({ queryKey: ['provider-test', name] });
         }}
       >
         {(faults) => (

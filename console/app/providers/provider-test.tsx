@@ -1,7 +1,6 @@
 // Examines a provider: what it publishes, whether it answers, whether it knows us; each finding with what to do about it.
 
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { ProviderTestObject } from '../../../src/client/provider-test-object.ts';
 import type { Check } from '../../../src/domain/check.ts';
 import { client } from '../api/client.ts';
@@ -14,13 +13,12 @@ import { Working } from '../parts/working.tsx';
 import { useQueryValue } from '../router.tsx';
 
 export function ProviderTest({ name }: { readonly name: string }) {
-  // Who just defined it comes here with the question asked.
-  const [asked] = useQueryValue('test');
-  const [isAsked, ask] = useState(asked !== '');
+  // In the address: whoever just defined or changed it comes here with the question asked.
+  const [asked, ask] = useQueryValue('test');
   const test = useQuery({
     queryKey: ['provider-test', name],
     queryFn: () => client.providers.test(name),
-    enabled: isAsked,
+    enabled: asked !== '',
     retry: false,
     gcTime: 0,
     staleTime: Infinity,
@@ -34,7 +32,7 @@ export function ProviderTest({ name }: { readonly name: string }) {
           type="button"
           disabled={test.isFetching}
           aria-busy={test.isFetching}
-          onClick={() => (isAsked ? void test.refetch() : ask(true))}
+          onClick={() => (asked === '' ? ask('1') : void test.refetch())}
         >
           {test.isFetching && <Working />}
           {test.isFetching ? 'Asking…' : test.data === undefined ? 'Test it' : 'Test again'}
