@@ -100,7 +100,7 @@ function columnsOf(names: Names): readonly Column<AuditEventObject>[] {
           : `${shareLabel(shareId, names)}${provider === null ? '' : `, ${provider}`}`,
     },
     { title: 'From', cell: ({ ip }) => ip ?? '' },
-    { title: 'Why', cell: ({ reason }) => (reason !== null && ID.test(reason) ? '' : reasonText(reason)) },
+    { title: 'Why', cell: (event) => whyShown(event, names) },
   ];
 }
 
@@ -109,5 +109,10 @@ function What({ event }: { readonly event: AuditEventObject }) {
   return <EventLink event={event}>{tone === 'bad' ? <Badge tone="bad">{title}</Badge> : title}</EventLink>;
 }
 
-/** Says nothing to people; the event’s own page has it. */
-const ID = /^[a-z]{3}_[0-9a-z]{26}$/;
+/** Ids say nothing to people, and the share's name stands beside it; the event's own page has both. */
+function whyShown({ reason, shareId }: AuditEventObject, names: Names): string {
+  const told = reasonText(reason?.replaceAll(IDS, '').trim() ?? null);
+  return shareId !== null && told === shareLabel(shareId, names) ? '' : told;
+}
+
+const IDS = /\b[a-z]{3}_[0-9a-z]{26}\b/g;

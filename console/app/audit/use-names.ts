@@ -70,6 +70,7 @@ const ACTORS: Readonly<Partial<Record<string, string>>> = {
   member: 'a member',
   'api-key': 'an API key',
   certificate: 'a certificate',
+  'certificate-request-token': 'its link',
   operator: 'the operator',
 };
 /** Most accounts have fewer; whoever is not among them is shown by id. */
