@@ -23,7 +23,8 @@ export function NewProviderPage() {
   const { go } = useRouter();
   const queries = useQueryClient();
   const tell = useTell();
-  const redirectUrl = useRedirectUrl(name);
+  const isReady = NAME.test(name);
+  const redirectUrl = useRedirectUrl(isReady ? name : 'NAME');
   const send = async () => {
     const made = await client.providers.create(newProvider(type, name, draft));
     await queries.invalidateQueries({ queryKey: ['providers'] });
@@ -60,7 +61,7 @@ export function NewProviderPage() {
             <FormSection
               title={`2. Register Doorward at ${type === 'OIDC' ? 'the provider' : KINDS[type].title}`}
             >
-              <ProviderGuide type={type} redirectUrl={redirectUrl} />
+              <ProviderGuide type={type} redirectUrl={redirectUrl} isReady={isReady} />
             </FormSection>
             <FormSection title="3. What you were given there">
               <ProviderFields
@@ -107,14 +108,13 @@ function NameField({ type, name, setName, faults }: NameFieldProps) {
   );
 }
 
-/** Null until there is a name that could be one. */
-function useRedirectUrl(name: string): string | null {
-  const { data } = useQuery({
+/** Of a provider that is defined by this name; empty for the moment that it takes to ask. */
+function useRedirectUrl(name: string): string {
+  const { data = '' } = useQuery({
     queryKey: ['providers', 'redirect-url'],
     queryFn: async () => (await client.providers.list({ limit: 1 })).redirectUrlPattern,
   });
-  const isName = new RegExp(`^(?:${NAME_PATTERN})$`).test(name);
-  return data === undefined || !isName ? null : data.replace('{name}', () => name);
+  return data.replace('{name}', () => name);
 }
 
 const CHOICES = (['GOOGLE', 'GITHUB', 'OIDC'] as const).map((value) => ({
@@ -124,3 +124,4 @@ const CHOICES = (['GOOGLE', 'GITHUB', 'OIDC'] as const).map((value) => ({
 }));
 /** As the service judges it. */
 const NAME_PATTERN = '[a-z0-9\\-]{1,40}';
+const NAME = new RegExp(`^(?:${NAME_PATTERN})$`);

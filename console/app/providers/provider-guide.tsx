@@ -6,17 +6,19 @@ import { CopyText } from '../parts/copy-text.tsx';
 
 type GuideProps = {
   readonly type: ProviderType;
-  /** Null while the name that is a part of it is missing. */
-  readonly redirectUrl: string | null;
+  readonly redirectUrl: string;
+  /** False while the name that is a part of it is missing: then there is nothing to copy yet. */
+  readonly isReady?: boolean;
 };
 
-export function ProviderGuide({ type, redirectUrl }: GuideProps) {
-  const address =
-    redirectUrl === null ? (
-      <em>the redirect URL, which stands here as soon as there is a name</em>
-    ) : (
-      <CopyText text={redirectUrl} label="the redirect URL" />
-    );
+export function ProviderGuide({ type, redirectUrl, isReady = true }: GuideProps) {
+  const address = isReady ? (
+    <CopyText text={redirectUrl} label="the redirect URL" />
+  ) : (
+    <>
+      <code className="soft">{redirectUrl}</code> <em>(choose the name first)</em>
+    </>
+  );
   const Steps = GUIDES[type];
   return (
     <ol className="guide">
