@@ -10,7 +10,10 @@ import { addAccount, startTestService, type TestService } from '../support/servi
 let service: TestService;
 let origin: string;
 before(async () => {
-  service = await startTestService({ corp: { require_verified_email: true } });
+  service = await startTestService({
+    corp: { require_verified_email: true },
+    outboundAllow: ['127.0.0.1', 'localhost'],
+  });
   origin = `http://127.0.0.1:${service.ports.control}`;
   await addAccount(service.config, 'other', 'admin@other.test');
   await service.share('open');
@@ -103,7 +106,7 @@ describe('A trial', () => {
     assert.equal((await admin.request(`${origin}/auth/trial?provider=acmes`)).status, 302);
   });
 
-  test('of somebody who logged out, lost the role or saw the provider change meanwhile tells nothing', async () => {
+  test('of somebody who lost the role meanwhile, or is no member any more, tells nothing', async () => {
     const { member, invitation } = await service.client.members.create({
       email: 'eve@acme.test',
       role: 'admin',
@@ -115,6 +118,28 @@ describe('A trial', () => {
     assert.equal(codeOf(await eve.request(outcome)), 'not_allowed');
     await service.client.members.remove(member.id);
     assert.equal(codeOf(await eve.request(outcome)), 'login_required');
+  });
+
+  test('of a provider that is another one by now, or none, tells nothing', async () => {
+    const { client, idp, endpointUrl } = service;
+    const config = { issuerUrl: idp.issuer, scopes: ['openid', 'email'], requireVerifiedEmail: true };
+    for (const clientId of ['first', 'second'])
+      idp.addClient({
+        clientId,
+        clientSecret: clientId,
+        redirectUris: [`${endpointUrl}/changing/auth/callback`],
+      });
+    const first = { ...config, clientId: 'first', clientSecret: 'first' };
+    await client.providers.create({ name: 'changing', type: 'OIDC', config: first });
+    const admin = await consoleOf('admin@acme.test');
+    const outcome = await outcomeUrl(admin, 'changing');
+    await client.providers.modify('changing', {
+      config: { ...config, clientId: 'second', clientSecret: 'second' },
+    });
+    assert.equal(codeOf(await admin.request(outcome)), 'request_expired');
+    const later = await outcomeUrl(admin, 'changing');
+    await client.providers.remove('changing');
+    assert.equal(codeOf(await admin.request(later)), 'request_expired');
   });
 
   test('that a victim is sent to finish is over at the callback: the attempt is in the attacker’s browser', async () => {
@@ -160,8 +185,8 @@ async function consoleOf(email: string): Promise<Browser> {
 }
 
 /** A trial of this browser as far as the control plane's page, which is not asked for. */
-async function outcomeUrl(browser: Browser): Promise<URL> {
-  const walk: BrowserWalk = await walkLogin(browser, `${origin}${TRIAL}`, {
+async function outcomeUrl(browser: Browser, provider = 'corp'): Promise<URL> {
+  const walk: BrowserWalk = await walkLogin(browser, `${origin}/auth/trial?provider=${provider}`, {
     email: 'ann@acme.test',
     until: ({ pathname }) => pathname === '/auth/trial/outcome',
   });
