@@ -77,6 +77,9 @@ test('a link is made, sent and redeemed; its certificate is found, saved and rev
   const text = openssl(['crl', '-noout', '-text'], crl).toString();
   assert.match(text, new RegExp(`Serial Number: ${certificate.serialNumber}[^]*Key Compromise`));
   assert.match(verifyClient({ certificate: certificate.toString(), ca, crl }), /certificate revoked/);
+  await page.getByRole('button', { name: 'Replace' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replace it' }).click();
+  await page.getByText('trusted, issues nothing more').waitFor();
   admin.noTrouble();
   holder.noTrouble();
 });

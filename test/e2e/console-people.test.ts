@@ -140,6 +140,32 @@ test('a key is made, shown once, works, and is refused once it is deleted (DESIG
   admin.noTrouble();
 });
 
+test('whoever logs in with a key that may only read is offered nothing that changes something', async (t) => {
+  const { key } = await site.service.client.apiKeys.create({ name: 'eyes', role: 'admin', scope: 'read' });
+  const reader = await site.tab(t, { as: null });
+  const { page } = reader;
+  await reader.open('/people');
+  await page.getByText('Log in with an API key').click();
+  await page.getByLabel('API key').fill(key);
+  await page.getByLabel('API key').press('Enter');
+  await page.getByRole('row', { name: 'admin@acme.test' }).waitFor();
+  for (const [path, offered] of [
+    ['/people', 'Invite'],
+    ['/people/keys', 'New key'],
+    ['/certificates', 'New certificate'],
+    ['/certificates/tokens', 'New token'],
+    ['/certificates/tokens/new', 'Make the link'],
+    ['/certificates/authority', 'Replace'],
+    ['/certificates/rules', 'Edit'],
+    ['/sessions', 'End'],
+  ] as const) {
+    await reader.go(path);
+    for (const role of ['button', 'link'] as const)
+      assert.equal(await page.locator('#page').getByRole(role, { name: offered }).count(), 0, path);
+  }
+  reader.noTrouble();
+});
+
 test('a member sees who is in, and is offered nothing that only admins may', async (t) => {
   await site.service.share('seen');
   const visitor = await site.tab(t, { as: null });
