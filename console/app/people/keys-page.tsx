@@ -112,7 +112,7 @@ function DeleteKey({ apiKey: { id, name, lastUsedAt } }: { readonly apiKey: ApiK
     >
       <p>
         Whatever calls with it is refused from the next call on, and agents that serve shares with it are cut
-        off.{' '}
+        off within a minute.{' '}
         {lastUsedAt === null ? (
           'It was never used.'
         ) : (
