@@ -76,7 +76,6 @@ test('a member is invited, made an admin and removed; the last admin stays (DESI
   const bob = await site.tab(t, { as: null });
   await bob.page.goto(link);
   await logIn(bob.page, 'bob@example.com');
-  await bob.page.getByRole('heading', { name: 'Members' }).waitFor({ state: 'detached' });
   await bob.page.waitForURL(/\/console|\/auth\/complete/);
 
   await admin.open('/people');
@@ -99,6 +98,8 @@ test('a member is invited, made an admin and removed; the last admin stays (DESI
 
   await page.getByRole('button', { name: 'Remove bob@example.com' }).click();
   await question.getByRole('button', { name: 'Remove' }).click();
+  // Behind an open question no row is found by its role.
+  await page.getByText('The member was removed').waitFor();
   await row.waitFor({ state: 'detached' });
   assert.deepEqual(
     (await members.list()).items.filter(({ email }) => email === 'bob@example.com'),
@@ -135,6 +136,7 @@ test('a key is made, shown once, works, and is refused once it is deleted (DESIG
   await assert.rejects(program.sessions.endAll({ email: 'ann@example.com' }), { code: 'not_allowed' });
   await page.getByRole('button', { name: 'Delete the key ci' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete it' }).click();
+  await page.getByText('The key was deleted').waitFor();
   await row.waitFor({ state: 'detached' });
   await assert.rejects(program.shares.list(), { code: 'api_key_invalid' });
   admin.noTrouble();
