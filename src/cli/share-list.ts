@@ -1,21 +1,38 @@
-// `doorward share list`: every share of the account.
+// `doorward share list`: the shares of the account, every one or those that are asked for.
 
 import type { Command } from 'commander';
-import type { ShareObject } from '../client/share-object.ts';
+import type { ShareObject, ShareSearch } from '../client/share-object.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
-import { jsonOption } from './option-parsers.ts';
+import { choiceOption, jsonOption, onceOption } from './option-parsers.ts';
 import { everyPage } from './pages.ts';
 import { shareTable } from './share-text.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
+type Options = ConnectionOptions &
+  Omit<ShareSearch, 'q'> & { readonly containing?: string; readonly json?: true };
+
 export function addShareList(share: Command, terminal: Terminal): void {
-  addConnectionOptions(share.command('list').description('list the shares of the account'))
+  const command = share
+    .command('list')
+    .description('list the shares of the account')
+    .addOption(onceOption('--containing <text>', 'only with this in name, target or provider'))
+    .addOption(onceOption('--provider <name>', 'only those that people log in to with this provider'))
+    .addOption(
+      choiceOption('--state <state>', 'only these; `open` are those that anybody may open', [
+        'on',
+        'off',
+        'open',
+      ]),
+    );
+  addConnectionOptions(command)
     .addOption(jsonOption())
-    .action(async (options: ConnectionOptions & { readonly json?: true }) => {
+    .action(async ({ containing: q, provider, state, json, ...options }: Options) => {
       const { shares } = await connect(terminal, options);
-      const items = await everyPage<ShareObject>(shares.list);
-      if (options.json) return printJson(terminal, { items, nextCursor: null });
-      terminal.out(items.length === 0 ? NOTHING_YET : shareTable(items));
+      const items = await everyPage<ShareObject>((page) => shares.list({ ...page, q, provider, state }));
+      if (json) return printJson(terminal, { items, nextCursor: null });
+      if (items.length > 0) return terminal.out(shareTable(items));
+      const isAll = q === undefined && provider === undefined && state === undefined;
+      terminal.out(isAll ? NOTHING_YET : 'There are no such shares.\n');
     });
 }
 

@@ -1,6 +1,7 @@
 // The options of a share (contract 2.3) and what they mean to the API.
 
 import type { Command } from 'commander';
+import { SHARE_FLAGS } from '../client/share-flags.ts';
 import type { ShareChanges } from '../client/share-object.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { gatheringOption, onceOption } from './option-parsers.ts';
@@ -31,32 +32,34 @@ export type RemovalOptions = {
 export function addShareOptions(command: Command): Command {
   return command
     .addOption(
-      onceOption('--oauth-provider <name>', 'let people in who log in with this configured provider'),
+      onceOption(`${SHARE_FLAGS.provider} <name>`, 'let people in who log in with this configured provider'),
     )
     .addOption(
       gatheringOption(
-        '--oauth-email-address-pattern <glob>',
+        `${SHARE_FLAGS.pattern} <glob>`,
         'only addresses that match, such as *@example.com; repeatable, any one of them is enough',
       ),
     )
     .addOption(
-      onceOption('--oauth-check-interval <duration>', 'how often the login is verified again (default: 3h)'),
+      onceOption(`${SHARE_FLAGS.interval} <duration>`, 'how often the login is verified again (default: 3h)'),
     )
     .addOption(
       gatheringOption(
-        '--allow-origin <origin>',
+        `${SHARE_FLAGS.origin} <origin>`,
         'another site whose pages may use the login here; repeatable',
       ),
     )
-    .option('--require-client-certificate', 'let in who holds a client certificate of the account')
+    .option(SHARE_FLAGS.certificate, 'let in who holds a client certificate of the account')
     .addOption(
       onceOption(
-        '--certificate-subject <glob>',
+        `${SHARE_FLAGS.subject} <glob>`,
         'only certificates whose common name matches, such as build-*.ci',
       ),
     )
-    .addOption(onceOption('--certificate-unit <glob>', 'only certificates whose organizational unit matches'))
-    .option('--either', 'a login or a certificate is enough; without it, both are needed');
+    .addOption(
+      onceOption(`${SHARE_FLAGS.unit} <glob>`, 'only certificates whose organizational unit matches'),
+    )
+    .option(SHARE_FLAGS.either, 'a login or a certificate is enough; without it, both are needed');
 }
 
 /**

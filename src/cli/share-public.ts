@@ -1,6 +1,7 @@
 // `doorward share public TARGET`: a public address for something that runs here, through a tunnel, in the foreground until Ctrl+C.
 
 import type { Command } from 'commander';
+import { SHARE_FLAGS } from '../client/share-flags.ts';
 import { addConnectionOptions } from './connection.ts';
 import { onceOption } from './option-parsers.ts';
 import { addShareOptions } from './share-options.ts';
@@ -14,7 +15,7 @@ export function addSharePublic(share: Command, terminal: Terminal): void {
     .argument('<target>', 'a port (3000), http://localhost:3000, https://10.0.0.5:8443 or unix:/run/app.sock')
     .addOption(
       onceOption(
-        '--name <name>',
+        `${SHARE_FLAGS.name} <name>`,
         'keep the share under this name, and take it up again: options given anew are set, others stay',
       ),
     );

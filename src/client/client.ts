@@ -19,7 +19,7 @@ import type { OverviewObject } from './overview-object.ts';
 import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from './provider-object.ts';
 import type { ProviderTestObject } from './provider-test-object.ts';
 import type { StatusObject } from './status-object.ts';
-import type { NewShare, ShareChanges, ShareObject, SharePage } from './share-object.ts';
+import type { NewShare, ShareChanges, ShareObject, SharePage, ShareSearch } from './share-object.ts';
 import type { ShareTest } from './share-test-object.ts';
 import { type WatchedEvent, watchRequests } from './watch-requests.ts';
 import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
@@ -43,12 +43,11 @@ export type Client = {
 };
 
 export type PageWish = { readonly cursor?: string | null; readonly limit?: number };
-export type ShareSearch = PageWish & { readonly provider?: string | undefined };
 
 /** `share` is a name or an id. Each throws what the API answers: `share_unknown`, `validation_failed`, `name_taken`… */
 export type ShareCalls = {
   readonly create: (share: NewShare) => Promise<ShareObject>;
-  readonly list: (search?: ShareSearch) => Promise<SharePage>;
+  readonly list: (page?: PageWish & ShareSearch) => Promise<SharePage>;
   readonly show: (share: string) => Promise<ShareObject>;
   readonly read: (share: string) => Promise<Versioned<ShareObject>>;
   readonly modify: (share: string, changes: ShareChanges, condition?: Condition) => Promise<ShareObject>;
@@ -79,7 +78,7 @@ export function createClient(options: ClientOptions): Client {
     gateways: async () => (await call<GatewayList>('GET', '/v1/gateways')).items,
     shares: {
       create: async (share) => call('POST', '/v1/shares', share),
-      list: async (search = {}) => call('GET', `/v1/shares?${searchQuery(search)}`),
+      list: async (page = {}) => call('GET', `/v1/shares?${searchQuery(page)}`),
       show: async (share) => call('GET', sharePath(share)),
       read: async (share) => call.read(sharePath(share)),
       modify: async (share, changes, condition = {}) =>
@@ -91,7 +90,7 @@ export function createClient(options: ClientOptions): Client {
     },
     providers: {
       create: async (provider) => call('POST', '/v1/auth-providers', provider),
-      list: async (page = {}) => call('GET', `/v1/auth-providers?${pageQuery(page)}`),
+      list: async (page = {}) => call('GET', `/v1/auth-providers?${searchQuery(page)}`),
       show: async (name) => call('GET', providerPath(name)),
       read: async (name) => call.read(providerPath(name)),
       modify: async (name, changes, condition = {}) =>
@@ -108,13 +107,6 @@ export function createClient(options: ClientOptions): Client {
     webhooks: webhookCalls(call),
     certificates: certificateCalls(call),
   };
-}
-
-function pageQuery({ cursor = null, limit }: PageWish): URLSearchParams {
-  const query = new URLSearchParams();
-  if (cursor !== null) query.set('cursor', cursor);
-  if (limit !== undefined) query.set('limit', String(limit));
-  return query;
 }
 
 function sharePath(share: string): string {

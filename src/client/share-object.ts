@@ -24,6 +24,8 @@ export type ShareObject = {
   readonly access: ShareAccess;
   readonly allowOrigins: readonly string[];
   readonly enabled: boolean;
+  /** When an agent was last seen to serve it, to the minute; null for one that no agent ever served. */
+  readonly agentSeenAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 };
@@ -62,4 +64,13 @@ export type ShareChanges = {
   readonly enabled?: boolean | undefined;
 };
 
+export type ShareSearch = {
+  /** Part of the name, the target or the provider's name, in any case. */
+  readonly q?: string | undefined;
+  readonly provider?: string | undefined;
+  /** `open`: on, and anybody may come in. */
+  readonly state?: 'on' | 'off' | 'open' | undefined;
+};
+
+/** A page of a search may hold few, or none, and still have a `nextCursor`. */
 export type SharePage = { readonly items: readonly ShareObject[]; readonly nextCursor: string | null };

@@ -5,6 +5,7 @@ import { z } from '@hono/zod-openapi';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from '../client/share-object.ts';
 import { SHARE_ACCESSES } from '../domain/share-access.ts';
 import { TUNNEL_KINDS } from '../domain/tunnel-kind.ts';
+import { SHARE_STATES } from '../store/store.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from './cursor.ts';
 
 /** More than a name, a target or an origin ever needs (a host name has at most 253 characters). */
@@ -106,6 +107,10 @@ const shareFields = {
   access: z.enum(SHARE_ACCESSES),
   allowOrigins: z.array(z.string()),
   enabled: z.boolean(),
+  agentSeenAt: z.iso.datetime().nullable().openapi({
+    description: 'When an agent was last seen to serve it, to the minute; null for none ever.',
+    example: null,
+  }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 };
@@ -121,8 +126,14 @@ export const pageQuerySchema = z.strictObject({
   cursor: text.optional().openapi({ description: 'The `nextCursor` of the page before.' }),
 });
 
-export const shareSearchSchema = pageQuerySchema.extend({
-  provider: text.optional().openapi({ description: 'Only shares that log in with this provider.' }),
+export const shareQuerySchema = pageQuerySchema.extend({
+  q: text.min(1).optional().openapi({
+    description: 'Only those whose name, target or provider contains this, in any case.',
+  }),
+  provider: text.optional().openapi({ description: 'Only those whose login is made with this provider.' }),
+  state: z.enum(SHARE_STATES).optional().openapi({
+    description: '`open`: those that are on and ask for neither a login nor a certificate.',
+  }),
 });
 
 export const shareParamsSchema = z.strictObject({

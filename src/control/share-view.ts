@@ -25,6 +25,7 @@ export function shareObject(row: ShareRow, base: ShareBase): ShareObject {
     access: row.access,
     allowOrigins: row.allowOrigins,
     enabled: row.enabled,
+    agentSeenAt: row.agentSeenAt === null ? null : new Date(row.agentSeenAt).toISOString(),
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
   };

@@ -38,6 +38,7 @@ describe('shares', () => {
       access: 'all',
       allowOrigins: [],
       enabled: true,
+      agentSeenAt: null,
     });
     assert.equal(answer.headers.get('location'), '/v1/shares/first');
     assert.equal(answer.headers.get('etag'), `"${String(id)}.1"`);
@@ -227,6 +228,7 @@ describe('shares', () => {
       access: 'all',
       allowOrigins: [],
       hosts: [],
+      agentSeenAt: null,
       version: 1,
       createdAt: 0,
       updatedAt: 0,

@@ -9,6 +9,7 @@ import type { ShareRow, ShareTable } from './store.ts';
 import { flag, inBatches, isSet, listOf, listText } from './columns.ts';
 import type { Locks } from './engine.ts';
 import type { Records } from './records.ts';
+import { findShares } from './share-search.ts';
 import { endSessions } from './session-end.ts';
 import type { SharesTable, Tables } from './tables.ts';
 import { shareStates } from './share-states.ts';
@@ -36,17 +37,9 @@ export function createShareTable(records: Records): ShareTable {
         found.push(...(await usableShares(records).where('share.id', 'in', batch).execute()).map(toShare));
       return found;
     },
-    list: async (accountId, { after, limit, provider }) => {
-      const rows = await read
-        .selectFrom('shares')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('name', '>', after ?? '')
-        .$if(provider !== undefined, (query) => query.where('oauth_provider', '=', provider ?? ''))
-        .orderBy('name')
-        .limit(limit)
-        .execute();
-      return rows.map(toShare);
+    list: async (accountId, page) => {
+      const { rows, next } = await findShares(records, accountId, page);
+      return { shares: rows.map(toShare), next };
     },
     count: async (accountId) => {
       const row = await read
@@ -242,6 +235,7 @@ function toShare(row: SharesTable): ShareRow {
     access: row.access === 'either' ? 'either' : 'all',
     allowOrigins: listOf(row.allow_origins),
     hosts: listOf(row.custom_hosts),
+    agentSeenAt: row.agent_seen_at,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -254,7 +248,7 @@ function ruleOf(column: string | null): CertificateRule | null {
   return { subject, unit };
 }
 
-/** Without its hosts, which change in `share-hosts.ts` alone: a new share has none. */
+/** Without its hosts, which change in `share-hosts.ts` alone, and its agent, which is noted alone: a new share has none. */
 function fromShare(share: ShareRow): Omit<SharesTable, 'custom_hosts' | 'agent_seen_at'> {
   return {
     id: share.id,

@@ -113,6 +113,8 @@ export type ShareRow = {
   readonly allowOrigins: readonly string[];
   /** Host names of its own that are proved, beside the one under the public base. They change in `hosts` alone. */
   readonly hosts: readonly string[];
+  /** When an agent was last seen to serve it, to the minute; changes without a new version. */
+  readonly agentSeenAt: number | null;
   /** Starts at 1 and grows by one with each change: the ETag. */
   readonly version: number;
   readonly createdAt: number;
@@ -130,6 +132,16 @@ export type ShareSettings = Pick<
   | 'allowOrigins'
 >;
 
+export const SHARE_STATES = ['on', 'off', 'open'] as const;
+/** Each null to leave it out. */
+export type ShareFilter = {
+  /** Part of the name, the target or the provider's name, in any case. */
+  readonly text: string | null;
+  readonly provider: string | null;
+  /** `open`: on, with neither a login nor a certificate asked for. */
+  readonly state: (typeof SHARE_STATES)[number] | null;
+};
+
 export interface ShareTable {
   /** An agent serves it, at this time. No change that gateways are told of. */
   agentSeen(id: ShareId, at: number): Promise<void>;
@@ -145,11 +157,14 @@ export interface ShareTable {
   findById(id: ShareId): Promise<ShareRow | null>;
   /** As `findById`, those that are there, in no order. */
   findByIds(ids: readonly ShareId[]): Promise<readonly ShareRow[]>;
-  /** A page of an account's shares by name, after `after`; only those that log in with `provider`, if given. */
+  /**
+   * A page of an account's shares by name, after `after`; of those that match, if there is a filter. How many one page looks at
+   * is bounded: one of a filter may hold few, or none, and still have a `next`.
+   */
   list(
     accountId: AccountId,
-    page: { readonly after: string | null; readonly limit: number; readonly provider?: string | undefined },
-  ): Promise<readonly ShareRow[]>;
+    page: { readonly after: string | null; readonly limit: number; readonly filter?: ShareFilter },
+  ): Promise<{ readonly shares: readonly ShareRow[]; readonly next: string | null }>;
   count(accountId: AccountId): Promise<{ readonly total: number; readonly enabled: number }>;
   /** How many of an account's shares log in with each provider; those without any are left out. */
   countByProvider(accountId: AccountId): Promise<ReadonlyMap<string, number>>;

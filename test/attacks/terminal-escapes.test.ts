@@ -85,6 +85,7 @@ function shareOf(hostile: string): ShareObject {
     access: 'all',
     allowOrigins: [`https://${hostile}`],
     enabled: true,
+    agentSeenAt: null,
     createdAt: '2026-01-01T00:00:00Z',
     updatedAt: '2026-01-01T00:00:00Z',
   };

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { openLoggedIn, until } from '../support/chromium.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
 
 let site: TestConsole;
@@ -29,20 +31,10 @@ test('a second administrator gets a conflict, field by field, and no change is l
   const note = ben.page.getByRole('alert');
   await note.getByText('Somebody else changed this').waitFor();
   await ben.accessible();
-  assert.deepEqual(
-    await note
-      .getByRole('row', { name: /Allowed addresses/ })
-      .getByRole('cell')
-      .allInnerTexts(),
-    ['*@example.com', '*@ada.example', '*@ben.example'],
-  );
-  assert.deepEqual(
-    await note
-      .getByRole('row', { name: /Checked again/ })
-      .getByRole('cell')
-      .allInnerTexts(),
-    ['3h', '1h', 'not changed'],
-  );
+  const sides = (field: string) =>
+    note.getByRole('listitem').filter({ hasText: field }).getByRole('definition').allInnerTexts();
+  assert.deepEqual(await sides('Allowed addresses'), ['*@example.com', '*@ada.example', '*@ben.example']);
+  assert.deepEqual(await sides('Checked again every'), ['3h', '1h', 'not changed']);
   assert.deepEqual((await client.shares.show(id)).oauthEmailAddressPatterns, ['*@ada.example']);
 
   await note.getByRole('button', { name: 'Apply mine on top' }).click();
@@ -52,3 +44,175 @@ test('a second administrator gets a conflict, field by field, and no change is l
   ada.noTrouble();
   ben.noTrouble();
 });
+
+test('a share is made in the browser, opened through the gateway behind a login, changed and deleted', async (t) => {
+  const { service } = site;
+  const { open, page, accessible, noTrouble } = await site.tab(t);
+  await open('/shares');
+  await page.getByRole('link', { name: 'New share' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Wrong Name');
+  await page.getByLabel('Target').fill(service.backend.url);
+  // Nothing is open to anybody unless that is chosen.
+  await expectValue(page.getByLabel('Log in with'), 'corp');
+  await page.getByRole('button', { name: 'Make the share' }).click();
+  await page
+    .getByText(/use 1 to 40 of a-z/)
+    .first()
+    .waitFor();
+  assert.equal(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid'), 'true');
+  await page.getByLabel('Name', { exact: true }).fill('made-here');
+  await page.getByLabel('Allowed addresses').fill('*@example.com\n[broken');
+  await page.getByRole('button', { name: 'Make the share' }).click();
+  await page.getByText('Line 2:').waitFor();
+  await page.getByLabel('Allowed addresses').fill('*@example.com');
+  await accessible();
+  await page.getByRole('button', { name: 'Make the share' }).click();
+  await page.getByRole('heading', { name: 'made-here', level: 1 }).waitFor();
+
+  const { url } = await service.client.shares.show('made-here');
+  const visitor = await site.tab(t, { as: null });
+  await openLoggedIn(visitor.page, `${url}/`, 'ann@example.com');
+  await visitor.page.getByText('ann@example.com').first().waitFor();
+  // Live: who is in appears without asking.
+  await page.getByRole('rowheader', { name: 'ann@example.com' }).waitFor();
+  await page.getByRole('button', { name: 'End the session of ann@example.com' }).click();
+  await page.getByRole('button', { name: 'End it' }).click();
+  await page.getByText('Nobody is in.').waitFor();
+
+  await page.getByRole('button', { name: 'Edit: What it reaches' }).click();
+  await page.getByLabel('Target').fill('not an address');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('[aria-invalid=true]').waitFor();
+  await page.getByLabel('Target').fill('http://127.0.0.1:9');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('http://127.0.0.1:9', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('made-here is on', { exact: true }).waitFor();
+  assert.equal((await service.client.shares.show('made-here')).enabled, true);
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await accessible();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'Shares', level: 1 }).waitFor();
+  await assert.rejects(service.client.shares.show('made-here'), { code: 'share_unknown' });
+  noTrouble();
+});
+
+test('would this address get in, and why: yes and no, in an address that can be sent on', async (t) => {
+  await site.service.share('asked', { oauthEmailAddressPatterns: ['*@example.com'] });
+  const { open, page, accessible, noTrouble } = await site.tab(t);
+  await open('/shares/asked');
+  await page.getByLabel('Email address').fill('ann@example.com');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByText('ann@example.com would get in.').waitFor();
+  await page.getByText('The share’s pattern *@example.com matches ann@example.com.').waitFor();
+  await page.getByLabel('Email address').fill('eve@elsewhere.example');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByText('eve@elsewhere.example would not get in.').waitFor();
+  await open(`/shares/asked?${new URL(page.url()).searchParams}`);
+  await page.getByText('None of the share’s patterns matches eve@elsewhere.example').waitFor();
+  await accessible();
+  // A change of the rules changes the answer.
+  await page.getByRole('button', { name: 'Edit: Who gets in' }).click();
+  await page.getByLabel('Allowed addresses').fill('*');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('eve@elsewhere.example would get in.').waitFor();
+  noTrouble();
+});
+
+test('shares are found by name, target, provider and state, and what is open to anybody is said loudly', async (t) => {
+  const { client } = site.service;
+  await client.shares.create({ name: 'found-one', target: 'http://127.0.0.1:4711' });
+  await client.shares.create({ name: 'found-two', target: 'http://127.0.0.1:4712', enabled: false });
+  const { open, page, accessible, noTrouble } = await site.tab(t);
+  await open('/shares?q=FOUND');
+  const rows = page.getByRole('rowheader');
+  await rows.nth(1).waitFor();
+  assert.deepEqual(await rows.locator('> a').allInnerTexts(), ['found-one', 'found-two']);
+  await page.getByRole('searchbox').fill(':4712');
+  await page.getByRole('rowheader', { name: 'found-one' }).waitFor({ state: 'detached' });
+  assert.match(page.url(), /\?q=%3A4712$/);
+  await page.getByLabel('State').selectOption('on');
+  await page.getByText('No share is like that').waitFor();
+  await page.getByRole('link', { name: 'Show every share' }).click();
+  await page.getByLabel('State').selectOption('open');
+  await page.getByRole('rowheader', { name: 'found-one' }).waitFor();
+  await accessible();
+  await page.getByRole('button', { name: 'Copy the address of found-one' }).click();
+  assert.equal(
+    await page.evaluate('navigator.clipboard.readText()'),
+    (await client.shares.show('found-one')).url,
+  );
+  await page.getByRole('link', { name: 'found-one', exact: true }).click();
+  await page.getByText('Open to anybody.').waitFor();
+  noTrouble();
+});
+
+test('the command of a tunnel is printed as chosen, and the share appears as soon as an agent is up', async (t) => {
+  const { service } = site;
+  const { open, page, accessible, noTrouble } = await site.tab(t);
+  await open('/shares/+new?how=tunnel');
+  await page.getByLabel('What runs there').fill('no such thing');
+  await page.getByText('That is none of these.').waitFor();
+  await page.getByLabel('What runs there').fill('8080');
+  await page.getByLabel('Name').fill('laptop');
+  await page.getByLabel('Allowed addresses').fill('*@example.com');
+  await page
+    .getByText(
+      "doorward share public 8080 --name laptop --oauth-provider corp --oauth-email-address-pattern '*@example.com'",
+      { exact: true },
+    )
+    .waitFor();
+  await page.getByText(`doorward login --url ${site.origin}`, { exact: true }).waitFor();
+  await page.getByText('Waiting for the command.').waitFor();
+  await accessible();
+  const made = await service.client.shares.create({
+    name: 'laptop',
+    tunnel: 'reserved',
+    oauthProvider: 'corp',
+  });
+  await page.getByText('is there already, and waits for the command').waitFor();
+  await page.getByRole('link', { name: 'laptop', exact: true }).click();
+  await page.getByText('no agent').waitFor();
+  await page.getByText('doorward share public 3000 --name laptop', { exact: true }).waitFor();
+  assert.equal(made.agentSeenAt, null);
+  noTrouble();
+});
+
+test('a host of one’s own is claimed, shown with its record, refused until it is there, and deleted', async (t) => {
+  await site.service.client.shares.create({ name: 'hosted', target: site.service.backend.url });
+  const { open, page, accessible, noTrouble } = await site.tab(t);
+  await open('/shares/hosted');
+  await page.getByRole('button', { name: 'Add a host' }).click();
+  await page.getByRole('textbox', { name: 'Host name' }).fill('app.doorward-test.invalid');
+  await page.getByRole('button', { name: 'Add it' }).click();
+  await page.getByText('_doorward-challenge.app.doorward-test.invalid', { exact: true }).waitFor();
+  await accessible();
+  await page.getByRole('button', { name: 'Verify app.doorward-test.invalid' }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/Cannot use host app\.doorward-test\.invalid/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Delete app.doorward-test.invalid' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('not verified yet').waitFor({ state: 'detached' });
+  noTrouble();
+});
+
+test('a member who may not list providers can still name one, and who may only read is offered no change', async (t) => {
+  await site.service.share('seen-by-member');
+  const member = await site.tab(t, { as: 'member' });
+  await member.open('/shares/+new');
+  await member.page.getByRole('textbox', { name: 'Log in with' }).waitFor();
+  await member.open('/shares/seen-by-member');
+  await member.page.getByRole('button', { name: 'Edit: Who gets in' }).waitFor();
+  assert.equal(await member.page.getByRole('button', { name: 'End all' }).count(), 0);
+  await member.accessible();
+  member.noTrouble();
+});
+
+async function expectValue(field: Locator, value: string): Promise<void> {
+  await until(`the value ${value}`, async () => (await field.inputValue()) === value);
+}

@@ -71,6 +71,7 @@ export async function addShare(store: Store, settings: Partial<ShareRow> = {}): 
     access: 'all',
     allowOrigins: [],
     hosts: [],
+    agentSeenAt: null,
     version: 1,
     createdAt: Date.now(),
     updatedAt: Date.now(),

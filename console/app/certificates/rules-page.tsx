@@ -8,7 +8,7 @@ import { client } from '../api/client.ts';
 import { EditForm } from '../parts/edit-form.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Field } from '../parts/field.tsx';
-import type { Faults } from '../parts/form.tsx';
+import type { Faults } from '../parts/faults.ts';
 import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';

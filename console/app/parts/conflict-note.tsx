@@ -11,24 +11,23 @@ type ConflictNoteProps = {
 };
 
 export function ConflictNote({ clashes, takeTheirs, applyMine, isBusy }: ConflictNoteProps) {
-  const lost = clashes.filter(({ by }) => by === 'both');
   return (
-    <div className="problem conflict" role="alert">
+    <div className="conflict" role="alert">
       <p>
         <strong>Somebody else changed this while you did.</strong> Nothing of yours is saved yet, and nothing
         of theirs is lost.
       </p>
-      <ClashTable clashes={clashes} />
-      <p className="soft">
-        {lost.length === 0
-          ? 'No field was changed by both of you: yours on top of theirs keeps everything.'
-          : `Yours on top of theirs replaces what they set for ${lost.map(({ field }) => field).join(', ')}, and keeps all else.`}
-      </p>
+      <ul aria-label="What both of you changed">
+        {clashes.map((clash) => (
+          <ClashItem key={clash.field} clash={clash} />
+        ))}
+      </ul>
+      <p>{outcomeText(clashes)}</p>
       <div className="actions">
         <button type="button" disabled={isBusy} onClick={takeTheirs}>
           Take theirs
         </button>
-        <button type="button" disabled={isBusy} onClick={applyMine}>
+        <button type="button" className="primary" disabled={isBusy} onClick={applyMine}>
           Apply mine on top
         </button>
       </div>
@@ -36,41 +35,30 @@ export function ConflictNote({ clashes, takeTheirs, applyMine, isBusy }: Conflic
   );
 }
 
-/** The roles are said in so many words, as in lists: on phones it is cards. */
-function ClashTable({ clashes }: Pick<ConflictNoteProps, 'clashes'>) {
+function ClashItem({ clash: { field, before, theirs, mine, by } }: { readonly clash: Clash }) {
+  const sides = [
+    { whose: 'Before', text: before, isChange: false },
+    { whose: 'Theirs, saved', text: theirs, isChange: by !== 'me' },
+    { whose: 'Yours', text: mine, isChange: mine !== before },
+  ];
   return (
-    <div className="list">
-      <table role="table" aria-label="What both of you changed">
-        <thead role="rowgroup">
-          <tr role="row">
-            {COLUMNS.map((title) => (
-              <th key={title} role="columnheader" scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {clashes.map(({ field, before, theirs, mine, by }) => (
-            <tr key={field} role="row" data-by={by}>
-              <th role="rowheader" scope="row">
-                {field}
-              </th>
-              <td role="cell" data-title="Before">
-                {before}
-              </td>
-              <td role="cell" data-title="Theirs, saved">
-                {by === 'me' ? 'not changed' : theirs}
-              </td>
-              <td role="cell" data-title="Yours">
-                {by === 'them' && mine === before ? 'not changed' : mine}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <li data-by={by}>
+      <strong>{field}</strong>
+      <dl>
+        {sides.map(({ whose, text, isChange }) => (
+          <div key={whose} data-change={isChange}>
+            <dt>{whose}</dt>
+            <dd>{isChange || whose === 'Before' ? text || 'nothing' : 'not changed'}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
   );
 }
 
-const COLUMNS = ['Field', 'Before', 'Theirs, saved', 'Yours'];
+function outcomeText(clashes: readonly Clash[]): string {
+  const both = clashes.filter(({ by }) => by === 'both').map(({ field }) => field);
+  return both.length === 0
+    ? 'No field was changed by both of you: yours on top of theirs keeps everything.'
+    : `Yours on top of theirs replaces what they set for ${both.join(', ')}, and keeps all else.`;
+}

@@ -6,7 +6,7 @@ import type { Versioned } from '../../../src/client/call.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';
 import { type Fields, clashesOf } from './conflict.ts';
 import { ConflictNote } from './conflict-note.tsx';
-import { type Faults, faultsOf } from './form.tsx';
+import { type Faults, faultsOf } from './faults.ts';
 import { ProblemNote } from './problem-note.tsx';
 
 type EditFormProps<Thing, Changes> = {

@@ -2,7 +2,8 @@
 
 import { Dialog } from '@base-ui/react/dialog';
 import { type ReactNode, useState } from 'react';
-import { type Faults, Form } from './form.tsx';
+import type { Faults } from './faults.ts';
+import { Form } from './form.tsx';
 
 type FormDialogProps = {
   /** The button that opens it. */

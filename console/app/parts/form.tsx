@@ -1,12 +1,9 @@
 // A form that is sent to the API: one button, one answer, and each fault beside its field.
 
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { ServiceError } from '../../../src/domain/service-error.ts';
+import { type Faults, faultsOf } from './faults.ts';
 import { ProblemNote } from './problem-note.tsx';
 import { Working } from './working.tsx';
-
-/** What the service found, by the field's path in the API: `config.issuerUrl`. */
-export type Faults = Readonly<Record<string, string>>;
 
 type FormProps = {
   readonly action: string;
@@ -58,17 +55,5 @@ export function FormSection({ title, about, children }: FormSectionProps) {
       </header>
       {children}
     </div>
-  );
-}
-
-/** From `faults: [{path, message}]` of a problem document. */
-export function faultsOf(error: unknown): Faults {
-  const faults = error instanceof ServiceError ? error.extra['faults'] : null;
-  if (!Array.isArray(faults)) return {};
-  return Object.fromEntries(
-    (faults as { path?: unknown; message?: unknown }[]).map(({ path, message }) => [
-      String(path),
-      String(message),
-    ]),
   );
 }

@@ -3,7 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Versioned } from '../../../src/client/call.ts';
 
-/** `key` is that of the thing (`['shares', name]`): what is invalidated there is read again here. */
-export function useVersion<Thing>(key: readonly unknown[], read: () => Promise<Versioned<Thing>>) {
-  return useQuery({ queryKey: [...key, 'version'], queryFn: read });
+/** `key` is that of the thing (`['shares', name]`): what is invalidated there is read again here. `everyMs`: how often by itself. */
+export function useVersion<Thing>(
+  key: readonly unknown[],
+  read: () => Promise<Versioned<Thing>>,
+  everyMs: number | false = false,
+) {
+  return useQuery({ queryKey: [...key, 'version'], queryFn: read, refetchInterval: everyMs });
 }

@@ -2,9 +2,8 @@
 
 import type { ProviderType } from '../../../src/client/provider-object.ts';
 import { Field } from '../parts/field.tsx';
-import type { Faults } from '../parts/form.tsx';
+import { type Faults, faultAt } from '../parts/faults.ts';
 import { SwitchField } from '../parts/switch-field.tsx';
-import { faultAt } from '../shares/fault-at.ts';
 import type { Draft } from './provider-draft.ts';
 
 type FieldsProps = {

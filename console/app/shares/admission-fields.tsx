@@ -1,12 +1,11 @@
 // The fields that say who gets in at a share: the login with its addresses, the client certificate, and how the two go together.
 
 import { Field } from '../parts/field.tsx';
-import type { Faults } from '../parts/form.tsx';
-import { hrefTo, Link } from '../router.tsx';
+import { type Faults, faultAt } from '../parts/faults.ts';
+import { Note } from '../parts/note.tsx';
 import type { Admission } from './admission.ts';
-import { faultAt } from './fault-at.ts';
 import { DEFAULT_CHECK_INTERVAL } from './share-changes.ts';
-import { useProviders } from './use-providers.ts';
+import { ProviderChoice } from './provider-choice.tsx';
 
 type AdmissionFieldsProps = {
   readonly admission: Admission;
@@ -57,31 +56,22 @@ export function AdmissionFields({ admission, set, faults }: AdmissionFieldsProps
 
 export function OpenWarning() {
   return (
-    <p className="open-warning" role="note">
-      <strong>Open to anybody.</strong> Whoever has the address gets in, without a login and without a
-      certificate.
-    </p>
+    <Note tone="warn">
+      <p>
+        <strong>Open to anybody.</strong> Whoever has the address gets in, without a login and without a
+        certificate.
+      </p>
+    </Note>
   );
 }
 
 function LoginFields({ admission, set, faults }: AdmissionFieldsProps) {
   const { provider } = admission;
-  const known = useProviders();
-  // One that is gone is shown as what it is, instead of another in its place.
-  const names = provider === '' || known.includes(provider) ? known : [provider, ...known];
   return (
     <>
       <Field label="Log in with" help="Whom people prove to who they are." fault={faults['oauthProvider']}>
         {(control) => (
-          <span className="row">
-            <select {...control} value={provider} onChange={(event) => set({ provider: event.target.value })}>
-              <option value="">No login</option>
-              {names.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-            <Link href={hrefTo('providers', '+new')}>Add a provider</Link>
-          </span>
+          <ProviderChoice control={control} provider={provider} choose={(name) => set({ provider: name })} />
         )}
       </Field>
       {provider !== '' && (
@@ -101,6 +91,11 @@ function LoginFields({ admission, set, faults }: AdmissionFieldsProps) {
               />
             )}
           </Field>
+          {admission.patterns.trim() === '' && (
+            <Note>
+              <p>Everybody who has an account at {provider} gets in. A pattern lets in fewer.</p>
+            </Note>
+          )}
           <Field
             label="Checked again every"
             help={`How often the provider is asked whether the login still holds, such as 30m or 12h. Empty: ${DEFAULT_CHECK_INTERVAL}.`}

@@ -1,13 +1,15 @@
 // One section of a share's page: what is set, and a form in its place as soon as somebody wants to change it.
 
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
 import type { ShareChanges, ShareObject } from '../../../src/client/share-object.ts';
 import { client } from '../api/client.ts';
 import { EditForm } from '../parts/edit-form.tsx';
-import type { Faults } from '../parts/form.tsx';
+import type { Faults } from '../parts/faults.ts';
+import { Panel } from '../parts/panel.tsx';
 import { useTell } from '../parts/toast.tsx';
+import { useMay } from '../shell/session-context.ts';
 import { changesOf, withChanges } from './share-changes.ts';
 import { shareFields } from './share-words.ts';
 
@@ -23,21 +25,23 @@ type EditSectionProps<Draft> = {
 
 export function EditSection<Draft extends object>(props: EditSectionProps<Draft>) {
   const { title, share, children } = props;
-  const id = useId();
+  const mayChange = useMay()('shares.write');
   // What it was when it was opened: what is read meanwhile must not change it under somebody's hands.
   const [start, setStart] = useState<Versioned<ShareObject> | null>(null);
   return (
-    <section className="card" aria-labelledby={id}>
-      <div className="head">
-        <h2 id={id}>{title}</h2>
-        {start === null && (
+    <Panel
+      title={title}
+      actions={
+        start === null &&
+        mayChange && (
           <button type="button" aria-label={`Edit: ${title}`} onClick={() => setStart(share)}>
             Edit
           </button>
-        )}
-      </div>
+        )
+      }
+    >
       {start === null ? children : <SectionForm {...props} start={start} close={() => setStart(null)} />}
-    </section>
+    </Panel>
   );
 }
 

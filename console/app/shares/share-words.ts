@@ -18,6 +18,11 @@ export function isOpen({
   return oauthProvider === null && clientCertificate === null;
 }
 
+/** Gateways note each agent that serves a share about once a minute. */
+export function isServed({ agentSeenAt }: Pick<ShareObject, 'agentSeenAt'>, now: number): boolean {
+  return agentSeenAt !== null && now - Date.parse(agentSeenAt) < SERVED_MS;
+}
+
 /** In one line: who gets in. */
 export function admissionText(share: ShareObject): string {
   const { clientCertificate: certificate } = share;
@@ -61,4 +66,6 @@ export function shareFields(share: ShareObject): Fields {
   };
 }
 
+/** Two notes that were not taken: the agent is gone. */
+const SERVED_MS = 130_000;
 export const ACCESS_WORDS = { all: 'both are needed', either: 'either is enough' } as const;

@@ -1,75 +1,169 @@
-// All shares of the account: found by name, each with where it leads and who may come in.
+// All shares of the account: found by what they are called or reach, each with where it leads and who gets in.
 
-import type { ShareObject } from '../../../src/client/share-object.ts';
+import { useEffect, useState } from 'react';
+import type { ShareObject, ShareSearch } from '../../../src/client/share-object.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
+import { CopyText } from '../parts/copy-text.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useList } from '../parts/use-list.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
-import { admissionText, targetText } from './share-words.ts';
+import { useMay } from '../shell/session-context.ts';
+import { admissionText, isOpen, targetText } from './share-words.ts';
+import { ServedBadge } from './served-badge.tsx';
 
 export function SharesPage() {
-  const [wanted, want] = useQueryValue('q');
-  const list = useList(['shares'], (cursor) => client.shares.list({ cursor, limit: PAGE }));
+  const may = useMay();
+  const search = useShareSearch();
+  const list = useList(['shares', 'list', search], (cursor) => readPage(search, cursor));
+  const isAll = Object.keys(search).length === 0;
   return (
     <>
-      <PageHead title="Shares">
-        <input
-          type="search"
-          aria-label="Find shares by name, target or provider"
-          placeholder="Find"
-          value={wanted}
-          onChange={(event) => want(event.target.value)}
-        />
-        <Link className="button primary" href={hrefTo('shares', '+new')}>
-          New share
-        </Link>
+      <PageHead title="Shares" about="What you publish, what it reaches, and who gets in.">
+        {may('shares.write') && (
+          <Link className="button primary" href={hrefTo('shares', '+new')}>
+            New share
+          </Link>
+        )}
       </PageHead>
+      <Filters />
       <ListView
         list={list}
         label="Shares"
         id={({ id }) => id}
         columns={COLUMNS}
-        shown={list.items.filter((share) => matches(share, wanted))}
-        empty={<NoShares />}
+        empty={isAll ? <NoShares /> : <NothingFound />}
       />
     </>
   );
 }
 
 const COLUMNS: readonly Column<ShareObject>[] = [
-  { title: 'Name', cell: ({ name }) => <Link href={hrefTo('shares', name)}>{name}</Link> },
+  {
+    title: 'Name',
+    cell: ({ name, url }) => (
+      <>
+        <Link href={hrefTo('shares', name)}>{name}</Link>
+        <span className="share-address">
+          <CopyText text={url} label={`the address of ${name}`} opens />
+        </span>
+      </>
+    ),
+  },
   { title: 'Reaches', cell: targetText },
-  { title: 'Who gets in', cell: admissionText },
-  { title: 'State', cell: ({ enabled }) => <Badge good={enabled}>{enabled ? 'on' : 'off'}</Badge> },
+  {
+    title: 'Who gets in',
+    cell: (share) =>
+      isOpen(share) && share.enabled ? <Badge tone="warn">anybody</Badge> : admissionText(share),
+  },
+  {
+    title: 'State',
+    cell: (share) => (
+      <span className="row">
+        <Badge tone={share.enabled ? 'good' : 'neutral'}>{share.enabled ? 'on' : 'off'}</Badge>
+        <ServedBadge share={share} />
+      </span>
+    ),
+  },
 ];
 
+function Filters() {
+  const [wanted, want] = useQueryValue('q');
+  const [state, wantState] = useQueryValue('state');
+  const [provider, wantProvider] = useQueryValue('provider');
+  // Null once the address has it: then the address decides what is in the field.
+  const [typed, type] = useState<string | null>(null);
+  useEffect(() => {
+    if (typed === null) return undefined;
+    const timer = setTimeout(() => {
+      want(typed);
+      type(null);
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <search className="toolbar">
+      <input
+        type="search"
+        aria-label="Find shares by name, target or provider"
+        placeholder="Name, target or provider"
+        value={typed ?? wanted}
+        onChange={(event) => type(event.target.value)}
+      />
+      <select aria-label="State" value={state} onChange={(event) => wantState(event.target.value)}>
+        <option value="">All</option>
+        <option value="on">On</option>
+        <option value="off">Off</option>
+        <option value="open">Open to anybody</option>
+      </select>
+      {provider !== '' && (
+        <button type="button" onClick={() => wantProvider('')}>
+          Login by {provider} <span aria-label="Leave out this filter">✕</span>
+        </button>
+      )}
+    </search>
+  );
+}
+
+/** What the address asks for. */
+function useShareSearch(): ShareSearch {
+  const [q] = useQueryValue('q');
+  const [state] = useQueryValue('state');
+  const [provider] = useQueryValue('provider');
+  const known = STATES.find((each) => each === state);
+  return {
+    ...(q.trim() === '' ? {} : { q: q.trim() }),
+    ...(provider === '' ? {} : { provider }),
+    ...(known === undefined ? {} : { state: known }),
+  };
+}
+
+/** A page of a search may hold nothing and still go on. */
+async function readPage(search: ShareSearch, cursor: string | null) {
+  let page = await client.shares.list({ ...search, cursor, limit: PAGE });
+  while (page.items.length === 0 && page.nextCursor !== null)
+    page = await client.shares.list({ ...search, cursor: page.nextCursor, limit: PAGE });
+  return page;
+}
+
 function NoShares() {
+  const may = useMay();
   return (
     <Empty title="Nothing is shared yet">
       <p>
-        A share gives something you run a public address, with a login before it. The gateway reaches a target
-        itself:
+        A share gives something you run a public address, with a login before it. The gateway reaches it
+        itself, or an agent beside it opens a tunnel.
       </p>
+      {may('shares.write') && (
+        <p>
+          <Link className="button" href={hrefTo('shares', '+new')}>
+            Make a share
+          </Link>
+        </p>
+      )}
+      <p>From a terminal, something that listens on port 3000 is shared with one command:</p>
       <p>
-        <Link className="button primary" href={hrefTo('shares', '+new')}>
-          Make a share
-        </Link>
-      </p>
-      <p>What runs elsewhere, behind NAT or on a laptop, is shared from there, with one command:</p>
-      <p>
-        <code>doorward share public 3000</code>
+        <CopyText text="doorward share public 3000" label="the command" />
       </p>
     </Empty>
   );
 }
 
-function matches({ name, target, oauthProvider }: ShareObject, wanted: string): boolean {
-  const text = wanted.trim().toLowerCase();
-  return [name, target ?? '', oauthProvider ?? ''].some((each) => each.toLowerCase().includes(text));
+function NothingFound() {
+  return (
+    <Empty title="No share is like that">
+      <p>Names, targets and providers were searched, of all shares of this account.</p>
+      <p>
+        <Link href={hrefTo('shares')}>Show every share</Link>
+      </p>
+    </Empty>
+  );
 }
 
-/** As many as the API gives at once. */
-const PAGE = 200;
+const STATES = ['on', 'off', 'open'] as const;
+/** As many as a person looks through before they search. */
+const PAGE = 50;
+/** Nobody wants to be answered after each letter. */
+const TYPING_MS = 200;

@@ -2,10 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../api/client.ts';
+import { useMay } from '../shell/session-context.ts';
 
-/** By name. Empty while they are read. */
+/** By name. Empty while they are read, and for who may not list them. */
 export function useProviders(): readonly string[] {
-  const { data } = useQuery({ queryKey: ['providers', 'names'], queryFn: readNames });
+  const mayList = useMay()('providers.read');
+  const { data } = useQuery({ queryKey: ['providers', 'names'], queryFn: readNames, enabled: mayList });
   return data ?? [];
 }
 

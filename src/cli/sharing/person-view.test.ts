@@ -20,6 +20,7 @@ const OPEN: ShareObject = {
   access: 'all',
   allowOrigins: [],
   enabled: true,
+  agentSeenAt: null,
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
 };

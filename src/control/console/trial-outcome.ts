@@ -105,19 +105,19 @@ async function sharesLettingIn(
   { email, caller, provider }: Pick<Taken, 'caller' | 'provider'> & { readonly email: string },
 ): Promise<PageContent['details']> {
   const { shareBase: base, cookieDomain } = deps.settings();
-  const rows = await deps.store.shares.list(caller.accountId, {
+  const { shares: rows, next } = await deps.store.shares.list(caller.accountId, {
     after: null,
-    limit: MAX_SHARES + 1,
-    provider: provider.name,
+    limit: MAX_SHARES,
+    filter: { text: null, provider: provider.name, state: null },
   });
   if (rows.length === 0) return [{ label: 'Shares', value: 'none uses this provider yet' }];
-  const shown = rows.slice(0, MAX_SHARES).map((row) => {
+  const shown = rows.map((row) => {
     const share = routedShare(row, { base, cookieDomain }, () => provider);
     const { allowed, reason } = wouldLetIn(share, email, deps.now());
     const no = reason === 'share_disabled' ? 'no: it is disabled' : 'no: its rules want another address';
     return { label: `Share ${share.name}`, value: allowed ? 'lets this address in' : no };
   });
-  return rows.length > MAX_SHARES ? [...shown, { label: 'Shares', value: 'and more' }] : shown;
+  return next !== null ? [...shown, { label: 'Shares', value: 'and more' }] : shown;
 }
 
 function faultContent(

@@ -99,6 +99,7 @@ async function newRow(deps: ControlDeps, caller: Caller, { input, backend }: Wis
     target: backend.target === null ? null : await parseTarget(backend.target, settings),
     tunnel,
     hosts: [],
+    agentSeenAt: null,
     version: 1,
     createdAt: at,
     updatedAt: at,

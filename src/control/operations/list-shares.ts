@@ -1,11 +1,11 @@
-// GET /v1/shares: the account's shares by name, a page at a time.
+// GET /v1/shares: the account's shares by name, a page at a time; those that a text, a provider or a state finds.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import { pageOf, readCursor } from '../cursor.ts';
-import { sharePageSchema, shareSearchSchema } from '../share-schema.ts';
+import { cursorOf, readCursor } from '../cursor.ts';
+import { sharePageSchema, shareQuerySchema } from '../share-schema.ts';
 import { shareObject } from '../share-view.ts';
 
 export const listSharesRoute = createRoute({
@@ -14,10 +14,11 @@ export const listSharesRoute = createRoute({
   operationId: 'listShares',
   summary: 'List shares',
   ...needs('shares.read'),
-  request: { query: shareSearchSchema },
+  request: { query: shareQuerySchema },
   responses: {
     200: {
-      description: 'A page of shares by name.',
+      description:
+        'A page of shares by name. One of a search may hold few, or none, and still have a `nextCursor`.',
       content: { 'application/json': { schema: sharePageSchema } },
     },
     ...problems(),
@@ -26,17 +27,14 @@ export const listSharesRoute = createRoute({
 
 export function listShares(deps: ControlDeps): RouteHandler<typeof listSharesRoute, ControlEnv> {
   return async (c) => {
-    const { limit, cursor, provider } = c.req.valid('query');
-    const rows = await deps.store.shares.list(c.get('caller').accountId, {
+    const { limit, cursor, q, provider, state } = c.req.valid('query');
+    const { shares, next } = await deps.store.shares.list(c.get('caller').accountId, {
       after: readCursor(cursor),
-      limit: limit + 1,
-      provider,
+      limit,
+      filter: { text: q ?? null, provider: provider ?? null, state: state ?? null },
     });
-    const page = pageOf(rows, limit, (row) => row.name);
     const { shareBase } = deps.settings();
-    return c.json(
-      sharePageSchema.parse({ ...page, items: page.items.map((row) => shareObject(row, shareBase)) }),
-      200,
-    );
+    const items = shares.map((row) => shareObject(row, shareBase));
+    return c.json(sharePageSchema.parse({ items, nextCursor: next === null ? null : cursorOf(next) }), 200);
   };
 }

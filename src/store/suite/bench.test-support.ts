@@ -67,6 +67,7 @@ export function shareOf(accountId: AccountId, settings: Partial<ShareRow> = {}):
     access: 'either',
     allowOrigins: ['https://app.example.com'],
     hosts: [],
+    agentSeenAt: null,
     version: 1,
     createdAt: START,
     updatedAt: START,

@@ -19,7 +19,10 @@ export function shareProvidersSuite(open: OpenBench): void {
       await assert.rejects(shares.create(shareOf(accountId, { oauthProvider: name }), name), unknown);
       await assert.rejects(shares.modify(settingOf(share, name)), unknown);
     }
-    assert.deepEqual(await shares.list(accountId, { after: null, limit: 10 }), [share]);
+    assert.deepEqual(await shares.list(accountId, { after: null, limit: 10 }), {
+      shares: [share],
+      next: null,
+    });
   });
 
   test('a definition is deleted, or a share is set to it, never both', async () => {

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newId } from '../../domain/id.ts';
+import { type AccountId, newId } from '../../domain/id.ts';
+import type { ShareFilter, ShareRow } from '../store.ts';
 import {
   START,
   type OpenBench,
@@ -50,7 +51,7 @@ export function sharesSuite(open: OpenBench): void {
     const other = await addAccount(bench.store);
     const { shares } = bench.store;
     assert.equal(await shares.find(other, share.name), null);
-    assert.deepEqual(await shares.list(other, { after: null, limit: 10 }), []);
+    assert.deepEqual(await shares.list(other, { after: null, limit: 10 }), { shares: [], next: null });
     const change = { name: share.name, expectedVersion: null, settings: { enabled: false }, at: START };
     assert.equal(await shares.modify({ accountId: other, ...change }), null);
     assert.equal(await shares.remove(other, share.name, null), false);
@@ -94,11 +95,66 @@ export function sharesSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const accountId = await addAccount(bench.store);
     for (const name of ['c', 'a', 'b']) await addShare(bench.store, { accountId, name });
-    const page = async (after: string | null) =>
-      (await bench.store.shares.list(accountId, { after, limit: 2 })).map(({ name }) => name);
-    assert.deepEqual(await page(null), ['a', 'b']);
-    assert.deepEqual(await page('b'), ['c']);
-    assert.deepEqual(await page('c'), []);
+    const page = async (after: string | null) => {
+      const { shares, next } = await bench.store.shares.list(accountId, { after, limit: 2 });
+      return [shares.map(({ name }) => name).join(' '), next];
+    };
+    assert.deepEqual(await page(null), ['a b', 'b']);
+    assert.deepEqual(await page('b'), ['c', null]);
+    assert.deepEqual(await page('c'), ['', null]);
+  });
+
+  test('shares.list() finds by part of name, target or provider, by provider and by state', async () => {
+    await using bench = await benchOf(open);
+    const accountId = await addAccount(bench.store);
+    const add = (name: string, settings: Partial<ShareRow>) =>
+      addShare(bench.store, { accountId, name, ...settings });
+    const none = { oauthProvider: null, clientCertificate: null };
+    await add('wiki', { oauthProvider: 'google', target: 'http://10.0.0.1:80' });
+    await add('wiki-old', { ...none, enabled: false, target: 'http://10.0.0.2:80' });
+    await add('docs', { ...none, target: 'http://WIKI.internal:80' });
+    await add('machines', { ...none, clientCertificate: { subject: null, unit: null } });
+    await add('a', { oauthProvider: 'github', target: 'http://10.0.0.100:80' });
+    await addShare(bench.store, { name: 'wiki-of-others' });
+    const found = async (filter: Partial<ShareFilter>) => {
+      const all = { text: null, provider: null, state: null, ...filter };
+      const { shares, next } = await bench.store.shares.list(accountId, {
+        after: null,
+        limit: 10,
+        filter: all,
+      });
+      assert.equal(next, null);
+      return shares.map(({ name }) => name).join(' ');
+    };
+    assert.equal(await found({ text: 'Wiki' }), 'docs wiki wiki-old');
+    assert.equal(await found({ text: 'HUB' }), 'a');
+    // What means something to LIKE means itself.
+    assert.deepEqual([await found({ text: '%' }), await found({ text: '10.0.0.1:' })], ['', 'wiki']);
+    assert.equal(await found({ provider: 'google' }), 'wiki');
+    assert.equal(await found({ provider: 'goo' }), '');
+    assert.equal(await found({ state: 'off' }), 'wiki-old');
+    assert.equal(await found({ state: 'on' }), 'a docs machines wiki');
+    assert.equal(await found({ state: 'open' }), 'docs');
+    assert.equal(await found({ state: 'on', text: 'wiki' }), 'docs wiki');
+  });
+
+  test('shares.list() pages through what it finds, and looks at so many at once', async () => {
+    await using bench = await benchOf(open);
+    const accountId = await addAccount(bench.store);
+    for (let index = 0; index < 5; index++)
+      await addShare(bench.store, { accountId, name: `s${index}`, enabled: index % 2 === 0 });
+    const filter = { text: null, provider: null, state: 'on' as const };
+    const first = await bench.store.shares.list(accountId, { after: null, limit: 2, filter });
+    assert.deepEqual([first.shares.map(({ name }) => name), first.next], [['s0', 's2'], 's2']);
+    const rest = await bench.store.shares.list(accountId, { after: first.next, limit: 2, filter });
+    assert.deepEqual([rest.shares.map(({ name }) => name), rest.next], [['s4'], null]);
+    for (const statement of manyShares(accountId, 5_000)) await bench.raw(statement);
+    const many = await bench.store.shares.list(accountId, {
+      after: null,
+      limit: 2,
+      filter: { ...filter, text: 's4' },
+    });
+    assert.deepEqual([many.shares, many.next], [[], 'm15000']);
   });
 
   test('shares.list() and shares.countByProvider() tell which shares use a provider (2.4)', async () => {
@@ -113,8 +169,9 @@ export function sharesSuite(open: OpenBench): void {
     ] as const)
       await addShare(bench.store, { accountId, name, oauthProvider });
     await addShare(bench.store, { oauthProvider: 'corp' });
+    const filter = { text: null, provider: 'corp', state: null };
     const page = async (after: string | null, limit: number) =>
-      (await shares.list(accountId, { after, limit, provider: 'corp' })).map(({ name }) => name);
+      (await shares.list(accountId, { after, limit, filter })).shares.map(({ name }) => name);
     assert.deepEqual(await page(null, 5), ['a', 'c']);
     assert.deepEqual(await page(null, 1), ['a']);
     assert.deepEqual(await page('a', 5), ['c']);
@@ -178,4 +235,19 @@ export function sharesSuite(open: OpenBench): void {
     assert.equal(await shares.findById(newId('shr')), null);
     assert.deepEqual(await shares.findByIds([newId('shr'), share.id]), []);
   });
+}
+
+/** `m10001` and so on, as a share of the account is: statements, the names first. */
+function manyShares(accountId: AccountId, count: number): readonly string[] {
+  const columns = `account_id, target, tunnel, enabled, oauth_provider, oauth_email_address_patterns,
+    oauth_check_interval_ms, client_certificate, access, allow_origins, custom_hosts, agent_seen_at, version,
+    created_at, updated_at`;
+  const numbers = `WITH RECURSIVE numbers (i) AS
+    (SELECT 10001 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${10_000 + count})`;
+  return [
+    `INSERT INTO share_names (name, account_id) ${numbers} SELECT 'm' || i, '${accountId}' FROM numbers`,
+    `INSERT INTO shares (id, name, ${columns}) ${numbers}
+      SELECT 'shr_m' || i, 'm' || i, ${columns} FROM numbers, shares
+      WHERE account_id = '${accountId}' AND name = 's0'`,
+  ];
 }

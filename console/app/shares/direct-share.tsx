@@ -1,0 +1,71 @@
+// The form of a share that the gateway reaches itself.
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../api/client.ts';
+import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { useTell } from '../parts/toast.tsx';
+import { hrefTo, useRouter } from '../router.tsx';
+import { AdmissionFields } from './admission-fields.tsx';
+import { admissionChanges } from './admission.ts';
+import { typedTarget } from './typed-target.ts';
+import { useNewAdmission } from './use-new-admission.ts';
+
+export function DirectShare() {
+  const [name, setName] = useState('');
+  const [target, setTarget] = useState('');
+  const [admission, change] = useNewAdmission();
+  const { go } = useRouter();
+  const queries = useQueryClient();
+  const tell = useTell();
+  const send = async () => {
+    const wish = { name: name.trim(), target: typedTarget(target), ...admissionChanges(admission) };
+    const share = await client.shares.create(wish);
+    await queries.invalidateQueries({ queryKey: ['shares'] });
+    tell(`${share.name} is live`, share.url);
+    go(hrefTo('shares', share.name));
+  };
+  return (
+    <Form action="Make the share" send={send}>
+      {(faults) => (
+        <>
+          <Field
+            label="Name"
+            help="a-z, 0-9 and hyphens. It becomes the first part of the address."
+            fault={faults['name']}
+          >
+            {(control) => (
+              <input
+                {...control}
+                required
+                autoComplete="off"
+                spellCheck={false}
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field
+            label="Target"
+            help="What the gateway reaches: http://10.0.0.5:8080, or 3000 for a port of its own machine."
+            fault={faults['target']}
+          >
+            {(control) => (
+              <input
+                {...control}
+                required
+                autoComplete="off"
+                inputMode="url"
+                spellCheck={false}
+                value={target}
+                onChange={(event) => setTarget(event.target.value)}
+              />
+            )}
+          </Field>
+          <AdmissionFields admission={admission} set={change} faults={faults} />
+        </>
+      )}
+    </Form>
+  );
+}

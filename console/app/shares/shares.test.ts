@@ -1,0 +1,176 @@
+// Shares in words, and what a form changes of them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ShareObject } from '../../../src/client/share-object.ts';
+import type { ShareTest } from '../../../src/client/share-test-object.ts';
+import { faultAt } from '../parts/faults.ts';
+import { admissionSteps } from './admission-steps.ts';
+import { admissionChanges, admissionOf } from './admission.ts';
+import { changesOf, withChanges } from './share-changes.ts';
+import { admissionText, isOpen, isServed, shareFields } from './share-words.ts';
+
+const SHARE: ShareObject = {
+  id: 'shr_1',
+  name: 'wiki',
+  url: 'https://wiki.share.example.com',
+  target: 'http://10.0.0.5:8080',
+  tunnel: null,
+  hosts: ['wiki.share.example.com'],
+  oauthProvider: 'google',
+  oauthEmailAddressPatterns: ['*@example.com'],
+  oauthCheckInterval: '3h',
+  clientCertificate: null,
+  access: 'all',
+  allowOrigins: [],
+  enabled: true,
+  agentSeenAt: null,
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+};
+const CERTIFICATE = { required: true, subject: 'build-*', unit: null } as const;
+const OPEN: ShareObject = {
+  ...SHARE,
+  oauthProvider: null,
+  oauthEmailAddressPatterns: [],
+  oauthCheckInterval: null,
+};
+
+test('admissionText() says who gets in, and an open share is open', () => {
+  const texts = [
+    SHARE,
+    { ...SHARE, oauthEmailAddressPatterns: [] },
+    { ...SHARE, oauthEmailAddressPatterns: ['a@b.example', 'c@d.example', 'e@f.example'] },
+    OPEN,
+    { ...OPEN, clientCertificate: CERTIFICATE },
+    { ...SHARE, clientCertificate: CERTIFICATE },
+    { ...SHARE, clientCertificate: { ...CERTIFICATE, unit: 'CI' }, access: 'either' as const },
+  ].map(admissionText);
+  assert.deepEqual(texts, [
+    '*@example.com, by google',
+    'anybody whom google knows',
+    'a@b.example and 2 more, by google',
+    'anybody',
+    'whoever holds a client certificate named build-*',
+    '*@example.com, by google, with a client certificate named build-*',
+    '*@example.com, by google, or a client certificate named build-* of the unit CI',
+  ]);
+  assert.deepEqual(
+    [isOpen(SHARE), isOpen(OPEN), isOpen({ ...OPEN, clientCertificate: CERTIFICATE })],
+    [false, true, false],
+  );
+});
+
+test('isServed() believes the last note of an agent for two minutes', () => {
+  const agentSeenAt = '2026-01-01T00:00:00Z';
+  const now = Date.parse(agentSeenAt);
+  assert.deepEqual(
+    [null, agentSeenAt].flatMap((at) =>
+      [60_000, 180_000].map((ms) => isServed({ agentSeenAt: at }, now + ms)),
+    ),
+    [false, false, true, false],
+  );
+});
+
+test('changesOf() sends nothing that the share has already', () => {
+  assert.equal(changesOf(SHARE, admissionChanges(admissionOf(SHARE))), null);
+  const certified: ShareObject = { ...SHARE, clientCertificate: CERTIFICATE, access: 'either' };
+  assert.equal(changesOf(certified, admissionChanges(admissionOf(certified))), null);
+  assert.equal(changesOf(OPEN, admissionChanges(admissionOf(OPEN))), null);
+  const wanted = { ...admissionOf(SHARE), patterns: ' *@example.com\n\nann@example.org ' };
+  assert.deepEqual(changesOf(SHARE, admissionChanges(wanted)), {
+    oauthEmailAddressPatterns: ['*@example.com', 'ann@example.org'],
+  });
+});
+
+test('withChanges() is the share as the service would make it', () => {
+  const closed = withChanges(SHARE, { oauthProvider: null });
+  assert.deepEqual([closed.oauthEmailAddressPatterns, closed.oauthCheckInterval], [[], null]);
+  const login = withChanges(OPEN, { oauthProvider: 'github', oauthCheckInterval: null });
+  assert.deepEqual([login.oauthProvider, login.oauthCheckInterval], ['github', '3h']);
+  const both = withChanges(SHARE, { clientCertificate: { required: true }, access: 'either' });
+  assert.deepEqual(
+    [both.clientCertificate, both.access],
+    [{ required: true, subject: null, unit: null }, 'either'],
+  );
+  assert.equal(withChanges(both, { clientCertificate: null }).access, 'all');
+});
+
+test('shareFields() tells every setting apart', () => {
+  const other: ShareObject = {
+    ...SHARE,
+    target: 'http://10.0.0.6:8080',
+    hosts: [...SHARE.hosts, 'app.example.com'],
+    oauthProvider: 'github',
+    oauthEmailAddressPatterns: [],
+    oauthCheckInterval: '1h',
+    clientCertificate: CERTIFICATE,
+    access: 'either',
+    allowOrigins: ['https://a.example'],
+    enabled: false,
+  };
+  const [one, two] = [shareFields(SHARE), shareFields(other)];
+  for (const field of Object.keys(one)) assert.notEqual(one[field], two[field], field);
+});
+
+const FOUND: ShareTest = {
+  share: 'wiki',
+  email: 'ann@example.com',
+  allowed: true,
+  reason: 'pattern_matches',
+  detail: '',
+  provider: 'google',
+  pattern: '*@example.com',
+  providerPattern: null,
+  certificate: 'none',
+  needsVerifiedEmail: true,
+};
+
+test('admissionSteps() walks up to where the way ends', () => {
+  const refused = { allowed: false, pattern: null };
+  const ways: readonly (readonly [Partial<ShareObject>, Partial<ShareTest>, readonly RegExp[]])[] = [
+    [{}, {}, [/✓ .* on/, /✓ .* google, which must say/, /✓ .*pattern \*@example.com matches/]],
+    [{}, { reason: 'any_address', pattern: null }, [/on/, /google/, /✓ .*no patterns of its own/]],
+    [
+      {},
+      { ...refused, reason: 'pattern_needed' },
+      [/on/, /google/, /✕ None of the share’s.*\*@example\.com/],
+    ],
+    [
+      {},
+      { ...refused, reason: 'pattern_needed', providerPattern: '*.com' },
+      [/on/, /google/, /✓ The pattern \*\.com of google/, /✕/],
+    ],
+    [
+      {},
+      { ...refused, reason: 'provider_pattern_needed' },
+      [/on/, /google/, /✕ .*that google itself asks for/],
+    ],
+    [{}, { ...refused, reason: 'provider_unusable' }, [/on/, /✕ .*google is not there/]],
+    [{}, { ...refused, reason: 'email_unusable' }, [/on/, /✕ .*no plain address/]],
+    [{ enabled: false }, { ...refused, reason: 'share_disabled' }, [/✕ The share is off/]],
+    [OPEN, { reason: 'no_login', provider: null, pattern: null }, [/on/, /✓ No login/]],
+    [
+      { ...OPEN, clientCertificate: CERTIFICATE },
+      { reason: 'certificate_alone', provider: null, pattern: null, certificate: 'needed' },
+      [/on/, /No login/, /✓ They show a client certificate named build-\*/],
+    ],
+    [
+      { clientCertificate: CERTIFICATE, access: 'either' },
+      { ...refused, reason: 'pattern_needed', certificate: 'enough' },
+      [/on/, /google/, /✕ None/, /✓ Without a login, a client certificate/],
+    ],
+  ];
+  for (const [settings, found, expected] of ways) {
+    const steps = admissionSteps({ ...SHARE, ...settings }, { ...FOUND, ...found });
+    const texts = steps.map(({ passed, text }) => `${passed ? '✓' : '✕'} ${text}`);
+    assert.equal(texts.length, expected.length, texts.join('\n'));
+    for (const [index, pattern] of expected.entries()) assert.match(texts[index] ?? '', pattern);
+  }
+});
+
+test('faultAt() finds what is wrong with a list, and on which line', () => {
+  const faults = { target: 'no', patterns: 'too many', 'patterns.1': 'no glob', 'patternsOf.0': 'other' };
+  assert.equal(faultAt(faults, 'patterns'), 'too many Line 2: no glob.');
+  assert.equal(faultAt({ target: 'no' }, 'patterns'), undefined);
+});

@@ -1,0 +1,74 @@
+// What a share reaches: a target that the gateway calls, or agents that serve it from elsewhere.
+
+import type { Versioned } from '../../../src/client/call.ts';
+import type { ShareObject } from '../../../src/client/share-object.ts';
+import { CodeBlock } from '../parts/copy-text.tsx';
+import { Field } from '../parts/field.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { Moment } from '../parts/time-text.tsx';
+import { NEW_ADMISSION } from './admission.ts';
+import { EditSection } from './edit-section.tsx';
+import { ServedBadge } from './served-badge.tsx';
+import { publicCommand } from './tunnel-command.ts';
+import { typedTarget } from './typed-target.ts';
+
+type SectionProps = { readonly share: Versioned<ShareObject> };
+
+export function TargetSection({ share }: SectionProps) {
+  if (share.value.target === null) return <TunnelSection share={share.value} />;
+  return (
+    <EditSection
+      title="What it reaches"
+      share={share}
+      draftOf={({ target }) => ({ target: target ?? '' })}
+      changesOf={({ target }) => ({ target: typedTarget(target) })}
+      fields={({ target }, set, faults) => (
+        <Field
+          label="Target"
+          help="What the gateway reaches: http://10.0.0.5:8080, or 3000 for a port of its own machine."
+          fault={faults['target']}
+        >
+          {(control) => (
+            <input
+              {...control}
+              required
+              autoComplete="off"
+              inputMode="url"
+              spellCheck={false}
+              value={target}
+              onChange={(event) => set({ target: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+    >
+      <p>
+        <code>{share.value.target}</code>
+      </p>
+    </EditSection>
+  );
+}
+
+function TunnelSection({ share }: { readonly share: ShareObject }) {
+  return (
+    <Panel title="What it reaches">
+      <p>
+        {share.tunnel === 'ephemeral'
+          ? 'An agent serves it through a tunnel. It goes with the agent.'
+          : 'Agents serve it through tunnels. It is kept while none does.'}
+      </p>
+      <p aria-live="polite">
+        <ServedBadge share={share} /> An agent was last seen: <Moment at={share.agentSeenAt} />.
+      </p>
+      {share.tunnel === 'reserved' && (
+        <>
+          <p>To serve it again, from any machine of this account (here: what listens on port 3000):</p>
+          <CodeBlock
+            text={publicCommand({ target: '3000', name: share.name, admission: NEW_ADMISSION })}
+            label="the command"
+          />
+        </>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,74 @@
+// Finds shares by a text that somebody typed, by provider or by state. How many one page looks at is bounded, since on SQLite
+// everything waits for it.
+
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
+import type { AccountId } from '../domain/id.ts';
+import { likePart } from './like-part.ts';
+import type { Records } from './records.ts';
+import type { ShareFilter } from './store.ts';
+import type { SharesTable, Tables } from './tables.ts';
+
+type Search = { readonly after: string | null; readonly limit: number; readonly filter?: ShareFilter };
+
+export async function findShares(
+  records: Records,
+  accountId: AccountId,
+  { after, limit, filter = EVERY_SHARE }: Search,
+): Promise<{ readonly rows: readonly SharesTable[]; readonly next: string | null }> {
+  // Without a filter whatever is looked at is found.
+  const isSearch = Object.values(filter).some((value) => value !== null);
+  const last = isSearch ? await lastLookedAt(records, accountId, after) : undefined;
+  const rows = await sharesAfter(records, accountId, after)
+    .selectAll()
+    .$if(last !== undefined, (query) => query.where('name', '<=', last?.name ?? ''))
+    .where((eb) => eb.and(conditions(eb, filter)))
+    .limit(limit + 1)
+    .execute();
+  const found = rows.slice(0, limit);
+  const next = rows.length > limit ? found.at(-1)?.name : last?.name;
+  return { rows: found, next: next ?? null };
+}
+
+/** Undefined when a page can look at all that there is. */
+function lastLookedAt(
+  records: Records,
+  accountId: AccountId,
+  after: string | null,
+): Promise<{ readonly name: string } | undefined> {
+  return sharesAfter(records, accountId, after)
+    .select('name')
+    .offset(MOST_LOOKED_AT - 1)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+function sharesAfter({ read }: Records, accountId: AccountId, after: string | null) {
+  return read
+    .selectFrom('shares')
+    .where('account_id', '=', accountId)
+    .where('name', '>', after ?? '')
+    .orderBy('name');
+}
+
+function conditions(
+  eb: ExpressionBuilder<Tables, 'shares'>,
+  { text, provider, state }: ShareFilter,
+): Expression<SqlBool>[] {
+  const all: Expression<SqlBool>[] = [];
+  if (text !== null) {
+    const part = likePart(text);
+    all.push(sql<SqlBool>`(
+      name LIKE ${part} ESCAPE '!'
+      OR lower(target) LIKE ${part} ESCAPE '!'
+      OR oauth_provider LIKE ${part} ESCAPE '!'
+    )`);
+  }
+  if (provider !== null) all.push(eb('oauth_provider', '=', provider));
+  if (state !== null) all.push(eb('enabled', '=', state === 'off' ? 0 : 1));
+  if (state === 'open') all.push(eb('oauth_provider', 'is', null), eb('client_certificate', 'is', null));
+  return all;
+}
+
+const EVERY_SHARE: ShareFilter = { text: null, provider: null, state: null };
+/** Some tens of milliseconds on SQLite. */
+const MOST_LOOKED_AT = 5_000;
