@@ -18,11 +18,11 @@ export function addShareList(share: Command, terminal: Terminal): void {
     .addOption(onceOption('--containing <text>', 'only with this in name, target or provider'))
     .addOption(onceOption('--provider <name>', 'only those that people log in to with this provider'))
     .addOption(
-      choiceOption('--state <state>', 'only these; `open` are those that anybody may open', [
-        'on',
-        'off',
-        'open',
-      ]),
+      choiceOption(
+        '--state <state>',
+        'only these; `open`: anybody may open it; `down`: no agent serves it (`waiting`), or nothing answers there (`failing`)',
+        ['on', 'off', 'open', 'waiting', 'failing', 'down'],
+      ),
     );
   addConnectionOptions(command)
     .addOption(jsonOption())

@@ -68,8 +68,8 @@ export type ShareSearch = {
   /** Part of the name, the target or the provider's name, in any case. */
   readonly q?: string | undefined;
   readonly provider?: string | undefined;
-  /** `open`: on, and anybody may come in. */
-  readonly state?: 'on' | 'off' | 'open' | undefined;
+  /** `open`: on, and anybody may come in. `down`: `waiting` for an agent, or `failing` to answer. */
+  readonly state?: 'on' | 'off' | 'open' | 'waiting' | 'failing' | 'down' | undefined;
 };
 
 /** A page of a search may hold few, or none, and still have a `nextCursor`. */

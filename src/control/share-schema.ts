@@ -132,7 +132,8 @@ export const shareQuerySchema = pageQuerySchema.extend({
   }),
   provider: text.optional().openapi({ description: 'Only those whose login is made with this provider.' }),
   state: z.enum(SHARE_STATES).optional().openapi({
-    description: '`open`: those that are on and ask for neither a login nor a certificate.',
+    description:
+      '`open`: on, asking for neither a login nor a certificate. `waiting`: on, and no agent serves it. `failing`: on, and the last requests got no answer of the backend. `down`: waiting or failing.',
   }),
 });
 

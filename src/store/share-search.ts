@@ -4,6 +4,7 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import type { AccountId } from '../domain/id.ts';
 import { likePart } from './like-part.ts';
+import { isWaiting, unanswered } from './share-states.ts';
 import type { Records } from './records.ts';
 import type { ShareFilter } from './store.ts';
 import type { SharesTable, Tables } from './tables.ts';
@@ -13,15 +14,19 @@ type Search = { readonly after: string | null; readonly limit: number; readonly 
 export async function findShares(
   records: Records,
   accountId: AccountId,
-  { after, limit, filter = EVERY_SHARE }: Search,
+  { after, limit, filter }: Search,
 ): Promise<{ readonly rows: readonly SharesTable[]; readonly next: string | null }> {
   // Without a filter whatever is looked at is found.
-  const isSearch = Object.values(filter).some((value) => value !== null);
+  const isSearch =
+    filter !== undefined && [filter.text, filter.provider, filter.state].some((value) => value !== null);
   const last = isSearch ? await lastLookedAt(records, accountId, after) : undefined;
+  const failing = filter === undefined ? [] : await failingIds(records, accountId, filter);
   const rows = await sharesAfter(records, accountId, after)
     .selectAll()
     .$if(last !== undefined, (query) => query.where('name', '<=', last?.name ?? ''))
-    .where((eb) => eb.and(conditions(eb, filter)))
+    .$if(filter !== undefined, (query) =>
+      query.where((eb) => eb.and(filter === undefined ? [] : conditions(eb, filter, failing))),
+    )
     .limit(limit + 1)
     .execute();
   const found = rows.slice(0, limit);
@@ -50,9 +55,20 @@ function sharesAfter({ read }: Records, accountId: AccountId, after: string | nu
     .orderBy('name');
 }
 
+/** Ids of shares whose last requests got no answer, at most so many as are counted. */
+async function failingIds(
+  records: Records,
+  accountId: AccountId,
+  { state, now }: ShareFilter,
+): Promise<readonly string[]> {
+  if (state !== 'failing' && state !== 'down') return [];
+  return [...(await unanswered(records, accountId, now)).keys()];
+}
+
 function conditions(
   eb: ExpressionBuilder<Tables, 'shares'>,
-  { text, provider, state }: ShareFilter,
+  { text, provider, state, now }: ShareFilter,
+  failing: readonly string[],
 ): Expression<SqlBool>[] {
   const all: Expression<SqlBool>[] = [];
   if (text !== null) {
@@ -66,9 +82,12 @@ function conditions(
   if (provider !== null) all.push(eb('oauth_provider', '=', provider));
   if (state !== null) all.push(eb('enabled', '=', state === 'off' ? 0 : 1));
   if (state === 'open') all.push(eb('oauth_provider', 'is', null), eb('client_certificate', 'is', null));
+  const isFailing = failing.length === 0 ? sql<SqlBool>`1 = 0` : eb('id', 'in', failing);
+  if (state === 'waiting') all.push(isWaiting(eb, now));
+  if (state === 'failing') all.push(isFailing, eb.not(isWaiting(eb, now)));
+  if (state === 'down') all.push(eb.or([isFailing, isWaiting(eb, now)]));
   return all;
 }
 
-const EVERY_SHARE: ShareFilter = { text: null, provider: null, state: null };
 /** Some tens of milliseconds on SQLite. */
 const MOST_LOOKED_AT = 5_000;

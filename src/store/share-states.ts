@@ -84,7 +84,7 @@ async function failingShares(records: Records, accountId: AccountId, now: number
 }
 
 /** Shares whose last request that was passed on found no backend, with its minute. Apart from `shares`, so that these few lead to them. */
-async function unanswered(
+export async function unanswered(
   { read }: Records,
   accountId: AccountId,
   now: number,
@@ -119,7 +119,7 @@ async function unanswered(
 }
 
 /** Switched on, served by agents, and none has been seen for too long. */
-function isWaiting(eb: ExpressionBuilder<Tables, 'shares'>, now: number) {
+export function isWaiting(eb: ExpressionBuilder<Tables, 'shares'>, now: number) {
   return eb.and([
     eb('shares.enabled', '=', 1),
     eb('shares.tunnel', 'is not', null),

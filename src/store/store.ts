@@ -132,14 +132,19 @@ export type ShareSettings = Pick<
   | 'allowOrigins'
 >;
 
-export const SHARE_STATES = ['on', 'off', 'open'] as const;
+export const SHARE_STATES = ['on', 'off', 'open', 'waiting', 'failing', 'down'] as const;
 /** Each null to leave it out. */
 export type ShareFilter = {
   /** Part of the name, the target or the provider's name, in any case. */
   readonly text: string | null;
   readonly provider: string | null;
-  /** `open`: on, with neither a login nor a certificate asked for. */
+  /**
+   * `open`: on, with neither a login nor a certificate asked for. `waiting`: on, and no agent serves it. `failing`: on, and
+   * the last requests got no answer of the backend. `down`: either of these.
+   */
   readonly state: (typeof SHARE_STATES)[number] | null;
+  /** For who waits or fails. */
+  readonly now: number;
 };
 
 export interface ShareTable {

@@ -178,6 +178,8 @@ test('the command of a tunnel is printed as chosen, and the share appears as soo
   await page.getByText('no agent').waitFor();
   await page.getByText('doorward share public 3000 --name laptop', { exact: true }).waitFor();
   assert.equal(made.agentSeenAt, null);
+  await open('/shares?state=down');
+  await page.getByRole('rowheader', { name: 'laptop' }).waitFor();
   noTrouble();
 });
 

@@ -94,9 +94,11 @@ function Filters() {
       />
       <select aria-label="State" value={state} onChange={(event) => wantState(event.target.value)}>
         <option value="">All</option>
-        <option value="on">On</option>
-        <option value="off">Off</option>
-        <option value="open">Open to anybody</option>
+        {STATES.map((each) => (
+          <option key={each} value={each}>
+            {STATE_WORDS[each]}
+          </option>
+        ))}
       </select>
       {provider !== '' && (
         <button type="button" onClick={() => wantProvider('')}>
@@ -162,7 +164,15 @@ function NothingFound() {
   );
 }
 
-const STATES = ['on', 'off', 'open'] as const;
+const STATES = ['on', 'off', 'open', 'down', 'waiting', 'failing'] as const;
+const STATE_WORDS = {
+  on: 'On',
+  off: 'Off',
+  open: 'Open to anybody',
+  down: 'Down',
+  waiting: 'Waiting for an agent',
+  failing: 'Not answering',
+} as const;
 /** As many as a person looks through before they search. */
 const PAGE = 50;
 /** Nobody wants to be answered after each letter. */

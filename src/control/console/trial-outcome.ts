@@ -108,7 +108,7 @@ async function sharesLettingIn(
   const { shares: rows, next } = await deps.store.shares.list(caller.accountId, {
     after: null,
     limit: MAX_SHARES,
-    filter: { text: null, provider: provider.name, state: null },
+    filter: { text: null, provider: provider.name, state: null, now: deps.now() },
   });
   if (rows.length === 0) return [{ label: 'Shares', value: 'none uses this provider yet' }];
   const shown = rows.map((row) => {

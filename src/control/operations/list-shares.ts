@@ -31,7 +31,7 @@ export function listShares(deps: ControlDeps): RouteHandler<typeof listSharesRou
     const { shares, next } = await deps.store.shares.list(c.get('caller').accountId, {
       after: readCursor(cursor),
       limit,
-      filter: { text: q ?? null, provider: provider ?? null, state: state ?? null },
+      filter: { text: q ?? null, provider: provider ?? null, state: state ?? null, now: deps.now() },
     });
     const { shareBase } = deps.settings();
     const items = shares.map((row) => shareObject(row, shareBase));

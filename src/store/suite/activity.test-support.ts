@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ActivityCounts, ShareActivity } from '../../domain/activity.ts';
 import { type AccountId, newId, type ShareId } from '../../domain/id.ts';
+import type { ShareFilter } from '../store.ts';
 import { addAccount, addShare, benchOf, HOUR_MS, type OpenBench } from './bench.test-support.ts';
 
 const MINUTE_MS = 60_000;
@@ -151,6 +152,14 @@ function stateSuite(open: OpenBench): void {
         { name: 'waits-ever', why: 'waiting', at: null },
       ],
     });
+    const found = async (state: ShareFilter['state']) => {
+      const filter = { text: null, provider: null, state, now: TOP };
+      const { shares: all } = await shares.list(accountId, { after: null, limit: 20, filter });
+      return all.map(({ name }) => name).join(' ');
+    };
+    assert.equal(await found('failing'), 'fails');
+    assert.equal(await found('waiting'), 'waits-again waits-ever');
+    assert.equal(await found('down'), 'fails waits-again waits-ever');
     const nothing = { total: 0, off: 0, waiting: 0, failing: 0, down: [] };
     assert.deepEqual(await shares.states(await addAccount(bench.store), TOP), nothing);
   });

@@ -117,7 +117,7 @@ export function sharesSuite(open: OpenBench): void {
     await add('a', { oauthProvider: 'github', target: 'http://10.0.0.100:80' });
     await addShare(bench.store, { name: 'wiki-of-others' });
     const found = async (filter: Partial<ShareFilter>) => {
-      const all = { text: null, provider: null, state: null, ...filter };
+      const all = { text: null, provider: null, state: null, now: START, ...filter };
       const { shares, next } = await bench.store.shares.list(accountId, {
         after: null,
         limit: 10,
@@ -143,7 +143,7 @@ export function sharesSuite(open: OpenBench): void {
     const accountId = await addAccount(bench.store);
     for (let index = 0; index < 5; index++)
       await addShare(bench.store, { accountId, name: `s${index}`, enabled: index % 2 === 0 });
-    const filter = { text: null, provider: null, state: 'on' as const };
+    const filter = { text: null, provider: null, state: 'on' as const, now: START };
     const first = await bench.store.shares.list(accountId, { after: null, limit: 2, filter });
     assert.deepEqual([first.shares.map(({ name }) => name), first.next], [['s0', 's2'], 's2']);
     const rest = await bench.store.shares.list(accountId, { after: first.next, limit: 2, filter });
@@ -169,7 +169,7 @@ export function sharesSuite(open: OpenBench): void {
     ] as const)
       await addShare(bench.store, { accountId, name, oauthProvider });
     await addShare(bench.store, { oauthProvider: 'corp' });
-    const filter = { text: null, provider: 'corp', state: null };
+    const filter = { text: null, provider: 'corp', state: null, now: START };
     const page = async (after: string | null, limit: number) =>
       (await shares.list(accountId, { after, limit, filter })).shares.map(({ name }) => name);
     assert.deepEqual(await page(null, 5), ['a', 'c']);
