@@ -62,8 +62,9 @@ test('what is refused, what finds no backend, and what waits for its agent are t
   assert.equal(await down.getByRole('listitem').filter({ hasText: 'resting' }).count(), 0);
   await inDark(tab);
   await tab.accessible();
-  await leadsTo(tab, { link: '2 down', path: '/console/shares?state=down' });
-  await leadsTo(tab, { link: '1 off', path: '/console/shares?state=off' });
+  await leadsTo(tab, { link: '2 down', path: '/console/shares?state=down', rows: ['broken', 'laptop'] });
+  await leadsTo(tab, { link: 'unanswered', path: '/console/shares?state=failing', rows: ['broken'] });
+  await leadsTo(tab, { link: '1 off', path: '/console/shares?state=off', rows: ['resting'] });
   await leadsTo(tab, { link: /^Sessions? now/, path: '/console/sessions' });
   await leadsTo(tab, { link: 'corp', path: '/console/audit?kind=login.succeeded&provider=corp' });
   await leadsTo(tab, { link: 'broken', path: '/console/shares/broken' });
@@ -89,12 +90,19 @@ async function inDark({ page }: ConsoleTab): Promise<void> {
   await page.locator('canvas:not([data-before])').waitFor();
 }
 
-type Lead = { readonly link: string | RegExp; readonly path: string };
+type Lead = {
+  readonly link: string | RegExp;
+  readonly path: string;
+  /** The names in the list there. */
+  readonly rows?: readonly string[];
+};
 
-async function leadsTo(tab: ConsoleTab, { link, path }: Lead): Promise<void> {
+async function leadsTo(tab: ConsoleTab, { link, path, rows = [] }: Lead): Promise<void> {
   await tab.page.getByRole('main').getByRole('link', { name: link }).first().click();
   await tab.page.waitForURL(`${site.origin}${path}`);
   await tab.settled();
+  for (const name of rows) await tab.page.getByRole('rowheader', { name }).waitFor();
+  if (rows.length > 0) assert.equal(await tab.page.getByRole('rowheader').count(), rows.length, path);
   await tab.page.goBack();
   await tab.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 }

@@ -54,8 +54,7 @@ test('the gate counts what finds no backend as its fault, and a visitor who left
   visitor.write('GET / HTTP/1.1\r\nHost: slow.share.localhost\r\n\r\n');
   await asked.promise;
   visitor.destroy();
-  while (!gate.said.some((message) => message.type === 'log' && message.lines.includes('"share":"slow"')))
-    await pause(LOOK_MS);
+  await logged(gate, '"share":"slow"');
   const told = await toldBy(gate);
   assert.deepEqual(told.get(gone.id), { requests: 1, answered: 0, refused: 0, faulted: 1 });
   assert.deepEqual(told.get(slow.id), { requests: 1, answered: 0, refused: 0, faulted: 0 });
@@ -71,12 +70,19 @@ test('the gate counts a WebSocket as it opens, and once', async (t) => {
   const headers = { host: 'live.share.localhost', origin: 'http://live.share.localhost' };
   const socket = new WebSocket(`ws://127.0.0.1:${gate.port}/`, { headers });
   await once(socket, 'open');
-  const opened = once(socket, 'close');
+  const closed = once(socket, 'close');
   socket.close();
-  await opened;
+  await closed;
+  await logged(gate, '"status":101');
   const told = await toldBy(gate);
   assert.deepEqual(told.get(share.id), { requests: 1, answered: 1, refused: 0, faulted: 0 });
 });
+
+/** Waits until a request is over for the gate, too. */
+async function logged(gate: TestGate, part: string): Promise<void> {
+  while (!gate.said.some((message) => message.type === 'log' && message.lines.includes(part)))
+    await pause(LOOK_MS);
+}
 
 /** Closes the gate, which tells what it still has; then adds up what it told. */
 async function toldBy(gate: TestGate): Promise<Map<ShareId, ActivityCounts>> {
