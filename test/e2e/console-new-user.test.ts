@@ -56,6 +56,8 @@ test('from the quick start to one’s own application behind a login, in under t
   const opening = profile.waitForEvent('page');
   await page.getByRole('link', { name: next() }).click();
   assert.equal(await visitorOf(await opening), 'ada@example.com');
+  await page.getByRole('heading', { name: next() }).waitFor();
+  await page.getByRole('cell', { name: 'ada@example.com' }).first().waitFor();
   assert.deepEqual(words, []);
   const tookMs = performance.now() - startedAt;
   t.diagnostic(`${Math.round(tookMs)} ms`);

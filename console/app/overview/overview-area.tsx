@@ -6,7 +6,7 @@ import { client } from '../api/client.ts';
 import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { useQueryValue } from '../router.tsx';
+import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { type AreaProps, NothingHere } from '../shell/pages.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { Certificates } from './certificates.tsx';
@@ -24,6 +24,7 @@ export function OverviewArea({ path }: AreaProps) {
 }
 
 function OverviewPage() {
+  const may = useMay();
   const [asked, ask] = useQueryValue('hours');
   const range: Range = isRange(asked) ? asked : '24';
   const overview = useQuery({
@@ -36,6 +37,11 @@ function OverviewPage() {
     <>
       <PageHead title="Overview">
         <RangeChoice range={range} choose={(next) => ask(next === '24' ? '' : next)} />
+        {may('shares.write') && (
+          <Link className="button primary" href={hrefTo('shares', '+new')}>
+            New share
+          </Link>
+        )}
       </PageHead>
       {overview.isError && <ProblemNote error={overview.error} retry={overview.refetch} />}
       {overview.isPending && <Loading what="the figures" />}
