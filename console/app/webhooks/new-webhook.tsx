@@ -6,7 +6,7 @@ import { KIND_GROUPS, kindText } from '../audit/audit-text.ts';
 import { client } from '../api/client.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
-import type { Faults } from '../parts/form.tsx';
+import type { Faults } from '../parts/faults.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 
 type Draft = {
