@@ -2,7 +2,6 @@
 
 import type { ReactNode } from 'react';
 import type { OverviewObject } from '../../../src/client/overview-object.ts';
-import { Figures } from '../parts/figure.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { countOf, countText } from './numbers.ts';
@@ -13,7 +12,7 @@ type TilesProps = { readonly overview: OverviewObject; readonly range: Range };
 
 export function Tiles({ overview: { shares, requests, sessions, certificates }, range }: TilesProps) {
   return (
-    <Figures>
+    <div className="figures">
       <ShareTile shares={shares} />
       <RequestTile requests={requests} range={range} />
       <Tile
@@ -25,7 +24,7 @@ export function Tiles({ overview: { shares, requests, sessions, certificates }, 
         <Aside>{sessions.active === 0 ? 'nobody is logged in' : 'logged in to shares'}</Aside>
       </Tile>
       <CertificateTile certificates={certificates} />
-    </Figures>
+    </div>
   );
 }
 
@@ -97,7 +96,7 @@ type TileProps = {
   readonly children: ReactNode;
 };
 
-/** As `Figure`, with links inside: the figure's own reaches over what they leave. */
+/** The figure's own link reaches over what the links inside leave. */
 function Tile({ icon, label, href, value, children }: TileProps) {
   const Anchor = href.startsWith('#') ? 'a' : Link;
   return (
