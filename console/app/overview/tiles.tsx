@@ -50,7 +50,7 @@ function RequestTile({ requests: { steps }, range }: RequestTileProps) {
   const { requests, refused, faulted } = sumOf(steps);
   const what = requests === 1 ? 'Request' : 'Requests';
   return (
-    <Tile icon="webhooks" label={`${what} in ${RANGES[range].within}`} href="#requests" value={requests}>
+    <Tile icon="activity" label={`${what} in ${RANGES[range].within}`} href="#requests" value={requests}>
       {refused > 0 && (
         <Aside tone="warn" href={`${hrefTo('audit')}?kind=login.refused`}>
           {countText(refused)} refused
