@@ -70,7 +70,7 @@ const ACTORS: Readonly<Partial<Record<string, string>>> = {
   member: 'a member',
   'api-key': 'an API key',
   certificate: 'a certificate',
-  'certificate-request-token': 'its link',
+  'certificate-request-token': 'a certificate link',
   operator: 'the operator',
 };
 /** Most accounts have fewer; whoever is not among them is shown by id. */

@@ -68,7 +68,7 @@ function Failing({ webhook: { failingSince, lastFailure, waiting } }: { readonly
   return (
     <Note tone="warn">
       <span>
-        Nothing arrives since <Moment at={failingSince} />: {lastFailure ?? 'no answer'}.{' '}
+        Deliveries fail, the first of them <Moment at={failingSince} />: {lastFailure ?? 'no answer'}.{' '}
         {waiting === 1 ? 'One delivery waits' : `${waiting.toLocaleString('en')} deliveries wait`} and will be
         tried again. After three days of failures alone it is switched off.
       </span>
