@@ -76,6 +76,8 @@ test('a member sees the figures, and no list that is an admin’s', async (t) =>
   await tab.open();
   await tab.page.getByRole('region', { name: 'What happened last' }).waitFor();
   assert.equal(await tab.page.getByRole('region', { name: 'Expiring certificates' }).count(), 0);
+  await tab.page.getByText('Certificates', { exact: true }).waitFor();
+  assert.equal(await tab.page.locator('a[href*="/certificates"]').count(), 0);
   await tab.page.getByRole('radio', { name: '7 d' }).check();
   await tab.page.getByRole('link', { name: /Requests in 7 days/ }).waitFor();
   assert.match(tab.page.url(), /\?hours=168$/);

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { OverviewObject } from '../../../src/client/overview-object.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { hrefTo, Link } from '../router.tsx';
+import { useMay } from '../shell/session-context.ts';
 import { countOf, countText } from './numbers.ts';
 import { sumOf } from './requests-sums.ts';
 import { type Range, RANGES } from './ranges.ts';
@@ -68,7 +69,8 @@ function RequestTile({ requests: { steps }, range }: RequestTileProps) {
 
 function CertificateTile({ certificates }: { readonly certificates: OverviewObject['certificates'] }) {
   const { active, expiringSoon, soonDays } = certificates;
-  const list = hrefTo('certificates');
+  // Members are told how many there are, and not whose.
+  const list = useMay()('certificates.read') ? hrefTo('certificates') : null;
   return (
     <Tile
       icon="certificates"
@@ -77,7 +79,7 @@ function CertificateTile({ certificates }: { readonly certificates: OverviewObje
       value={active}
     >
       {expiringSoon > 0 ? (
-        <Aside tone="warn" href={`${list}?expiring=${soonDays}d`}>
+        <Aside tone="warn" href={list && `${list}?expiring=${soonDays}d`}>
           {countText(expiringSoon)} {expiringSoon === 1 ? 'expires' : 'expire'} within{' '}
           {countOf(soonDays, 'day')}
         </Aside>
@@ -91,25 +93,35 @@ function CertificateTile({ certificates }: { readonly certificates: OverviewObje
 type TileProps = {
   readonly icon: IconName;
   readonly label: string;
-  readonly href: string;
+  /** Null where one may not see the list. */
+  readonly href: string | null;
   readonly value: number;
   readonly children: ReactNode;
 };
 
 /** The figure's own link reaches over what the links inside leave. */
 function Tile({ icon, label, href, value, children }: TileProps) {
-  const Anchor = href.startsWith('#') ? 'a' : Link;
+  const figure = (
+    <>
+      <span className="figure-label">
+        {label}
+        <Icon name={icon} />
+      </span>{' '}
+      <span className="figure-value" title={value.toLocaleString('en')}>
+        {countText(value)}
+      </span>
+    </>
+  );
+  const Anchor = href?.startsWith('#') === true ? 'a' : Link;
   return (
     <div className="figure">
-      <Anchor className="overview-figure" href={href}>
-        <span className="figure-label">
-          {label}
-          <Icon name={icon} />
-        </span>{' '}
-        <span className="figure-value" title={value.toLocaleString('en')}>
-          {countText(value)}
-        </span>
-      </Anchor>
+      {href === null ? (
+        figure
+      ) : (
+        <Anchor className="overview-figure" href={href}>
+          {figure}
+        </Anchor>
+      )}
       <span className="figure-note overview-asides">{children}</span>
     </div>
   );
@@ -117,12 +129,12 @@ function Tile({ icon, label, href, value, children }: TileProps) {
 
 type AsideProps = {
   readonly tone?: 'warn' | 'bad';
-  readonly href?: string;
+  readonly href?: string | null;
   readonly children: ReactNode;
 };
 
-function Aside({ tone, href, children }: AsideProps) {
-  if (href === undefined) return <span>{children}</span>;
+function Aside({ tone, href = null, children }: AsideProps) {
+  if (href === null) return <span data-tone={tone}>{children}</span>;
   return (
     <Link href={href} data-tone={tone}>
       {children}
