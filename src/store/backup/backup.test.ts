@@ -9,12 +9,15 @@ import { type TestContext, after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
+import type { AccountId } from '../../domain/id.ts';
 import type { Engine } from '../engine.ts';
 import { type MasterKeys, newMasterKeyText, parseMasterKeys } from '../master-key.ts';
 import { MIGRATIONS, migrate } from '../migrations/run.ts';
 import { type StoreEngine, openEngine, openStore } from '../open.ts';
 import type { Store } from '../store.ts';
-import { START, addSession, addShare, revealed, tokensOf } from '../suite/bench.test-support.ts';
+import { keyOf } from '../suite/api-keys.test-support.ts';
+import { HOUR_MS, START, addSession, addShare, revealed, tokensOf } from '../suite/bench.test-support.ts';
+import { addMember, loginOf } from '../suite/people.test-support.ts';
 import { SEALED_COLUMNS } from '../sealed-columns.ts';
 import type { Backup } from './back-up.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
@@ -78,21 +81,26 @@ for (const kind of KINDS) {
     const [source, keys] = [await place('sqlite'), freshKeys()];
     const store = await opened(t, source, keys);
     const at = Date.now();
-    const id = await addSession(store, { share: await addShare(store), at, tokens: tokensOf('kept') });
+    const share = await addShare(store);
+    const id = await addSession(store, { share, at, tokens: tokensOf('kept') });
+    await logInToConsole(store, share.accountId, at);
     const file = join(folder, 'backup');
     await backUp(source, file);
     await store.sessions.end([id], 'logout', at);
 
     const fresh = await place(kind);
-    assert.equal((await restore(fresh, file, { masterKeys: keys })).endedSessions, 1);
+    assert.equal((await restore(fresh, file, { masterKeys: keys })).endedSessions, 4);
     const without = await opened(t, fresh, keys);
+    for (const hash of CONSOLE_HASHES) assert.equal(await without.consoleSessions.find(hash), null, hash);
     assert.equal((await without.sessions.find(id))?.endReason, 'restored');
     assert.equal((await without.sessions.state(id))?.ended, true);
     assert.deepEqual(await without.sessions.ofBrowser('browser-1', 'corp'), []);
 
     const other = await place(kind);
     assert.equal((await restore(other, file, { masterKeys: keys, keepSessions: true })).endedSessions, 0);
-    const living = await (await opened(t, other, keys)).sessions.ofBrowser('browser-1', 'corp');
+    const kept = await opened(t, other, keys);
+    for (const hash of CONSOLE_HASHES) assert.notEqual(await kept.consoleSessions.find(hash), null, hash);
+    const living = await kept.sessions.ofBrowser('browser-1', 'corp');
     assert.deepEqual(
       living.map(({ tokens }) => revealed(tokens)),
       [revealed(tokensOf('kept'))],
@@ -300,6 +308,21 @@ test('restoreStore() refuses a PostgreSQL database that holds a store, until tha
   await restore(target, file, { masterKeys: keys });
   assert.deepEqual(await namesIn(await opened(t, target, keys)), ['from-the-backup']);
 });
+
+const CONSOLE_HASHES = ['member', 'key', 'visitor'] as const;
+
+/** A member, a key and a visitor, whose session at a share is there. */
+async function logInToConsole(store: Store, accountId: AccountId, at: number): Promise<void> {
+  const { apiKeys, consoleSessions } = store;
+  const of = { createdAt: at, expiresAt: at + HOUR_MS, ip: null, replaces: null };
+  await addMember(store, { accountId, email: 'bob@acme.com' });
+  await consoleSessions.begin(loginOf('bob@acme.com', { ...of, hash: 'member' }));
+  const key = keyOf(accountId);
+  await apiKeys.create(key, null);
+  await consoleSessions.beginWithKey({ ...of, keyId: key.id, hash: 'key' });
+  const { person } = loginOf('ann@acme.com', {}, { subject: 'subject-1' });
+  assert.ok(await consoleSessions.beginVisit({ ...of, person, within: null, hash: 'visitor' }));
+}
 
 type Places = {
   readonly folder: string;

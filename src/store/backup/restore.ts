@@ -147,8 +147,10 @@ async function endAll(db: Transaction<Tables>, { clock }: Engine): Promise<numbe
     .set({ ended_at: clock(), end_reason: 'restored', tokens: null, refreshable: 0, leased_until: null })
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow();
-  const console = await db.deleteFrom('console_sessions').executeTakeFirstOrThrow();
-  return Number(numUpdatedRows) + Number(console.numDeletedRows);
+  let ended = Number(numUpdatedRows);
+  for (const table of CONSOLE_TABLES)
+    ended += Number((await db.deleteFrom(table).executeTakeFirstOrThrow()).numDeletedRows);
+  return ended;
 }
 
 function requireKnownForm(file: string, { form }: BackupHeader): void {
@@ -186,6 +188,8 @@ function unusable(file: string, found: string): ServiceError {
   return new ServiceError('backup_unusable', `Cannot restore ${file}: ${found}`);
 }
 
+/** Of whoever is logged in at the control plane, of whatever kind. */
+const CONSOLE_TABLES = ['console_sessions', 'key_sessions', 'visitor_sessions'] as const;
 /** `audit_order` by a trigger, the counters by their migrations. */
 const FILLED_ALREADY: ReadonlySet<string> = new Set(['audit_order', 'audit_counter', 'change_counter']);
 /** More changes or events than a store has between two backups. */
