@@ -31,7 +31,8 @@ export function chartOptions({ hours, stepMs, colours, font, size }: ChartWish):
   const half = stepMs / 2_000;
   return {
     ...size,
-    padding: [8, 0, 0, 0],
+    // The last time of the axis reaches beyond its bar.
+    padding: [8, 16, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false, setScale: false } },
     scales: {
