@@ -1,10 +1,12 @@
 // Shares in the console: found, made, changed where they are shown, and never overwritten unseen.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { openLoggedIn, until } from '../support/chromium.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
+import { sharePublic } from '../support/share-process.ts';
 
 let site: TestConsole;
 before(async () => {
@@ -150,36 +152,38 @@ test('shares are found by name, target, provider and state, and what is open to 
   noTrouble();
 });
 
-test('the command of a tunnel is printed as chosen, and the share appears as soon as an agent is up', async (t) => {
+test('the command of a tunnel is printed as chosen; run as printed, it brings up the share that the page waits for', async (t) => {
   const { service } = site;
   const { open, page, accessible, noTrouble } = await site.tab(t);
   await open('/shares/+new?how=tunnel');
   await page.getByLabel('What runs there').fill('no such thing');
   await page.getByText('That is none of these.').waitFor();
-  await page.getByLabel('What runs there').fill('8080');
+  await page.getByLabel('What runs there').fill(String(service.backend.port));
   await page.getByLabel('Name').fill('laptop');
-  await page.getByLabel('Allowed addresses').fill('*@example.com');
-  await page
-    .getByText(
-      "doorward share public 8080 --name laptop --oauth-provider corp --oauth-email-address-pattern '*@example.com'",
-      { exact: true },
-    )
-    .waitFor();
+  await page.getByLabel('Allowed addresses').fill("*@example.com\no'neil@example.org");
   await page.getByText(`doorward login --url ${site.origin}`, { exact: true }).waitFor();
   await page.getByText('Waiting for the command.').waitFor();
   await accessible();
-  const made = await service.client.shares.create({
-    name: 'laptop',
-    tunnel: 'reserved',
-    oauthProvider: 'corp',
-  });
-  await page.getByText('is there already, and waits for the command').waitFor();
-  await page.getByRole('link', { name: 'laptop', exact: true }).click();
-  await page.getByText('no agent').waitFor();
+  const command = await page.getByText(/^doorward share public .* --name laptop .*neil/).innerText();
+  const [program, ...words] = wordsOf(command);
+  assert.equal(program, 'doorward');
+  const running = sharePublic(t, service, { words: words.slice(2) });
+  await running.line(/^http:/);
+  await page.getByText('laptop is up.').waitFor();
+  const share = await service.client.shares.show('laptop');
+  assert.deepEqual(
+    [share.tunnel, share.oauthProvider, share.oauthEmailAddressPatterns],
+    ['reserved', 'corp', ['*@example.com', "o'neil@example.org"]],
+  );
+  await page.getByRole('link', { name: 'See the share' }).click();
+  await page.getByText('served', { exact: true }).waitFor();
   await page.getByText('doorward share public 3000 --name laptop', { exact: true }).waitFor();
-  assert.equal(made.agentSeenAt, null);
+  await accessible();
+  // Nobody serves this one.
+  await service.client.shares.create({ name: 'idle', tunnel: 'reserved', oauthProvider: 'corp' });
   await open('/shares?state=down');
-  await page.getByRole('rowheader', { name: 'laptop' }).waitFor();
+  await page.getByRole('rowheader', { name: 'idle' }).waitFor();
+  assert.equal(await page.getByRole('rowheader', { name: 'laptop' }).count(), 0);
   noTrouble();
 });
 
@@ -217,4 +221,10 @@ test('a member who may not list providers can still name one, and who may only r
 
 async function expectValue(field: Locator, value: string): Promise<void> {
   await until(`the value ${value}`, async () => (await field.inputValue()) === value);
+}
+
+/** As a shell reads it. */
+function wordsOf(command: string): readonly string[] {
+  const script = `set -- ${command}\nfor word in "$@"; do printf '%s\\0' "$word"; done`;
+  return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
 }
