@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Versioned } from '../../../src/client/call.ts';
 import type { ShareObject } from '../../../src/client/share-object.ts';
+import { ServiceError } from '../../../src/domain/service-error.ts';
 import { client } from '../api/client.ts';
 import { useTell } from '../parts/toast.tsx';
 
@@ -14,17 +15,18 @@ export function ShareSwitch({ share }: { readonly share: Versioned<ShareObject> 
     const { id, name } = onto.value;
     await client.shares.modify(id, { enabled: on }, { ifMatch: onto.etag });
     await queries.invalidateQueries({ queryKey: ['shares'] });
-    const now = await client.shares.read(id);
-    tell(on ? `${name} is on` : `${name} is off: its address answers nothing`, undefined, {
-      label: 'Undo',
-      run: () => change.mutate({ onto: now, on: !on }),
-    });
+    // It is done, whether or not it can be read again: without its version there is only no way back.
+    const now = await client.shares.read(id).catch(() => null);
+    const undo =
+      now === null ? undefined : { label: 'Undo', run: () => change.mutate({ onto: now, on: !on }) };
+    tell(on ? `${name} is on` : `${name} is off: its address answers nothing`, undefined, undo);
   };
   const change = useMutation({
     mutationFn: ({ onto, on }: { readonly onto: Versioned<ShareObject>; readonly on: boolean }) =>
       turn(onto, on),
     onError: async (error) => {
-      tell('Nothing was changed', error.message);
+      const isKept = error instanceof ServiceError && error.extra['stored'] === true;
+      tell(isKept ? 'It is changed, but not live yet' : 'Nothing was changed', error.message);
       await queries.invalidateQueries({ queryKey: ['shares'] });
     },
   });
