@@ -32,13 +32,26 @@ export async function whoCalls(
   return { caller: await certificateCaller(deps, held, env), me: null };
 }
 
+/** Where certificates are required, the connection brought one of the account. Throws what `whoCalls` throws. */
+export async function requireCertificateOf(
+  deps: ControlDeps,
+  env: ControlEnv['Bindings'],
+  accountId: AccountId,
+): Promise<void> {
+  if (deps.settings().clientCertificates !== 'required') return;
+  if ((await heldCertificate(deps, env)).accountId !== accountId) throw foreignCertificate();
+}
+
 function besideCertificate({ caller, me }: Authenticated, accountId: AccountId): Authenticated {
   const account = caller === null ? (me?.within ?? accountId) : caller.accountId;
-  if (account !== accountId)
-    throw new ServiceError(
-      'certificate_foreign',
-      'Cannot authorize the call: its certificate is not of the account that calls',
-    );
+  if (account !== accountId) throw foreignCertificate();
   // A member's provider may be another account's only if it is the configuration's, which is of none.
   return { caller, me: me === null ? null : { ...me, within: accountId } };
+}
+
+function foreignCertificate(): ServiceError {
+  return new ServiceError(
+    'certificate_foreign',
+    'Cannot authorize the call: its certificate is not of the account that calls',
+  );
 }

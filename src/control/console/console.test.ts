@@ -56,6 +56,21 @@ describe('GET /auth/login', () => {
       assert.ok(answer.body.includes(`/auth/login?account=alice&amp;provider=${name}`));
   });
 
+  test('another site starts no login: it could choose as whom (login CSRF)', async () => {
+    const address = `${control.url.origin}/auth/login?provider=test&account=alice`;
+    for (const site of ['cross-site', 'same-site']) {
+      const headers = { accept: 'text/html', 'sec-fetch-site': site };
+      const { status, body, setCookies } = await createBrowser().request(address, { headers });
+      assert.deepEqual([status, setCookies], [200, []]);
+      assert.match(body, /Another site led you here/);
+      assert.ok(body.includes('href="/auth/login?account=alice&amp;provider=test"'));
+    }
+    for (const site of ['same-origin', 'none']) {
+      const headers = { accept: 'text/html', 'sec-fetch-site': site };
+      assert.equal((await createBrowser().request(address, { headers })).status, 302);
+    }
+  });
+
   test('an invitation goes along by its id; one that is none is refused, and slowed down (ATTACKS "Exhaustion")', async () => {
     await using other = await startControl();
     const { document } = await other.call({ path: '/v1/members', json: { email: 'ann@example.com' } });

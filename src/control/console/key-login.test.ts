@@ -129,6 +129,20 @@ test('GET /auth/providers names the configurationâ€™s providers, and no accountâ
   assert.deepEqual(JSON.parse(answer.body), { providers: [{ name: 'test', type: 'oidc' }] });
 });
 
+test('where certificates are required, no session tries a provider without one (ATTACKS "Certificates")', async () => {
+  await using strict = await startControl({ clientCertificates: 'required' });
+  const browser = createBrowser();
+  const origin = strict.url.origin;
+  const answer = await browser.request(`${origin}/auth/key`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ apiKey: strict.alice.apiKey.reveal() }),
+  });
+  assert.equal(answer.status, 204, answer.body);
+  for (const path of ['/v1/shares', '/auth/trial?provider=test'])
+    assert.deepEqual(codeOf(await browser.request(`${origin}${path}`)), [403, 'certificate_required'], path);
+});
+
 async function keyOf(json: object): Promise<{ readonly key: string; readonly id: string }> {
   const { document, status } = await control.call({ path: '/v1/api-keys', json });
   assert.equal(status, 201, JSON.stringify(document));

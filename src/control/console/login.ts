@@ -30,6 +30,8 @@ export async function startConsoleLogin(
   if (provider === undefined)
     throw new ServiceError('provider_unknown', `Cannot log in: there is no provider ${name}`);
   accountOf(provider);
+  // Another site could choose the provider, and with it as whom this browser would be logged in: of its account, say.
+  if (visit.isLed) return choosePage(deps, visit, [name]);
   const known = readConsoleCookie(settings.console, 'svc-control-bind', visit.cookie);
   const binding = known ?? randomToken();
   const { intermediateLifetimeMs } = settings.console;
@@ -83,17 +85,22 @@ function usableNames({ settings }: ControlDeps, invitation: OpenInvitation | nul
     .map(({ name }) => name);
 }
 
-function choosePage(deps: ControlDeps, { query, requestId }: ConsoleVisit, names: readonly string[]): Answer {
+function choosePage(
+  deps: ControlDeps,
+  { query, requestId, isLed }: ConsoleVisit,
+  names: readonly string[],
+): Answer {
+  const kept = [...query].filter(([name]) => name !== 'provider');
   return renderPage(
     {
       status: 200,
       tone: 'info',
       title: 'Log in',
-      paragraphs: ['Choose what to log in with.'],
+      paragraphs: [isLed ? LED : 'Choose what to log in with.'],
       details: [],
       actions: names.map((name) => ({
         label: name,
-        href: `/auth/login?${new URLSearchParams([...query, ['provider', name]])}`,
+        href: `/auth/login?${new URLSearchParams([...kept, ['provider', name]])}`,
         primary: false,
       })),
       requestId,
@@ -108,4 +115,6 @@ function readAccountName(text: string | null): string | null {
 }
 
 const ACCOUNT_NAME = /^[a-z0-9-]{1,40}$/;
+const LED =
+  'Another site led you here. Go on only if you want to log in: that ends whatever login this browser has here.';
 const MINUTE_MS = 60_000;

@@ -19,13 +19,16 @@ export function requireOwnHost(request: HonoRequest, publicUrl: URL): void {
  */
 export function requireOwnPage(request: HonoRequest, publicUrl: URL): void {
   requireOwnHost(request, publicUrl);
-  const site = request.header('sec-fetch-site');
   const origin = request.header('origin');
   const isSafe = request.method === 'GET' || request.method === 'HEAD';
-  const isForeign =
-    (site !== undefined && site !== 'same-origin' && site !== 'none') ||
-    (origin === undefined ? !isSafe : origin !== publicUrl.origin);
+  const isForeign = !isOwnSite(request) || (origin === undefined ? !isSafe : origin !== publicUrl.origin);
   if (isForeign)
     throw new ServiceError('foreign_origin', 'Cannot use your login here: another site asked for this');
   if (!isSafe) requireJson(request);
+}
+
+/** Whether the browser says that a page of our own, or the person alone, asked for this; or says nothing of it. */
+export function isOwnSite(request: HonoRequest): boolean {
+  const site = request.header('sec-fetch-site');
+  return site === undefined || site === 'same-origin' || site === 'none';
 }

@@ -20,7 +20,7 @@ import { loginWays } from './login-ways.ts';
 import { startConsoleLogin } from './login.ts';
 import { logOut } from './logout.ts';
 import { responseOf } from '../answer-response.ts';
-import { requireOwnHost, requireOwnPage } from './own-page.ts';
+import { isOwnSite, requireOwnHost, requireOwnPage } from './own-page.ts';
 import { showSession } from './session.ts';
 import { startTrial } from './trial.ts';
 import { showTrialOutcome } from './trial-outcome.ts';
@@ -31,6 +31,10 @@ export type ConsoleVisit = {
   readonly cookie: string | undefined;
   readonly address: string;
   readonly requestId: string;
+  /** What the connection brought, as in `ControlEnv`. */
+  readonly certificate: ControlEnv['Bindings']['certificate'];
+  /** A page of another site led here. */
+  readonly isLed: boolean;
 };
 
 export function addConsoleRoutes(
@@ -72,11 +76,13 @@ async function pageOf(
   deps: ControlDeps,
   work: (visit: ConsoleVisit) => Promise<Answer>,
 ): Promise<Response> {
-  const { address, requestId } = c.env;
+  const { address, requestId, certificate } = c.env;
   const query = new URL(c.req.url).searchParams;
   try {
     requireSingleParameters(query);
-    return responseOf(await work({ query, cookie: c.req.header('cookie'), address, requestId }));
+    const cookie = c.req.header('cookie');
+    const isLed = !isOwnSite(c.req);
+    return responseOf(await work({ query, cookie, address, requestId, certificate, isLed }));
   } catch (error) {
     const page = wantsPage({ method: c.req.method, headers: (name) => c.req.header(name) });
     // The API's own answer, which is logged.

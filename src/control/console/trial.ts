@@ -12,6 +12,7 @@ import { unknownProvider } from '../operations/find-provider.ts';
 import { sessionCaller } from './console-caller.ts';
 import { readConsoleCookie } from './console-settings.ts';
 import type { ConsoleVisit } from './routes.ts';
+import { requireCertificateOf } from '../who-calls.ts';
 
 /** Throws `login_required`, `not_allowed`, and `provider_unknown` for what the account may not use. */
 export async function startTrial(deps: ControlDeps, visit: ConsoleVisit): Promise<Answer> {
@@ -45,5 +46,6 @@ export async function trialCaller(
   if (value === null)
     throw new ServiceError('login_required', 'Cannot try a provider: this browser is not logged in');
   const caller = authorize(await sessionCaller(deps, new Secret(value), visit), 'providers.test');
+  await requireCertificateOf(deps, visit, caller.accountId);
   return { caller, bindingHash: shortHash(value) };
 }
