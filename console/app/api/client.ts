@@ -29,7 +29,14 @@ export type ConsoleSession = {
 
 /** Null data: nobody is logged in here. */
 export function useSession() {
-  return useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: SESSION_FRESH_MS, retry: false });
+  return useQuery({
+    queryKey: ['session'],
+    queryFn: readSession,
+    staleTime: SESSION_FRESH_MS,
+    // Another tab may have logged in as somebody else.
+    refetchOnWindowFocus: 'always',
+    retry: false,
+  });
 }
 
 async function readSession(): Promise<ConsoleSession | null> {

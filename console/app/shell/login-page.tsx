@@ -58,7 +58,8 @@ function KeyForm() {
     setError(null);
     try {
       await logInWithKey(apiKey);
-      await queries.resetQueries({ queryKey: ['session'] });
+      // What whoever was logged in before has read is not for this one.
+      await queries.resetQueries();
     } catch (problem) {
       setError(problem);
       setSending(false);
