@@ -18,6 +18,7 @@ type Options = ConnectionOptions & {
   readonly units?: boolean;
   readonly commonNamePattern?: Rule<string>;
   readonly maxValidity?: Rule<string>;
+  readonly renewalByLogin?: boolean;
   readonly json?: true;
 };
 
@@ -34,7 +35,9 @@ export function addCertPolicySet(policy: Command, terminal: Terminal): void {
     )
     .option('--no-common-name-pattern', 'any common name')
     .addOption(onceOption('--max-validity <duration>', 'of certificates, such as 90d'))
-    .option('--no-max-validity', '397d, as everywhere');
+    .option('--no-max-validity', '397d, as everywhere')
+    .option('--renewal-by-login', 'people may renew their own near the end by logging in to "My access"')
+    .option('--no-renewal-by-login', 'they may not');
   addConnectionOptions(command)
     .addOption(jsonOption())
     .action(async (options: Options) => {
@@ -53,6 +56,7 @@ function changesOf({ unit, units, ...options }: Options): PolicyChanges {
     organizationalUnits: units === false ? [] : unit,
     commonNamePattern: ruleOf(options.commonNamePattern),
     maxValidity: ruleOf(options.maxValidity),
+    renewalByLogin: options.renewalByLogin,
   };
   if (Object.values(changes).every((change) => change === undefined))
     throw new ServiceError('usage', 'Cannot change the rules: no change is given', {

@@ -29,6 +29,8 @@ export type TokenObject = SubjectObject & {
   readonly expiresAt: string;
   readonly usedAt: string | null;
   readonly certificateId: string | null;
+  /** The certificate whose holder asked for it; null for one that an admin made. */
+  readonly renews: string | null;
 };
 
 /** With the token and what to send to its holder: shown this once. */
@@ -137,6 +139,8 @@ export type PolicyObject = {
   readonly organizationalUnits: readonly string[];
   readonly commonNamePattern: string | null;
   readonly maxValidity: string | null;
+  /** Whether holders may renew by logging in. */
+  readonly renewalByLogin: boolean;
 };
 
 /** What is left out stays. */

@@ -4,6 +4,7 @@
 import { type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
 import { callOf, type ClientOptions, openApi } from './call-api.ts';
 import { type CertificateCalls, certificateCalls } from './certificate-calls.ts';
+import { type OwnCalls, ownCalls } from './own-calls.ts';
 import type { GatewayList, GatewayObject } from './gateway-object.ts';
 import { type HostCalls, hostCalls } from './host-calls.ts';
 import {
@@ -40,6 +41,8 @@ export type Client = {
   readonly auditEvents: AuditCalls;
   readonly webhooks: WebhookCalls;
   readonly certificates: CertificateCalls;
+  /** One's own things, in a browser. */
+  readonly own: OwnCalls;
 };
 
 export type PageWish = { readonly cursor?: string | null; readonly limit?: number };
@@ -106,6 +109,7 @@ export function createClient(options: ClientOptions): Client {
     auditEvents: auditCalls(call),
     webhooks: webhookCalls(call),
     certificates: certificateCalls(call),
+    own: ownCalls(call),
   };
 }
 

@@ -100,6 +100,14 @@ import { showWebhook, showWebhookRoute } from './operations/show-webhook.ts';
 import { modifyWebhook, modifyWebhookRoute } from './operations/modify-webhook.ts';
 import { deleteWebhook, deleteWebhookRoute } from './operations/delete-webhook.ts';
 import { testWebhook, testWebhookRoute } from './operations/test-webhook.ts';
+import { showMe, showMeRoute } from './operations/show-me.ts';
+import { listOwnSessions, listOwnSessionsRoute } from './operations/list-own-sessions.ts';
+import { endOwnSession, endOwnSessionRoute } from './operations/end-own-session.ts';
+import { endAllOwnSessions, endAllOwnSessionsRoute } from './operations/end-own-sessions.ts';
+import { listOwnCertificates, listOwnCertificatesRoute } from './operations/list-own-certificates.ts';
+import { revokeOwnCertificate, revokeOwnCertificateRoute } from './operations/revoke-own-certificate.ts';
+import { renewOwnCertificate, renewOwnCertificateRoute } from './operations/renew-own-certificate.ts';
+import { createRenewalLimit } from './renewal-limit.ts';
 import { whoCalls } from './who-calls.ts';
 import { createVerificationLimit } from './verification-limit.ts';
 
@@ -202,6 +210,16 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(revokeClientCertificatesOfRoute, revokeClientCertificatesOf(deps));
   api.openapi(revokeClientCertificateRoute, revokeClientCertificate(deps));
   api.openapi(listAuditEventsRoute, listAuditEvents(deps));
+  api.openapi(showMeRoute, showMe());
+  api.openapi(listOwnSessionsRoute, listOwnSessions(deps));
+  api.openapi(endOwnSessionRoute, endOwnSession(deps));
+  api.openapi(endAllOwnSessionsRoute, endAllOwnSessions(deps));
+  api.openapi(listOwnCertificatesRoute, listOwnCertificates(deps));
+  api.openapi(revokeOwnCertificateRoute, revokeOwnCertificate(deps));
+  api.openapi(
+    renewOwnCertificateRoute,
+    renewOwnCertificate({ ...deps, renewalLimit: createRenewalLimit(deps.now) }),
+  );
   otherMethods.refuseRest();
   requirePermissions(api);
   return api;

@@ -5,15 +5,27 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
   startControl,
+  TEST_PROVIDER,
   type TestAccount,
   type TestAnswer,
   type TestCall,
   type TestControl,
 } from '../../test/support/control.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
-import { addThings, callOf, nobodys, operations, type Things } from '../../test/support/operations.ts';
+import {
+  addThings,
+  callOf,
+  isForOneself,
+  nobodys,
+  operations,
+  type Things,
+} from '../../test/support/operations.ts';
 import { parseApiKey } from '../domain/api-key.ts';
+import { randomToken, Secret, secretHash } from '../domain/secret.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
+import { newId } from '../domain/id.ts';
+import type { ShareRow } from '../store/store.ts';
+import { addSession, addShare } from '../store/suite/bench.test-support.ts';
 import { isPermission } from './authorize.ts';
 
 /** What a member may do who is no admin. Everything else is an admin's. */
@@ -92,6 +104,7 @@ const ANYONE_MAY: ReadonlySet<string> = new Set(['redeemCertificate', 'renewCert
 describe('every operation', () => {
   let control: TestControl;
   let things: Things;
+  let mallorys: ShareRow;
   let callers: Readonly<Record<'admin' | 'member' | 'read' | 'tunnel', TestAccount>>;
   /** An admin's, and what the next connection brings. */
   let certificate: HeldCertificate;
@@ -99,6 +112,7 @@ describe('every operation', () => {
   before(async () => {
     control = await startControl({ clientCertificates: 'optional', certificate: () => held });
     things = await addThings(control);
+    mallorys = await addShare(control.store, { accountId: control.mallory.id });
     callers = {
       admin: control.alice,
       member: await keyOf(control, { name: 'as-member', role: 'member' }),
@@ -118,15 +132,23 @@ describe('every operation', () => {
     );
     const described = operations().map(({ method, path }) => `${method} ${path}`);
     assert.deepEqual(described.toSorted(), served.toSorted());
-    for (const { id, permission } of operations())
-      assert.ok(isPermission(permission) || ANYONE_MAY.has(id), id);
+    for (const operation of operations())
+      assert.ok(
+        isPermission(operation.permission) || isForOneself(operation) || ANYONE_MAY.has(operation.id),
+        operation.id,
+      );
+    const own = operations().filter(isForOneself);
+    assert.deepEqual(
+      own.map(({ path }) => path.startsWith('/v1/me')),
+      own.map(() => true),
+    );
     // Whatever answers below /v1 is one of them.
     const routes = api.routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1'));
     const paths = new Set(routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`));
     assert.deepEqual([...paths].toSorted(), served.toSorted());
   });
 
-  for (const operation of operations())
+  for (const operation of operations().filter((each) => !isForOneself(each)))
     test(`${operation.id}: the things of another account read as unknown (ATTACKS "Tenancy")`, async () => {
       const { mallory } = control;
       const untouched = await look(control);
@@ -152,7 +174,7 @@ describe('every operation', () => {
       assert.deepEqual(await look(control), untouched);
     });
 
-  for (const operation of operations().filter(({ id }) => !ANYONE_MAY.has(id))) {
+  for (const operation of operations().filter((each) => !ANYONE_MAY.has(each.id) && !isForOneself(each))) {
     const unknown = nobodys(operation.parameter === 'session' ? 'ses_' : 'x');
     test(`${operation.id}: role and scope are held against the table`, async () => {
       const refused = async (as: TestAccount) => {
@@ -179,6 +201,54 @@ describe('every operation', () => {
       const { status, document } = await control.call({ ...callOf(operation, unknown), as: null });
       assert.deepEqual([status, document['code']], [401, 'api_key_missing']);
     });
+  }
+
+  for (const operation of operations().filter((each) => !ANYONE_MAY.has(each.id))) {
+    const own = isForOneself(operation);
+    test(`${operation.id}: a person who is no member ${own ? 'may' : 'may not'}, whatever is theirs`, async () => {
+      const names = operation.parameter === null ? [''] : (things.named[operation.parameter] ?? []);
+      for (const name of [...names, nobodys(operation.parameter === 'session' ? 'ses_' : 'x')]) {
+        const call = callOf(operation, name);
+        const answer = await control.call({ ...call, as: null, headers: await visitor() });
+        assert.ok(answer.status < 500, JSON.stringify(answer.document));
+        if (!own) assert.deepEqual([answer.status, answer.document['code']], [403, 'not_allowed']);
+        // Alice's things are none of theirs.
+        else if (operation.parameter !== null) assert.equal(answer.status, 404);
+        else assert.equal(answer.status, 200);
+      }
+    });
+  }
+
+  for (const operation of operations().filter(isForOneself))
+    test(`${operation.id}: no key and no client certificate is anybody's login`, async (t) => {
+      t.after(() => (held = null));
+      const call = callOf(operation, nobodys('ses_'));
+      for (const as of Object.values(callers)) {
+        const { status, document } = await control.call({ ...call, as });
+        assert.deepEqual([status, document['code']], [403, 'not_allowed']);
+      }
+      assert.equal((await control.call({ ...call, as: null })).document['code'], 'api_key_missing');
+      held = certificate;
+      assert.equal((await control.call({ ...call, as: null })).document['code'], 'not_allowed');
+    });
+
+  /** The headers of somebody's browser who has a session at one of mallory's shares. Each time a login of its own. */
+  async function visitor(): Promise<Readonly<Record<string, string>>> {
+    const token = new Secret(randomToken());
+    const person = { provider: 'test', generation: TEST_PROVIDER.generation, subject: 'eve' };
+    // Without anything of theirs they would get no session.
+    await addSession(control.store, { ...person, share: mallorys, at: Date.now(), browser: newId('ses') });
+    await control.store.consoleSessions.beginVisit({
+      person: { ...person, email: 'eve@example.com', emailVerified: true },
+      within: null,
+      hash: secretHash(token),
+      createdAt: Date.now(),
+      expiresAt: Date.now() + 60_000,
+      ip: null,
+      replaces: null,
+    });
+    const cookie = `svc-control=${token.reveal()}`;
+    return { cookie, origin: control.url.origin, 'content-type': 'application/json' };
   }
 });
 
@@ -224,7 +294,11 @@ async function certificateOf(control: TestControl): Promise<HeldCertificate> {
 /** Everything of alice's that can be listed, but for what merely happened. */
 async function look(control: TestControl): Promise<readonly unknown[]> {
   const lists = operations().filter(
-    ({ id, method, parameter }) => method === 'GET' && parameter === null && id !== 'listAuditEvents',
+    (each) =>
+      each.method === 'GET' &&
+      each.parameter === null &&
+      each.id !== 'listAuditEvents' &&
+      !isForOneself(each),
   );
   const calls: readonly TestCall[] = lists.map((operation) => callOf(operation, ''));
   return Promise.all(calls.map(async (call) => (await control.call(call)).document));

@@ -94,6 +94,24 @@ function requireCaller({ caller }: Authenticated): Caller {
   });
 }
 
+/**
+ * The part of a route that is for whoever logged in at a provider, member or not: it sees and changes what is that person's
+ * own (`store/own-things.ts`), and nothing else. A key or a certificate is nobody's login.
+ */
+export function forOneself() {
+  return { security: PERSONS, 'x-permission': ONESELF, middleware: requireOneself };
+}
+
+const requireOneself: MiddlewareHandler<ControlEnv> = async (c, next) => {
+  const { me } = c.get('authenticated');
+  if (me === null)
+    throw new ServiceError('not_allowed', 'Cannot tell whose own things are meant: no person logged in', {
+      hint: 'Log in at the control plane with an identity provider.',
+    });
+  c.set('me', me);
+  await next();
+};
+
 /** What a role with a scope may do, for pages that should not offer more. */
 export function permissionsOf({ role, scope }: Pick<Caller, 'role' | 'scope'>): readonly Permission[] {
   return Object.entries(PERMISSIONS)
@@ -122,4 +140,5 @@ const ONLY: Readonly<Record<KeyScope, string>> = {
   full: 'it may not',
 };
 export const ONESELF = 'oneself';
+const PERSONS: Record<string, string[]>[] = [{ session: [] }];
 const CREDENTIALS: Record<string, string[]>[] = [{ apiKey: [] }, { session: [] }, { clientCertificate: [] }];

@@ -66,6 +66,7 @@ export function parsePolicy(given: PolicyChanges, before: CertificatePolicy): Ce
     organizationalUnits: organizationalUnits ?? before.organizationalUnits,
     commonNamePattern: commonNamePattern === undefined ? before.commonNamePattern : commonNamePattern,
     maxValidityMs: maxValidityMs === undefined ? before.maxValidityMs : maxValidityMs,
+    renewalByLogin: given.renewalByLogin ?? before.renewalByLogin,
   };
 }
 

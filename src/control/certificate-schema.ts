@@ -58,6 +58,7 @@ const tokenFields = {
   expiresAt: z.iso.datetime(),
   usedAt: timeOrNull,
   certificateId: z.string().nullable().openapi({ description: 'What it was redeemed for.' }),
+  renews: z.string().nullable().openapi({ description: 'The certificate whose holder asked for it.' }),
 };
 
 export const tokenSchema = z
@@ -220,6 +221,7 @@ export const policySchema = z
     organizationalUnits: z.array(z.string()),
     commonNamePattern: z.string().nullable(),
     maxValidity: z.string().nullable(),
+    renewalByLogin: z.boolean(),
   })
   .openapi('CertificatePolicy') satisfies z.ZodType<PolicyObject>;
 
@@ -235,5 +237,9 @@ export const policyChangesSchema = z
       description: '`*` any run, `?` one character, `\\` takes the next as it is.',
     }),
     maxValidity: text.nullable().optional().openapi({ example: '90d' }),
+    renewalByLogin: z.boolean().optional().openapi({
+      description:
+        'Whether people may renew their own certificates near their end by logging in to "My access". False unless set.',
+    }),
   })
   .openapi('CertificatePolicyChanges') satisfies z.ZodType<PolicyChanges>;

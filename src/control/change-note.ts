@@ -12,7 +12,10 @@ export type ChangeNote = Partial<
 };
 
 /** Who did it, as the audit has it. */
-type Actor = Pick<Caller, 'accountId' | 'actor' | 'address' | 'requestId'>;
+export type Actor = Pick<Caller, 'accountId' | 'address' | 'requestId'> & {
+  /** Null for a visitor themselves. */
+  readonly actor: string | null;
+};
 
 export async function noteChange(deps: ControlDeps, caller: Actor, change: ChangeNote): Promise<void> {
   await noteChanges(deps, caller, [change]);

@@ -1,6 +1,13 @@
 // The API's description (OpenAPI 3.1), made from the schemas that check requests.
 
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { showMeRoute } from './operations/show-me.ts';
+import { listOwnSessionsRoute } from './operations/list-own-sessions.ts';
+import { endOwnSessionRoute } from './operations/end-own-session.ts';
+import { endAllOwnSessionsRoute } from './operations/end-own-sessions.ts';
+import { listOwnCertificatesRoute } from './operations/list-own-certificates.ts';
+import { revokeOwnCertificateRoute } from './operations/revoke-own-certificate.ts';
+import { renewOwnCertificateRoute } from './operations/renew-own-certificate.ts';
 import { createApiKeyRoute } from './operations/create-api-key.ts';
 import { createMemberRoute } from './operations/create-member.ts';
 import { deleteApiKeyRoute } from './operations/delete-api-key.ts';
@@ -72,7 +79,7 @@ export function openApiDocument(): object {
     in: 'cookie',
     name: '__Host-svc-control',
     description:
-      'A member that logged in at `/auth/login`. Unsafe methods need the own `Origin` and `application/json`.',
+      'A login at `/auth/login`, or with an API key at `/auth/key`. Unsafe methods need the own `Origin` and `application/json`.',
   });
   registry.registerComponent('securitySchemes', 'clientCertificate', {
     type: 'mutualTLS',
@@ -93,6 +100,13 @@ export function openApiDocument(): object {
 }
 
 const ROUTES = [
+  showMeRoute,
+  listOwnSessionsRoute,
+  endOwnSessionRoute,
+  endAllOwnSessionsRoute,
+  listOwnCertificatesRoute,
+  revokeOwnCertificateRoute,
+  renewOwnCertificateRoute,
   showStatusRoute,
   listGatewaysRoute,
   showAccountRoute,

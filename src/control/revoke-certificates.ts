@@ -8,12 +8,15 @@ import { noteChanges } from './change-note.ts';
 import { confirmLive } from './confirm-live.ts';
 import type { Caller, ControlDeps } from './control-deps.ts';
 
+/** Who revokes: a caller, or the holder. */
+type Revoker = Pick<Caller, 'accountId' | 'actor' | 'address' | 'requestId'>;
+
 export type ChosenCertificates = { readonly id: CertificateId } | { readonly emailAddress: string };
 
 /** Answers those that were living until now. */
 export async function revokeCertificates(
   deps: ControlDeps,
-  caller: Caller,
+  caller: Revoker,
   chosen: ChosenCertificates,
   reason: RevocationReason = 'unspecified',
 ): Promise<readonly KeptCertificate[]> {
@@ -37,7 +40,7 @@ export async function revokeCertificates(
   return revoked;
 }
 
-async function removeTokens(deps: ControlDeps, caller: Caller, emailAddress: string): Promise<void> {
+async function removeTokens(deps: ControlDeps, caller: Revoker, emailAddress: string): Promise<void> {
   const removed = await deps.store.certificateRequestTokens.removeUnusedOf(caller.accountId, emailAddress);
   const notes = removed.map(
     ({ id, subject }) =>

@@ -60,6 +60,8 @@ export type CertificatePolicy = {
   /** A glob of `compileTextGlob()`. */
   readonly commonNamePattern: string | null;
   readonly maxValidityMs: number | null;
+  /** Whether a holder who logs in, with an address that the provider vouches for, may renew what is near its end. */
+  readonly renewalByLogin: boolean;
 };
 
 export const OPEN_POLICY: CertificatePolicy = {
@@ -67,6 +69,8 @@ export const OPEN_POLICY: CertificatePolicy = {
   organizationalUnits: [],
   commonNamePattern: null,
   maxValidityMs: null,
+  // A login would be worth a certificate, where a share may ask for both: for an admin to allow.
+  renewalByLogin: false,
 };
 
 export type PolicyFault = { readonly path: string; readonly message: string };

@@ -113,6 +113,7 @@ export const FAULTS = {
   token_unknown: { status: 404, exit: 1, title: 'There is no such token' },
   token_used: { status: 409, exit: 1, title: 'That token was used' },
   token_expired: { status: 410, exit: 1, title: 'That token is over' },
+  renewal_refused: { status: 409, exit: 1, title: 'That certificate cannot be renewed here' },
   csr_refused: { status: 422, exit: 1, title: 'That certificate request is not accepted' },
   policy_violation: { status: 422, exit: 2, title: 'The rules of the account do not allow that' },
   insecure_channel: { status: 403, exit: 1, title: 'That needs an encrypted connection' },

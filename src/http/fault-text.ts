@@ -322,6 +322,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'This token was not used in time.',
     next: 'Ask the person who sent it for a new one.',
   },
+  renewal_refused: {
+    what: 'This certificate cannot be renewed by logging in: it is not near its end yet, was renewed already, or is over.',
+    next: 'Ask whoever gave it to you for a link to a new one.',
+  },
   csr_refused: {
     what: 'The certificate request cannot be signed as it is. The token is still good.',
     next: 'Make a new key and request as the page or the reason says, and send it again.',

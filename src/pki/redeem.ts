@@ -62,7 +62,7 @@ export async function redeem(
     apiRole: token.apiRole,
     allowedBy: token.createdBy,
     tokenId: token.id,
-    renewedFrom: null,
+    renewedFrom: token.renews,
     createdAt,
   });
   const events = eventsOf({ certificate: made, token });
@@ -71,9 +71,13 @@ export async function redeem(
   // Somebody was faster, or it went meanwhile, or who made it is no admin any more.
   const found = await findToken(deps, text);
   if (found.usedAt === null)
-    throw new ServiceError('token_unknown', 'Cannot redeem the token: whoever made it may not any more', {
-      hint: 'Ask an admin for a new one.',
-    });
+    throw new ServiceError(
+      'token_unknown',
+      found.renews === null
+        ? 'Cannot redeem the token: whoever made it may not any more'
+        : 'Cannot redeem the token: what it renews was revoked, renewed or is over, or may not be renewed any more',
+      { hint: 'Ask an admin for a new one.' },
+    );
   return redeemedBefore(deps, found, key);
 }
 
@@ -102,6 +106,7 @@ export function readCsr(csr: string, hint = TOKEN_HINT): SubjectKey {
 
 async function requirePolicy({ store }: RedeemDeps, token: CertificateRequestToken): Promise<void> {
   const { policy } = await store.cas.policy(token.accountId);
+  if (token.renews !== null && !policy.renewalByLogin) throw renewalClosed();
   const [fault] = policyFaults(policy, token);
   if (fault !== undefined)
     throw new ServiceError(
@@ -109,6 +114,15 @@ async function requirePolicy({ store }: RedeemDeps, token: CertificateRequestTok
       `Cannot issue what the token is for: the account's rules changed, and of ${fault.path} ${fault.message}`,
       { hint: 'Ask who sent the token for a new one.' },
     );
+}
+
+/** The account's rules, of now, let nobody renew by logging in. */
+export function renewalClosed(): ServiceError {
+  return new ServiceError(
+    'policy_violation',
+    "Cannot renew the certificate: the account's rules allow no renewal by logging in",
+    { hint: 'Ask an admin for a link to a new one.' },
+  );
 }
 
 async function redeemedBefore(

@@ -2,7 +2,7 @@
 // so there is never one without the other, nor without its audit event (contract 2.7).
 
 import type { AuditEvent } from '../domain/audit-event.ts';
-import type { AccountId, CertificateRequestTokenId } from '../domain/id.ts';
+import type { AccountId, CertificateId, CertificateRequestTokenId } from '../domain/id.ts';
 import type { Certificate } from '../domain/certificate.ts';
 import { noteRetired } from './account-cas.ts';
 import { appendEvents } from './audit.ts';
@@ -11,9 +11,10 @@ import type {
   CertificateRequestTokenTable,
   KeptCertificate,
 } from './certificate.ts';
-import { certificateColumns, subjectText, toCertificate, toToken } from './certificate-row.ts';
+import { certificateColumns, toCertificate, tokenColumns, toToken } from './certificate-row.ts';
 import { BATCH_ROWS, inBatches } from './columns.ts';
 import type { Records } from './records.ts';
+import { createRenewal, renewalState } from './request-token-renewal.ts';
 import { isStillMaker } from './token-maker.ts';
 
 export function createCertificateRequestTokenTable(records: Records): CertificateRequestTokenTable {
@@ -21,24 +22,10 @@ export function createCertificateRequestTokenTable(records: Records): Certificat
   return {
     create: (token, hash) =>
       write(async ({ db }) => {
-        await db
-          .insertInto('certificate_request_tokens')
-          .values({
-            id: token.id,
-            account_id: token.accountId,
-            hash,
-            name: token.name,
-            subject: subjectText(token.subject),
-            validity_ms: token.validityMs,
-            api_role: token.apiRole,
-            created_at: token.createdAt,
-            created_by: token.createdBy,
-            expires_at: token.expiresAt,
-            used_at: null,
-            certificate_id: null,
-          })
-          .execute();
+        const columns = tokenColumns({ ...token, renews: null }, hash);
+        await db.insertInto('certificate_request_tokens').values(columns).execute();
       }),
+    createRenewal: (token, hash) => createRenewal(records, token, hash),
     findByHash: async (hash) => {
       const row = await read
         .selectFrom('certificate_request_tokens')
@@ -135,13 +122,18 @@ function redeem(records: Records, { id, certificate, events }: Redeeming): Promi
   return records.write(async ({ db, note }) => {
     const token = await db
       .selectFrom('certificate_request_tokens')
-      .select('created_by')
+      .select(['created_by', 'renews'])
       .where('id', '=', id)
       .where('account_id', '=', accountId)
       .executeTakeFirst();
     if (token === undefined) return null;
     const maker = { accountId, createdBy: token.created_by, at: createdAt };
     if (!(await isStillMaker({ db, locks: records.locks }, maker))) return null;
+    const renews = token.renews as CertificateId | null;
+    if (renews !== null) {
+      const state = await renewalState({ db, locks: records.locks }, { accountId, renews, at: createdAt });
+      if (state !== 'free') return null;
+    }
     const claimed = await db
       .updateTable('certificate_request_tokens')
       .set({ used_at: createdAt, certificate_id: certificate.id })

@@ -5,7 +5,7 @@ import type { AccountCaId, AccountId, CertificateId, CertificateRequestTokenId }
 import { nextNoticeAt } from '../domain/certificate-notice.ts';
 import type { Role } from '../domain/role.ts';
 import type { Certificate } from '../domain/certificate.ts';
-import type { CertificateRequestToken, KeptCertificate } from './certificate.ts';
+import type { CertificateRequestToken, KeptCertificate, NewToken } from './certificate.ts';
 import type { CertificateRequestTokensTable, ClientCertificatesTable } from './tables.ts';
 
 export function toToken(row: CertificateRequestTokensTable): CertificateRequestToken {
@@ -21,6 +21,28 @@ export function toToken(row: CertificateRequestTokensTable): CertificateRequestT
     expiresAt: row.expires_at,
     usedAt: row.used_at,
     certificateId: row.certificate_id as CertificateId | null,
+    renews: row.renews as CertificateId | null,
+  };
+}
+
+export function tokenColumns(
+  token: NewToken & Pick<CertificateRequestToken, 'renews'>,
+  hash: string,
+): CertificateRequestTokensTable {
+  return {
+    id: token.id,
+    account_id: token.accountId,
+    hash,
+    name: token.name,
+    subject: subjectText(token.subject),
+    validity_ms: token.validityMs,
+    api_role: token.apiRole,
+    created_at: token.createdAt,
+    created_by: token.createdBy,
+    expires_at: token.expiresAt,
+    used_at: null,
+    certificate_id: null,
+    renews: token.renews,
   };
 }
 
@@ -83,7 +105,7 @@ export function certificateColumns(certificate: Certificate): ClientCertificates
   };
 }
 
-export function subjectText(subject: CertificateSubject): string {
+function subjectText(subject: CertificateSubject): string {
   const { commonName, organization, organizationalUnit, emailAddress } = subject;
   return JSON.stringify({ commonName, organization, organizationalUnit, emailAddress });
 }

@@ -72,13 +72,27 @@ export type CertificateRequestToken = {
   readonly expiresAt: number;
   readonly usedAt: number | null;
   readonly certificateId: CertificateId | null;
+  /** The certificate that it takes the place of, whose holder asked for it; null for one that an admin made. */
+  readonly renews: CertificateId | null;
 };
 
 /** Open: neither used nor over at `now`. Expired: over, and never used. */
 export type TokenState = { readonly is: 'open' | 'used' | 'expired'; readonly now: number };
 
+/** `renewed`: what took its place is good. `maker_gone`: who allowed it may not any more. */
+export type RenewalAnswer = 'made' | 'over' | 'renewed' | 'maker_gone';
+
+export type NewToken = Omit<CertificateRequestToken, 'usedAt' | 'certificateId' | 'renews'>;
+
+export type NewRenewalToken = NewToken & { readonly renews: CertificateId };
+
 export interface CertificateRequestTokenTable {
-  create(token: Omit<CertificateRequestToken, 'usedAt' | 'certificateId'>, hash: string): Promise<void>;
+  create(token: NewToken, hash: string): Promise<void>;
+  /**
+   * One for the certificate's holder, in the place of any before that was not used. Nothing is done unless the certificate is
+   * living, not renewed, and whoever allowed it may do so still.
+   */
+  createRenewal(token: NewRenewalToken, hash: string): Promise<RenewalAnswer>;
   /** By the SHA-256 of the token in hex. Null, too, when its account is suspended. */
   findByHash(hash: string): Promise<CertificateRequestToken | null>;
   find(accountId: AccountId, id: CertificateRequestTokenId): Promise<CertificateRequestToken | null>;

@@ -18,6 +18,7 @@ import { createGatewayTable } from './gateways.ts';
 import { createMemberTable } from './members.ts';
 import { checkMasterKey } from './meta.ts';
 import { migrate } from './migrations/run.ts';
+import { createOwnTable } from './own-table.ts';
 import { createRecords } from './records.ts';
 import { createSessionTable } from './sessions.ts';
 import { createProviderDefinitionTable } from './provider-definitions.ts';
@@ -96,6 +97,7 @@ export async function storeOn(
     hosts: createShareHostTable(records),
     providerDefinitions: createProviderDefinitionTable(records),
     sessions: createSessionTable(records),
+    own: createOwnTable(records),
     attempts: createAttemptTable(records),
     audit: createAuditTable(records),
     webhooks: createWebhookTable(records),

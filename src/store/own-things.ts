@@ -28,7 +28,7 @@ export function ownSessions(db: Records['read'], { person, within }: Owner, now:
   return rows;
 }
 
-/** Living and over. None for an address that nobody vouches for. */
+/** Living and over. None for an address that nobody vouches for: no column equals NULL. */
 export function ownCertificates(db: Records['read'], { person, within }: Owner) {
   let rows = db
     .selectFrom('client_certificates')

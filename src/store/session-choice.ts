@@ -2,6 +2,7 @@
 // provider that says that somebody logged out there: names of providers are unique in the whole service.
 
 import type { AccountId, AttemptId, SessionId, ShareId } from '../domain/id.ts';
+import type { Owner } from './own-things.ts';
 import type { SessionRow, StoredTokens } from './store.ts';
 
 export type SessionQuery = {
@@ -37,6 +38,16 @@ export type SessionChoice =
 export type ChosenEnding = {
   readonly accountId: AccountId;
   readonly choice: SessionChoice;
+  readonly reason: string;
+  readonly at: number;
+  /** Of how many the tokens are answered too. */
+  readonly tokensOf: number;
+};
+
+export type OwnEnding = {
+  readonly owner: Owner;
+  /** One of them; null for all. */
+  readonly id: SessionId | null;
   readonly reason: string;
   readonly at: number;
   /** Of how many the tokens are answered too. */

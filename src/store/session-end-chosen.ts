@@ -4,8 +4,15 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { claimAttempt } from './attempts.ts';
 import type { ColumnSeal } from './column-seal.ts';
+import { ownSessions } from './own-things.ts';
 import type { Records, Writing } from './records.ts';
-import type { ChosenEnding, EndedSession, ProviderLogout, SessionChoice } from './session-choice.ts';
+import type {
+  ChosenEnding,
+  EndedSession,
+  OwnEnding,
+  ProviderLogout,
+  SessionChoice,
+} from './session-choice.ts';
 import { endSessions } from './session-end.ts';
 import { isEmail } from './session-list.ts';
 import { openTokens, toSession } from './session-row.ts';
@@ -19,10 +26,21 @@ export function endChosen(records: Records, ending: ChosenEnding): Promise<reado
       eb.and([eb('sessions.account_id', '=', ending.accountId), chosen(eb, ending.choice)]),
     );
     await endSessions(writing, { column: 'id', values: living.map(({ id }) => id) }, ending);
-    return living.map((columns, index) => ({
-      row: toSession(columns),
-      tokens: index < ending.tokensOf ? tokensOf(records.seal, columns) : null,
-    }));
+    return living.map((columns, index) => endedSession(records, columns, index < ending.tokensOf));
+  });
+}
+
+/** As `OwnTable.endSessions()`. */
+export function endOwn(
+  records: Records,
+  { owner, id, reason, at, tokensOf: most }: OwnEnding,
+): Promise<readonly EndedSession[]> {
+  return records.write(async (writing) => {
+    const own = ownSessions(writing.db, owner, records.clock()).select('sessions.id');
+    const meant = id === null ? own : own.where('sessions.id', '=', id);
+    const living = await livingSessions(records, writing, (eb) => eb('sessions.id', 'in', meant));
+    await endSessions(writing, { column: 'id', values: living.map((row) => row.id) }, { reason, at });
+    return living.map((columns, index) => endedSession(records, columns, index < most));
   });
 }
 
@@ -88,6 +106,10 @@ function loggedOut(eb: Builder, { subject, sid, ...of }: ProviderLogout): Expres
   if (sid !== null && subject !== null)
     all.push(eb.or([eb('sessions.provider_sid', '=', sid), eb('sessions.provider_sid', 'is', null)]));
   return eb.and(all);
+}
+
+function endedSession({ seal }: Records, columns: SessionsTable, withTokens: boolean): EndedSession {
+  return { row: toSession(columns), tokens: withTokens ? tokensOf(seal, columns) : null };
 }
 
 /** A session whose tokens do not open is ended all the same. */

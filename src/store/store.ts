@@ -32,6 +32,7 @@ import type {
 } from './session-choice.ts';
 import type { ActivityTable } from './activity-query.ts';
 import type { GatewayTable } from './gateways.ts';
+import type { OwnTable } from './own-table.ts';
 import type { ShareHostTable } from './share-host.ts';
 import type {
   AccountCaTable,
@@ -52,6 +53,7 @@ export interface Store {
   readonly hosts: ShareHostTable;
   readonly providerDefinitions: ProviderDefinitionTable;
   readonly sessions: SessionTable;
+  readonly own: OwnTable;
   readonly attempts: AttemptTable;
   readonly audit: AuditTable;
   readonly webhooks: WebhookTable;

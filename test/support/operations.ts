@@ -32,6 +32,11 @@ export function operations(): readonly Operation[] {
   );
 }
 
+/** Those for whoever logged in at a provider: what they do is in `src/control/console/own-access.test.ts`. */
+export function isForOneself({ permission }: Operation): boolean {
+  return permission === 'oneself';
+}
+
 type Described = { readonly operationId: string; readonly 'x-permission': unknown };
 
 /** One call of an operation; `named` is what its path parameter names. */
@@ -151,6 +156,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   modifyCertificatePolicy: { organization: 'Corp' },
   revokeClientCertificate: {},
   revokeClientCertificatesOf: { emailAddress: 'nobody@alice.test' },
+  revokeOwnCertificate: {},
+  renewOwnCertificate: {},
   redeemCertificate: { token: 'crt_', csr: '' },
   renewCertificate: {},
   createWebhook: { url: 'https://127.0.0.1/another' },

@@ -1,7 +1,8 @@
-// GET /auth/complete: a member comes back from the login with a grant. It is used once, in the browser that set out, and
-// becomes a session at the control plane for 12 hours, with which the console opens.
+// GET /auth/complete: a person comes back from the login with a grant. It is used once, in the browser that set out, and
+// becomes a session at the control plane, with which the console opens: a member's for 12 hours, or one of a person who is no
+// member, for their own things alone.
 
-import type { Candidate } from '../../domain/member-match.ts';
+import type { Candidate, Person } from '../../domain/member-match.ts';
 import { randomToken, Secret, secretHash, shortHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -12,6 +13,7 @@ import type { ControlDeps } from '../control-deps.ts';
 import { aboutMember, note } from './console-note.ts';
 import { accountOf, type ConsoleProvider, consoleCookie, readConsoleCookie } from './console-settings.ts';
 import type { ConsoleVisit } from './routes.ts';
+import { beginVisit, VISIT_LIFETIME_MS } from './visitor-login.ts';
 
 export async function completeConsoleLogin(deps: ControlDeps, visit: ConsoleVisit): Promise<Answer> {
   const { grant, provider } = await takeGrant(deps, visit);
@@ -19,6 +21,8 @@ export async function completeConsoleLogin(deps: ControlDeps, visit: ConsoleVisi
   const entry = await begin(deps, visit, { grant, provider, token });
   if (entry.kind === 'choice') return choicePage(deps, visit, { grant, members: entry.members });
   if (entry.kind === 'nobody') {
+    if (await isVisitor(deps, visit, { grant, provider, token }))
+      return toConsole(deps, { token, lifetimeMs: VISIT_LIFETIME_MS });
     await note(deps, visit, {
       kind: 'console.refused',
       accountId: provider.accountId,
@@ -34,7 +38,7 @@ export async function completeConsoleLogin(deps: ControlDeps, visit: ConsoleVisi
   const about = { ...aboutMember(member), provider: provider.name };
   if (accepted) await note(deps, visit, { ...about, kind: 'member.accepted' });
   await note(deps, visit, { ...about, kind: 'console.login' });
-  return toConsole(deps, token);
+  return toConsole(deps, { token, lifetimeMs: SESSION_LIFETIME_MS });
 }
 
 type Taken = { readonly grant: ConsoleGrant; readonly provider: ConsoleProvider };
@@ -58,37 +62,62 @@ async function takeGrant(deps: ControlDeps, { query, cookie }: ConsoleVisit): Pr
   return { grant, provider };
 }
 
+type Beginning = Taken & { readonly token: Secret };
+
+/** Whoever came with an invitation, or for one account, wanted to be a member, and hears why they are none. */
+async function isVisitor(
+  deps: ControlDeps,
+  visit: ConsoleVisit,
+  { grant, provider, token }: Beginning,
+): Promise<boolean> {
+  if (grant.invitation !== null || grant.accountName !== null) return false;
+  const person = personOf({ grant, provider });
+  return beginVisit(deps, visit, { person, provider, token, replaces: formerSession(deps, visit) });
+}
+
+function personOf({ grant, provider }: Taken): Person {
+  return {
+    ...grant.identity,
+    generation: grant.providerGeneration,
+    emailVerified: provider.verifiesEmail,
+  };
+}
+
+/** The hash of what this browser had before. */
+function formerSession(deps: ControlDeps, { cookie }: ConsoleVisit): string | null {
+  const former = readConsoleCookie(deps.settings().console, 'svc-control', cookie);
+  return former === null ? null : secretHash(new Secret(former));
+}
+
 function begin(
   deps: ControlDeps,
-  { cookie, address }: ConsoleVisit,
-  { grant, provider, token }: Taken & { readonly token: Secret },
+  visit: ConsoleVisit,
+  { grant, provider, token }: Beginning,
 ): Promise<ConsoleEntry> {
   const now = deps.now();
-  const former = readConsoleCookie(deps.settings().console, 'svc-control', cookie);
   return deps.store.consoleSessions.begin({
-    person: {
-      ...grant.identity,
-      generation: grant.providerGeneration,
-      emailVerified: provider.verifiesEmail,
-    },
+    person: personOf({ grant, provider }),
     within: provider.accountId,
     accountName: grant.accountName,
     invitation: grant.invitation,
     hash: secretHash(token),
     createdAt: now,
     expiresAt: now + SESSION_LIFETIME_MS,
-    ip: address,
-    replaces: former === null ? null : secretHash(new Secret(former)),
+    ip: visit.address,
+    replaces: formerSession(deps, visit),
   });
 }
 
 /** On to the console, which says who is logged in. The grant in this address is spent. */
-function toConsole(deps: ControlDeps, token: Secret): Answer {
+function toConsole(
+  deps: ControlDeps,
+  { token, lifetimeMs }: { readonly token: Secret; readonly lifetimeMs: number },
+): Answer {
   const settings = deps.settings().console;
   const session = {
     name: 'svc-control',
     value: token.reveal(),
-    maxAgeSeconds: SESSION_LIFETIME_MS / 1000,
+    maxAgeSeconds: lifetimeMs / 1000,
   } as const;
   const spent = { name: 'svc-control-bind', value: '', maxAgeSeconds: 0 } as const;
   return {

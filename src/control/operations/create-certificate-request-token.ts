@@ -72,6 +72,7 @@ export function createCertificateRequestToken(
       expiresAt: createdAt + expiresInMs,
       usedAt: null,
       certificateId: null,
+      renews: null,
     };
     await deps.store.certificateRequestTokens.create(token, secretHash(secret));
     const note = {

@@ -20,7 +20,7 @@ const groupQuerySchema = z.strictObject({
   provider: text.optional().openapi({ description: 'All of this provider.' }),
 });
 
-const endedSessionsSchema = z
+export const endedSessionsSchema = z
   .object({ ended: z.number().int().openapi({ description: 'How many were living.' }) })
   .openapi('EndedSessions') satisfies z.ZodType<EndedSessions>;
 

@@ -91,6 +91,8 @@ export type Begin = {
   readonly tokens?: StoredTokens;
   readonly sid?: string;
   readonly email?: string;
+  readonly generation?: string;
+  readonly subject?: string;
 };
 
 /** A session's start as the callback makes it: cookie of the last minute, two logins in 30 s. */
@@ -102,8 +104,8 @@ export function startOf(begin: Begin): Parameters<SessionTable['begin']>[0] {
       shareId: share.id,
       accountId: share.accountId,
       providerName: begin.provider ?? 'corp',
-      providerGeneration: 'gen1',
-      subject: 'subject-1',
+      providerGeneration: begin.generation ?? 'gen1',
+      subject: begin.subject ?? 'subject-1',
       email: begin.email ?? 'ann@corp.com',
       browserHash: begin.browser ?? 'browser-1',
       bindingHash: 'binding-1',

@@ -8,7 +8,7 @@ import type { AccountCaId, AccountId, CertificateId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { ServiceError } from '../../domain/service-error.ts';
-import type { CertificateQuery, CertificateRequestToken } from '../certificate.ts';
+import type { CertificateQuery, NewToken } from '../certificate.ts';
 import type { LimitedApiKey } from '../people.ts';
 import type { Store } from '../store.ts';
 import { HOUR_MS, START, type OpenBench, addAccount, benchOf, caOf } from './bench.test-support.ts';
@@ -560,13 +560,13 @@ function days(count: number): number {
   return START + count * 24 * HOUR_MS;
 }
 
-async function addCa(store: Store): Promise<{ accountId: AccountId; caId: AccountCaId }> {
+export async function addCa(store: Store): Promise<{ accountId: AccountId; caId: AccountCaId }> {
   const accountId = await addAccount(store);
   const { id } = await store.cas.put(caOf(accountId), true);
   return { accountId, caId: id };
 }
 
-async function issue(store: Store, certificate: Certificate) {
+export async function issue(store: Store, certificate: Certificate) {
   const token = await tokenOf(store, certificate.accountId);
   await store.certificateRequestTokens.create(token, newId('crq'));
   const kept = await store.certificateRequestTokens.redeem(token.id, certificate);
@@ -579,10 +579,7 @@ function subjectOf(emailAddress: string) {
 }
 
 /** As the account's first key makes it. */
-async function tokenOf(
-  { apiKeys }: Store,
-  accountId: AccountId,
-): Promise<Omit<CertificateRequestToken, 'usedAt' | 'certificateId'>> {
+export async function tokenOf({ apiKeys }: Store, accountId: AccountId): Promise<NewToken> {
   const [maker] = await apiKeys.list(accountId, { after: null, limit: 1 });
   return {
     id: newId('crq'),
@@ -602,7 +599,7 @@ function namesOf() {
   return { id: newId('cer'), serial: name.toUpperCase(), fingerprint: name };
 }
 
-function certificateOf(
+export function certificateOf(
   accountId: AccountId,
   caId: AccountCaId,
   over: Partial<Certificate> = {},

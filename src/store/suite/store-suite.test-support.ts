@@ -14,6 +14,7 @@ import { gatewaysSuite } from './gateways.test-support.ts';
 import { keySessionsSuite } from './key-sessions.test-support.ts';
 import { membersSuite } from './members.test-support.ts';
 import { leasesSuite } from './leases.test-support.ts';
+import { ownSuite } from './own.test-support.ts';
 import { sessionChoiceSuite } from './session-choice.test-support.ts';
 import { sessionsSuite } from './sessions.test-support.ts';
 import { shareHostsSuite } from './share-hosts.test-support.ts';
@@ -40,6 +41,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     changesSuite(open);
     webhooksSuite(open);
     certificatesSuite(open);
+    ownSuite(open);
     sweepSuite(open);
     gatewaysSuite(open);
     activitySuite(open);

@@ -1,0 +1,39 @@
+// Calls about one's own things. They need a login in a browser: no key has any.
+
+import { type Call, pathPart } from './call.ts';
+import type {
+  MeObject,
+  OwnCertificateList,
+  OwnCertificateObject,
+  OwnRenewal,
+  OwnSessionList,
+} from './own-object.ts';
+import type { EndedSessions } from './session-object.ts';
+import type { RevocationWish } from './certificate-object.ts';
+
+/** Each throws what the API answers: `session_unknown`, `certificate_unknown`, `renewal_refused`… */
+export type OwnCalls = {
+  readonly show: () => Promise<MeObject>;
+  readonly sessions: () => Promise<OwnSessionList>;
+  readonly endSession: (session: string) => Promise<void>;
+  readonly endSessions: () => Promise<EndedSessions>;
+  readonly certificates: () => Promise<OwnCertificateList>;
+  readonly revoke: (certificate: string, wish?: RevocationWish) => Promise<OwnCertificateObject>;
+  readonly renew: (certificate: string) => Promise<OwnRenewal>;
+};
+
+export function ownCalls(call: Call): OwnCalls {
+  return {
+    show: async () => call('GET', '/v1/me'),
+    sessions: async () => call('GET', '/v1/me/sessions'),
+    endSession: async (session) => call('DELETE', `/v1/me/sessions/${pathPart(session, 'session_unknown')}`),
+    endSessions: async () => call('DELETE', '/v1/me/sessions'),
+    certificates: async () => call('GET', '/v1/me/certificates'),
+    revoke: async (certificate, wish = {}) => call('POST', `${at(certificate)}/revoke`, wish),
+    renew: async (certificate) => call('POST', `${at(certificate)}/renewal`, {}),
+  };
+}
+
+function at(certificate: string): string {
+  return `/v1/me/certificates/${pathPart(certificate, 'certificate_unknown')}`;
+}

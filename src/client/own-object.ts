@@ -1,0 +1,50 @@
+// What people see of their own at the control plane: "My access". Times are RFC 3339.
+
+export type MeObject = {
+  readonly email: string;
+  readonly provider: string;
+  /** Whether the provider vouches for the address: without that, no certificate is anybody's. */
+  readonly emailVerified: boolean;
+  /** When this login is over. */
+  readonly expiresAt: string;
+};
+
+export type OwnSessionObject = {
+  readonly id: string;
+  /** Its name; null when the share is gone. */
+  readonly share: string | null;
+  readonly url: string | null;
+  readonly ip: string | null;
+  readonly createdAt: string;
+  readonly lastSeenAt: string;
+  readonly expiresAt: string;
+};
+
+/** `more`: there are others beyond those that are listed. */
+export type OwnSessionList = { readonly items: readonly OwnSessionObject[]; readonly more: boolean };
+
+export type OwnCertificateObject = {
+  readonly id: string;
+  readonly name: string;
+  readonly commonName: string;
+  readonly organization: string | null;
+  readonly organizationalUnit: string | null;
+  /** The name of the account that gave it. */
+  readonly account: string;
+  readonly serial: string;
+  readonly notBefore: string;
+  readonly notAfter: string;
+  readonly state: 'living' | 'revoked' | 'expired';
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
+  /** A share, or `control`. */
+  readonly lastUsedOn: string | null;
+  /** `now`, `later` (from `renewableFrom` on), `renewed` (it was), or `never` here: ask an admin. */
+  readonly renewal: 'now' | 'later' | 'renewed' | 'never';
+  readonly renewableFrom: string;
+};
+
+export type OwnCertificateList = { readonly items: readonly OwnCertificateObject[]; readonly more: boolean };
+
+/** The link that is good once, shown this once. */
+export type OwnRenewal = { readonly url: string; readonly qrCode: string; readonly expiresAt: string };

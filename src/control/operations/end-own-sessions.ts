@@ -1,0 +1,26 @@
+// DELETE /v1/me/sessions: ends all of the person's own, in one transaction.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { problems } from '../answers.ts';
+import { forOneself } from '../authorize.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { endOwnSessions } from '../end-own-sessions.ts';
+import { endedSessionsSchema } from './end-sessions-of.ts';
+
+export const endAllOwnSessionsRoute = createRoute({
+  method: 'delete',
+  path: '/v1/me/sessions',
+  operationId: 'endOwnSessions',
+  summary: 'End all of one’s own sessions',
+  ...forOneself(),
+  responses: {
+    200: { description: 'They are over.', content: { 'application/json': { schema: endedSessionsSchema } } },
+    ...problems(),
+  },
+});
+
+export function endAllOwnSessions(
+  deps: ControlDeps,
+): RouteHandler<typeof endAllOwnSessionsRoute, ControlEnv> {
+  return async (c) => c.json({ ended: await endOwnSessions(deps, c.get('me'), null) }, 200);
+}
