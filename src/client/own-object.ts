@@ -47,4 +47,4 @@ export type OwnCertificateObject = {
 export type OwnCertificateList = { readonly items: readonly OwnCertificateObject[]; readonly more: boolean };
 
 /** The link that is good once, shown this once. */
-export type OwnRenewal = { readonly url: string; readonly qrCode: string; readonly expiresAt: string };
+export type OwnRenewal = { readonly url: string; readonly expiresAt: string };

@@ -70,7 +70,6 @@ export const ownCertificateListSchema = z
 export const ownRenewalSchema = z
   .object({
     url: z.string().openapi({ description: 'Where the new one is fetched, once; shown this once.' }),
-    qrCode: z.string().openapi({ description: 'The same as a QR code: SVG.' }),
     expiresAt: z.iso.datetime(),
   })
   .openapi('OwnRenewal') satisfies z.ZodType<OwnRenewal>;

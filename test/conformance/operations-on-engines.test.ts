@@ -4,7 +4,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startControl, startControlOn, type TestAnswer, type TestControl } from '../support/control.ts';
 import type { Store } from '../../src/store/store.ts';
-import { addThings, callOf, isForOneself, type Operation, operations, type Things } from '../support/operations.ts';
+import {
+  addThings,
+  callOf,
+  isForOneself,
+  type Operation,
+  operations,
+  type Things,
+} from '../support/operations.ts';
 import { openPostgresTestStore, startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 type Engine = { readonly control: TestControl<Store>; readonly things: Things };

@@ -12,12 +12,17 @@ export const client = createClient({
   open: fetchOpen,
 });
 
-export type Member = { readonly id: string; readonly email: string; readonly role: 'admin' | 'member' };
+export type Member = {
+  readonly id: string;
+  readonly email: string;
+  readonly role: 'admin' | 'member' | 'visitor';
+};
 export type KeyInUse = Omit<Member, 'email'> & { readonly name: string; readonly scope: 'read' | 'full' };
 
-/** Somebody who looks after an account: a member, or whoever holds one of its API keys. */
+/** A member of an account, whoever holds one of its API keys, or a visitor, who is a member of none. */
 export type ConsoleSession = {
-  readonly kind: 'member' | 'key';
+  readonly kind: 'member' | 'key' | 'visitor';
+  /** Of a visitor there is none: its texts are empty. */
   readonly account: { readonly id: string; readonly name: string };
   /** Who it is for people; a key by its name. */
   readonly member: Member;
@@ -46,13 +51,20 @@ async function readSession(): Promise<ConsoleSession | null> {
   return sessionOf((await response.json()) as SessionAnswer);
 }
 
-type SessionAnswer = Omit<ConsoleSession, 'member'> & { readonly member: Member | null };
+type SessionAnswer = Omit<ConsoleSession, 'account' | 'member'> & {
+  readonly account: ConsoleSession['account'] | null;
+  readonly member: Member | null;
+  readonly person: { readonly email: string } | null;
+};
 
 function sessionOf(answer: SessionAnswer): ConsoleSession {
-  const { member, apiKey } = answer;
-  if (member !== null) return { ...answer, member };
-  if (apiKey === null) throw new TypeError('Cannot tell who is logged in: the service names nobody');
-  return { ...answer, member: { id: apiKey.id, email: `API key ${apiKey.name}`, role: apiKey.role } };
+  const { member, apiKey, person } = answer;
+  const session = { ...answer, account: answer.account ?? { id: '', name: '' } };
+  if (member !== null) return { ...session, member };
+  if (apiKey !== null)
+    return { ...session, member: { id: apiKey.id, email: `API key ${apiKey.name}`, role: apiKey.role } };
+  if (person !== null) return { ...session, member: { id: '', email: person.email, role: 'visitor' } };
+  throw new TypeError('Cannot tell who is logged in: the service names nobody');
 }
 
 export async function logOut(): Promise<void> {

@@ -13,6 +13,7 @@ import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { SwitchField } from '../parts/switch-field.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useVersion } from '../parts/use-version.ts';
 import { useMay } from '../shell/session-context.ts';
@@ -140,6 +141,12 @@ function RuleFields({ rules, change, faults }: RuleFieldsProps) {
           />
         )}
       </Field>
+      <SwitchField
+        label="People may renew their own by logging in"
+        help="In the last third of its life, at “My access”, when a provider vouches for the address that it says. Off where a certificate is to be worth more than a login."
+        on={rules.renewalByLogin}
+        change={(renewalByLogin) => change({ renewalByLogin })}
+      />
     </>
   );
 }

@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changedRules, policyOf, ruleWords, rulesOf } from './rules.ts';
 
-const OPEN = { organization: null, organizationalUnits: [], commonNamePattern: null, maxValidity: null };
+const OPEN = {
+  organization: null,
+  organizationalUnits: [],
+  commonNamePattern: null,
+  maxValidity: null,
+  renewalByLogin: false,
+};
 const STRICT = {
   organization: 'Corp',
   organizationalUnits: ['Sales', 'Operations'],
   commonNamePattern: '*.corp',
   maxValidity: '90d',
+  renewalByLogin: true,
 };
 
 test('policyOf() takes back what rulesOf() gives to be typed over', () => {
@@ -17,6 +24,7 @@ test('policyOf() takes back what rulesOf() gives to be typed over', () => {
     units: ' Sales\n\n Operations ',
     commonNamePattern: '',
     maxValidity: ' ',
+    renewalByLogin: false,
   };
   assert.deepEqual(policyOf(typed), {
     ...OPEN,
@@ -42,6 +50,7 @@ test('ruleWords() says what goes where there is no rule', () => {
     Units: 'any, or none',
     'Common names match': 'anything',
     'Good for at most': '397d',
+    'Renewed by logging in': 'no',
   });
   assert.equal(ruleWords(STRICT)['Units'], 'Sales, Operations');
 });

@@ -8,6 +8,7 @@ export type Rules = {
   readonly units: string;
   readonly commonNamePattern: string;
   readonly maxValidity: string;
+  readonly renewalByLogin: boolean;
 };
 
 export function rulesOf(policy: PolicyObject): Rules {
@@ -16,15 +17,23 @@ export function rulesOf(policy: PolicyObject): Rules {
     units: policy.organizationalUnits.join('\n'),
     commonNamePattern: policy.commonNamePattern ?? '',
     maxValidity: policy.maxValidity ?? '',
+    renewalByLogin: policy.renewalByLogin,
   };
 }
 
-export function policyOf({ organization, units, commonNamePattern, maxValidity }: Rules): PolicyObject {
+export function policyOf({
+  organization,
+  units,
+  commonNamePattern,
+  maxValidity,
+  ...rules
+}: Rules): PolicyObject {
   return {
     organization: said(organization),
     organizationalUnits: units.split('\n').flatMap((unit) => said(unit) ?? []),
     commonNamePattern: said(commonNamePattern),
     maxValidity: said(maxValidity),
+    renewalByLogin: rules.renewalByLogin,
   };
 }
 
@@ -37,12 +46,13 @@ export function changedRules(before: PolicyObject, after: PolicyObject): Partial
 }
 
 export function ruleWords(policy: PolicyObject): Readonly<Record<string, string>> {
-  const { organization, organizationalUnits, commonNamePattern, maxValidity } = policy;
+  const { organization, organizationalUnits, commonNamePattern, maxValidity, renewalByLogin } = policy;
   return {
     Organization: organization ?? 'any, or none',
     Units: organizationalUnits.length === 0 ? 'any, or none' : organizationalUnits.join(', '),
     'Common names match': commonNamePattern ?? 'anything',
     'Good for at most': maxValidity ?? '397d',
+    'Renewed by logging in': renewalByLogin ? 'near the end, by its holder' : 'no',
   };
 }
 

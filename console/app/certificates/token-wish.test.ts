@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { firstWish, nameHelp, newTokenOf, validityHelp } from './token-wish.ts';
 
-const OPEN = { organization: null, organizationalUnits: [], commonNamePattern: null, maxValidity: null };
+const OPEN = {
+  organization: null,
+  organizationalUnits: [],
+  commonNamePattern: null,
+  maxValidity: null,
+  renewalByLogin: false,
+};
 const STRICT = {
   organization: 'Corp',
   organizationalUnits: ['Sales', 'Operations'],
   commonNamePattern: '*.corp',
   maxValidity: '90d',
+  renewalByLogin: true,
 };
 const defined = (value: object) => JSON.parse(JSON.stringify(value)) as unknown;
 

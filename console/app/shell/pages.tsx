@@ -14,8 +14,8 @@ export type Area = {
   readonly icon: IconName;
   /** Where it stands in the list of areas; null: not in it, but at the person. */
   readonly group: 'first' | 'access' | 'account' | null;
-  /** Who may see it at all. */
-  readonly seenBy: 'everyone' | 'members' | 'admins';
+  /** Who may see it at all: `persons` logged in themselves, as members or not; the others act for an account, by a key, too. */
+  readonly seenBy: 'persons' | 'members' | 'admins';
   readonly Page: ComponentType<AreaProps>;
 };
 
@@ -85,6 +85,14 @@ export const AREAS: readonly Area[] = [
     group: 'account',
     seenBy: 'members',
     Page: lazy(async () => ({ default: (await import('../audit/audit-area.tsx')).AuditArea })),
+  },
+  {
+    name: 'me',
+    title: 'My access',
+    icon: 'me',
+    group: null,
+    seenBy: 'persons',
+    Page: lazy(async () => ({ default: (await import('../me/me-area.tsx')).MeArea })),
   },
 ];
 

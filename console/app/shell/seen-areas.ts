@@ -3,6 +3,10 @@
 import type { ConsoleSession } from '../api/client.ts';
 import { type Area, AREAS } from './pages.tsx';
 
-export function seenAreas({ member }: Pick<ConsoleSession, 'member'>): readonly Area[] {
-  return AREAS.filter(({ seenBy }) => seenBy !== 'admins' || member.role === 'admin');
+export function seenAreas({ kind, member }: Pick<ConsoleSession, 'kind' | 'member'>): readonly Area[] {
+  return AREAS.filter(({ seenBy }) => {
+    if (seenBy === 'persons') return kind !== 'key';
+    if (kind === 'visitor') return false;
+    return seenBy === 'members' || member.role === 'admin';
+  });
 }

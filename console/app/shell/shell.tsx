@@ -16,6 +16,7 @@ import { PersonMenu } from './person-menu.tsx';
 import { seenAreas } from './seen-areas.ts';
 import { SessionContext } from './session-context.ts';
 import { useGoTo } from './use-go-to.ts';
+import { VisitorFrame } from './visitor-frame.tsx';
 
 export function Shell() {
   const session = useSession();
@@ -29,9 +30,15 @@ export function Shell() {
   if (session.data === null) return <LoginPage />;
   return (
     <SessionContext value={session.data}>
-      <Frame session={session.data}>
-        <Page session={session.data} />
-      </Frame>
+      {session.data.kind === 'visitor' ? (
+        <VisitorFrame session={session.data}>
+          <Page session={session.data} />
+        </VisitorFrame>
+      ) : (
+        <Frame session={session.data}>
+          <Page session={session.data} />
+        </Frame>
+      )}
     </SessionContext>
   );
 }

@@ -3,7 +3,6 @@
 // made where the link is opened.
 
 import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
-import { renderSVG } from 'uqr';
 import { newCertificateRequestToken } from '../../domain/certificate-request-token.ts';
 import { type CertificatePolicy, policyFaults } from '../../domain/certificate.ts';
 import { newId } from '../../domain/id.ts';
@@ -75,7 +74,7 @@ export function renewOwnCertificate(
     });
     const url = new URL(`/redeem#${secret.reveal()}`, publicUrl).href;
     const expiresAt = new Date(token.expiresAt).toISOString();
-    return c.json(ownRenewalSchema.parse({ url, qrCode: renderSVG(url), expiresAt }), 201);
+    return c.json(ownRenewalSchema.parse({ url, expiresAt }), 201);
   };
 }
 

@@ -1,0 +1,48 @@
+// Below /console/me: a person's own things, whether they are a member or not. Short, for a phone.
+
+import { useQuery } from '@tanstack/react-query';
+import type { MeObject } from '../../../src/client/own-object.ts';
+import { client } from '../api/client.ts';
+import { Loading } from '../parts/loading.tsx';
+import { Note } from '../parts/note.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { type AreaProps, NothingHere } from '../shell/pages.tsx';
+import { OwnCertificates } from './own-certificates.tsx';
+import { OwnSessions } from './own-sessions.tsx';
+
+export function MeArea({ path }: AreaProps) {
+  return path.length === 0 ? <MePage /> : <NothingHere />;
+}
+
+function MePage() {
+  const me = useQuery({ queryKey: ['me'], queryFn: () => client.own.show() });
+  return (
+    <>
+      <PageHead title="My access" about={me.data === undefined ? undefined : whoIs(me.data)} />
+      {me.isError && <ProblemNote error={me.error} retry={me.refetch} />}
+      {me.isPending && <Loading what="your access" />}
+      {me.data !== undefined && (
+        <>
+          <OwnSessions />
+          {me.data.emailVerified ? <OwnCertificates /> : <UnknownAddress me={me.data} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function whoIs({ email, provider }: MeObject): string {
+  return `You are ${email}, logged in with ${provider}. Here is what is yours, and nobody else’s.`;
+}
+
+function UnknownAddress({ me: { provider, email } }: { readonly me: MeObject }) {
+  return (
+    <Note>
+      <p>
+        Your certificates are not shown: {provider} does not vouch that {email} is yours. Log in with another
+        provider, or ask whoever gave you the certificate.
+      </p>
+    </Note>
+  );
+}
