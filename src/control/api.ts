@@ -130,6 +130,8 @@ export function createControlApi(deps: ControlDeps): ControlApi {
     await next();
     if (c.res.headers.get('cache-control') === null) c.header('cache-control', 'no-store');
     c.header('x-content-type-options', 'nosniff');
+    // No page of another site, of a sibling share either, may load an answer as a script, an image or a frame's part.
+    c.header('cross-origin-resource-policy', 'same-origin');
     c.header('x-request-id', c.env.requestId);
   });
   // Made when somebody asks: to describe everything takes a tenth of the time that the service may take to start.

@@ -13,6 +13,7 @@ import { Moment } from '../parts/time-text.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
 import { RenewalLink } from './renewal-link.tsx';
+import './me.css';
 
 export function OwnCertificates() {
   const list = useList(KEY, async () => ({ ...(await client.own.certificates()), nextCursor: null }));
@@ -136,7 +137,7 @@ const COLUMNS: readonly Column<OwnCertificateObject>[] = [
     title: 'Device',
     cell: ({ name, commonName, account }) => (
       <>
-        {name} <small className="soft">{name === commonName ? account : `${commonName}, ${account}`}</small>
+        {name} <small className="own-of">{name === commonName ? account : `${commonName}, ${account}`}</small>
       </>
     ),
   },

@@ -6,9 +6,13 @@ import { type SubmitEvent, useState } from 'react';
 import { logInWithKey, type LoginWay, readLoginWays } from '../api/key-login.ts';
 import { Field } from '../parts/field.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { useRouter } from '../router.tsx';
 import { Brand } from './brand.tsx';
 
 export function LoginPage() {
+  const { place } = useRouter();
+  // Whoever opens it for their own things has no API key.
+  const forOneself = place.path[0] === 'me';
   const ways = useQuery({ queryKey: ['login-ways'], queryFn: readLoginWays });
   return (
     <main className="alone">
@@ -17,13 +21,17 @@ export function LoginPage() {
       </p>
       <div className="login">
         <h1>Log in</h1>
-        <p className="soft">Shares, providers, sessions and certificates of your organisation.</p>
+        <p className="soft">
+          {forOneself ? OWN_THINGS : 'Shares, providers, sessions and certificates of your organisation.'}
+        </p>
         {ways.isError && <ProblemNote error={ways.error} retry={ways.refetch} />}
         {ways.data !== undefined && <Providers ways={ways.data} />}
-        <details>
-          <summary>Log in with an API key</summary>
-          <KeyForm />
-        </details>
+        {!forOneself && (
+          <details>
+            <summary>Log in with an API key</summary>
+            <KeyForm />
+          </details>
+        )}
         <details>
           <summary>Your account has a provider of its own</summary>
           <OwnProviderForm />
@@ -116,6 +124,8 @@ function OwnProviderForm() {
     </form>
   );
 }
+
+const OWN_THINGS = 'See where you are logged in, and your certificates. Use what you log in with there.';
 
 function loginHref(provider: string): string {
   return `/auth/login?${new URLSearchParams({ provider })}`;

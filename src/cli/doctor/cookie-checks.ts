@@ -16,14 +16,7 @@ export function cookieChecks({ oauth, gateway, control }: Config): readonly Chec
         `Set oauth.cookie_domain: ${needed}.`,
       )
     : passes('cookie domain', `${cookieDomain} covers shares and OAuth frontend`);
-  const host = control.publicUrl.hostname;
-  const beside = isWithinDomain(host, cookieDomain)
-    ? warns(
-        'control host',
-        `${host} lies below ${cookieDomain}: shares are the same site as the control API`,
-        'Give control.public_url a host outside of it.',
-      )
-    : passes('control host', `${host} lies outside of ${cookieDomain}`);
+  const beside = controlHostCheck(control.publicUrl.hostname, cookieDomain);
   const returns =
     oauth.logoutRedirectHosts === null
       ? warns(
@@ -33,6 +26,21 @@ export function cookieChecks({ oauth, gateway, control }: Config): readonly Chec
         )
       : passes('logout redirects', oauth.logoutRedirectHosts.join(', '));
   return [reach, beside, returns];
+}
+
+/**
+ * A page of a share within the same domain is same-site to the console: the browser sends its cookie along, and the share may plant
+ * cookies of other names for the console's host. The console refuses what such a page sends; elsewhere it need not.
+ */
+function controlHostCheck(host: string, cookieDomain: string): Check {
+  if (!isWithinDomain(host, cookieDomain))
+    return passes('control host', `${host} lies outside of ${cookieDomain}, where the shares are`);
+  const place = host === cookieDomain ? `is ${cookieDomain} itself` : `lies below ${cookieDomain}`;
+  return warns(
+    'control host',
+    `${host} ${place}: shares are neighbours of the console, and their pages are of its site`,
+    `Give control.public_url a host outside of ${cookieDomain}, above all where shares are other people's (docs/how-to/sensitive-use.md).`,
+  );
 }
 
 /** The longest domain that both lie in. */

@@ -184,6 +184,29 @@ test('cookieChecks() warns of a control host that gets the cookie, and of a doma
   assert.match(String(find(wide, 'cookie domain').next), /cookie_domain: share\.example\.com/);
 });
 
+function controlHostAt(url: string): Check {
+  return find(cookieChecks(soundOf(changed(SOUND, 'control.public_url', url))), 'control host');
+}
+
+test('cookieChecks() warns of a control host among the shares, and says where it belongs (DESIGN 2.1)', () => {
+  for (const host of ['control.share.example.com', 'a.b.share.example.com']) {
+    const { state, found, next } = controlHostAt(`https://${host}`);
+    assert.equal(state, 'warn', host);
+    assert.match(found, /lies below share\.example\.com: shares are neighbours of the console/);
+    assert.match(String(next), /^Give control\.public_url a host outside of share\.example\.com/);
+  }
+  const itself = controlHostAt('https://share.example.com');
+  assert.equal(itself.state, 'warn');
+  assert.match(itself.found, /^share\.example\.com is share\.example\.com itself/);
+  for (const host of [
+    'control.example.com',
+    'notshare.example.com',
+    'example.com',
+    'share.example.com.corp.net',
+  ])
+    assert.equal(controlHostAt(`https://${host}`).state, 'ok', host);
+});
+
 test('keyChecks() tells secrets that others can read, and a master key in the data folder (DESIGN 3 "Keys")', async () => {
   const file = join(folder, 'doorward.yaml');
   const master = join(folder, 'master.key');
