@@ -72,6 +72,7 @@ const ACTORS: Readonly<Partial<Record<string, string>>> = {
   certificate: 'a certificate',
   'certificate-request-token': 'a certificate link',
   operator: 'the operator',
+  holder: 'its holder',
 };
 /** Most accounts have fewer; whoever is not among them is shown by id. */
 const MOST = 200;
