@@ -15,6 +15,8 @@ export type OwnSessionObject = {
   readonly share: string | null;
   readonly url: string | null;
   readonly ip: string | null;
+  /** What the browser said of itself at the login. */
+  readonly userAgent: string | null;
   readonly createdAt: string;
   readonly lastSeenAt: string;
   readonly expiresAt: string;

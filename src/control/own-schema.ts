@@ -30,6 +30,10 @@ const ownSessionSchema = z
     share: z.string().nullable().openapi({ description: 'Its name; null when the share is gone.' }),
     url: z.string().nullable(),
     ip: z.string().nullable().openapi({ description: 'Where the login came from.' }),
+    userAgent: z
+      .string()
+      .nullable()
+      .openapi({ description: 'What the browser said of itself at the login.' }),
     createdAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),

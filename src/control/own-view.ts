@@ -15,6 +15,7 @@ export function ownSessionObject({ row, shareName }: FoundSession, base: ShareBa
     share: shareName,
     url: shareName === null ? null : shareOrigin(shareName, base),
     ip: row.ip,
+    userAgent: row.userAgent,
     createdAt: timeText(row.createdAt),
     lastSeenAt: timeText(row.lastSeenAt),
     expiresAt: timeText(row.expiresAt),

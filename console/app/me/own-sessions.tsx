@@ -10,6 +10,7 @@ import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
+import { browserWords } from '../sessions/user-agent.ts';
 
 export function OwnSessions() {
   const list = useList(KEY, async () => ({ ...(await client.own.sessions()), nextCursor: null }), LIVE_MS);
@@ -94,6 +95,12 @@ const COLUMNS: readonly Column<OwnSessionObject>[] = [
           {shareOf(session)}
         </a>
       ),
+  },
+  {
+    title: 'With',
+    cell: ({ userAgent }) => (
+      <span title={userAgent ?? 'It was not said at the login.'}>{browserWords(userAgent)}</span>
+    ),
   },
   { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Last used', cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
