@@ -235,7 +235,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     next: 'Use another provider, or ask an administrator to make this one require verified addresses.',
   },
   not_a_member: {
-    what: 'You are logged in, but no account here has a member with this login.',
+    what: 'You are logged in, but no account here has a member with this login, and nothing here is yours to look after.',
     next: 'Use the address and the provider that you were invited with, or ask an administrator to invite you.',
   },
   api_key_unknown: {
