@@ -38,6 +38,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'api-keys', path: '/console/people/keys' },
   { name: 'webhooks', path: '/console/webhooks' },
   { name: 'audit', path: '/console/audit' },
+  { name: 'my-access', path: '/console/me' },
 ];
 /** Those that are visited are on this machine. */
 const TARGETS: Readonly<Record<string, string>> = {

@@ -124,7 +124,7 @@ const FOCUS = `(() => {
   });
   return { isAim: focused.matches('main .primary'), isShown };
 })()`;
-const EVERYBODYS = ['/', '/shares', '/shares/%2Bnew', '/sessions', '/certificates', '/audit'];
+const EVERYBODYS = ['/', '/shares', '/shares/%2Bnew', '/sessions', '/certificates', '/audit', '/me'];
 const ADMINS = ['/providers', '/people', '/people/keys', '/webhooks'];
 const MOST_STOPS = 60;
 /** Page, scripts and style of the first page, compressed: a second on a slow phone's line. */
