@@ -154,6 +154,33 @@ export function ownSuite(open: OpenBench): void {
       assert.equal((await certificates.revoke(of)).length, 1);
     }
   });
+
+  test('a renewal, another one and a revocation at once leave nothing good of what was revoked', async () => {
+    await using bench = await benchOf(open);
+    const { certificateRequestTokens: tokens, certificates } = bench.store;
+    const other = await bench.again();
+    const { accountId, caId } = await addCa(bench.store);
+    const held = await issued(bench.store, { accountId, caId }, { notAfter: START + 9 * HOUR_MS });
+    const renewal = await renewalOf(bench.store, held);
+    await tokens.createRenewal(renewal, 'first');
+    const next = certificateOf(accountId, caId, {
+      tokenId: renewal.id,
+      renewedFrom: held.id,
+      createdAt: START + 1,
+      notAfter: START + 20 * HOUR_MS,
+    });
+    const of = { accountId, chosen: { id: held.id }, reason: 'unspecified', by: 'holder' } as const;
+    await Promise.all([
+      other.certificates.revoke({ ...of, at: START + 1 }),
+      tokens.redeem(renewal.id, next),
+      other.certificateRequestTokens.createRenewal({ ...renewal, id: newId('crq') }, 'second'),
+    ]);
+    const made = await certificates.find(accountId, next.id);
+    assert.ok(made === null || made.revokedAt !== null);
+    const second = await tokens.findByHash('second');
+    const late = { ...next, id: newId('cer'), serial: 'AB', fingerprint: 'ab' };
+    if (second !== null) assert.equal(await tokens.redeem(second.id, { ...late, tokenId: second.id }), null);
+  });
 }
 
 const ANN: Owner = {
