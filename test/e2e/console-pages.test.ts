@@ -25,6 +25,22 @@ test('every page before there is anything', async (t) => {
   tab.noTrouble();
 });
 
+test('a member is led to what a member may see, and to nothing that is refused', async (t) => {
+  const tab = await site.tab(t, { as: 'member' });
+  const refused: string[] = [];
+  tab.page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+  });
+  const walked = await walkConsole(tab, async (path) => {
+    await assertPage(tab, path);
+    assert.equal(await tab.page.getByRole('alert').count(), 0, path);
+  });
+  for (const path of MEMBERS) assert.ok(walked.includes(path), path);
+  for (const path of ADMINS) assert.ok(!walked.includes(path), path);
+  assert.deepEqual(refused, []);
+  tab.noTrouble();
+});
+
 test('every page with data: light, dark, a phone, the narrowest phone, the keyboard', async (t) => {
   const hook = await startWebhookReceiver();
   t.after(() => hook.close());
@@ -34,7 +50,7 @@ test('every page with data: light, dark, a phone, the narrowest phone, the keybo
     await assertPage(tab, path);
     await tab.accessible();
     await tab.page.emulateMedia({ colorScheme: 'dark' });
-    await tab.accessible({ only: 'color-contrast' });
+    await tab.accessible({ only: ['color-contrast'] });
     await tab.page.emulateMedia({ colorScheme: 'light' });
     await onPhones(tab, path);
     await byKeyboard(tab, path);
@@ -84,7 +100,7 @@ async function onPhones(tab: ConsoleTab, path: string): Promise<void> {
     await tab.page.setViewportSize({ width, height: 844 });
     assert.deepEqual(await tab.page.evaluate(WIDER), [], `${path} is not wider than ${width} px`);
   }
-  await tab.accessible();
+  await tab.accessible({ only: BY_LAYOUT });
   await tab.page.setViewportSize(size);
 }
 
@@ -124,8 +140,11 @@ const FOCUS = `(() => {
   });
   return { isAim: focused.matches('main .primary'), isShown };
 })()`;
+const MEMBERS = ['/', '/shares', '/shares/%2Bnew', '/sessions', '/audit', '/me'];
 const EVERYBODYS = ['/', '/shares', '/shares/%2Bnew', '/sessions', '/certificates', '/audit', '/me'];
 const ADMINS = ['/providers', '/people', '/people/keys', '/webhooks'];
+/** Rules whose answer depends on how much room there is. */
+const BY_LAYOUT = ['scrollable-region-focusable', 'color-contrast', 'region', 'page-has-heading-one'];
 const MOST_STOPS = 60;
 /** Page, scripts and style of the first page, compressed: a second on a slow phone's line. */
 const FIRST_LOAD_BYTES = 150_000;

@@ -67,7 +67,8 @@ export type Visitor = {
   readonly paths: readonly string[];
 };
 
-async function visit(
+/** Logs in at the share on the way, and looks around. */
+export async function visit(
   { client, ca }: TestService,
   { email, share, userAgent, paths }: Visitor,
   options: BrowserOptions,
@@ -157,12 +158,12 @@ const CERTIFICATES = [
 ] as const;
 const HOOKS = ['Security log', 'Chat'];
 const HOOK_KINDS = ['login.refused', 'certificate.issued'];
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0';
-const CHROME =
+export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0';
+export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36';
-const IPHONE =
+export const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.2 Mobile/15E148 Safari/604.1';
-const VISITORS: readonly Visitor[] = [
+export const VISITORS: readonly Visitor[] = [
   {
     email: 'ada@acme.test',
     address: '198.51.100.24',
