@@ -6,10 +6,11 @@ import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { createBrowser, walkLogin } from '../test/support/browser-by-hand.ts';
+import { type BrowserOptions, createBrowser, walkLogin } from '../test/support/browser-by-hand.ts';
 import { ARGUMENTS, trustedKeys } from '../test/support/chromium.ts';
 import { fillActivity } from '../test/support/console-activity.ts';
-import { fillConsole } from '../test/support/console-data.ts';
+import { fillConsole, visit, VISITORS, type Visitor } from '../test/support/console-data.ts';
+import { addHistory } from '../test/support/console-history.ts';
 import { startTestService, type TestService } from '../test/support/service.ts';
 import { startWebhookReceiver } from '../test/support/webhook-receiver.ts';
 import { compactPng } from './pictures/compact-png.ts';
@@ -19,26 +20,33 @@ type Picture = {
   readonly name: string;
   /** Below the console's host. */
   readonly path: string;
-  /** What is done before the picture is taken. */
-  readonly before?: (page: Page) => Promise<void>;
+  /** Nobody is logged in. */
+  readonly alone?: boolean;
+  /** What happens before the picture is taken. */
+  readonly before?: (page: Page, service: TestService) => Promise<void>;
 };
 
 const PICTURES: readonly Picture[] = [
+  { name: 'login', path: '/console/', alone: true },
   { name: 'overview', path: '/console/' },
   { name: 'shares', path: '/console/shares' },
-  { name: 'share', path: '/console/shares/wiki' },
+  { name: 'share', path: '/console/shares/wiki', before: beBusy },
   { name: 'new-share', path: '/console/shares/%2Bnew' },
   { name: 'providers', path: '/console/providers' },
   { name: 'provider', path: '/console/providers/partners' },
   { name: 'new-provider', path: '/console/providers/%2Bnew' },
   { name: 'sessions', path: '/console/sessions' },
   { name: 'certificates', path: '/console/certificates' },
+  { name: 'request-tokens', path: '/console/certificates/tokens' },
+  { name: 'request-token', path: '/console/certificates/tokens/new', before: makeToken },
   { name: 'authority', path: '/console/certificates/authority' },
   { name: 'members', path: '/console/people' },
   { name: 'api-keys', path: '/console/people/keys' },
   { name: 'webhooks', path: '/console/webhooks' },
   { name: 'audit', path: '/console/audit' },
   { name: 'my-access', path: '/console/me' },
+  { name: 'go-to', path: '/console/shares', before: goTo },
+  { name: 'redeem', path: '/redeem', alone: true, before: openLink },
 ];
 /** Those that are visited are on this machine. */
 const TARGETS: Readonly<Record<string, string>> = {
@@ -81,12 +89,10 @@ async function main(names: readonly string[]): Promise<void> {
     await fillConsole(service, {
       hooks: [hook.url],
       target: (share) => TARGETS[share] ?? service.backend.url,
-      browser: ({ address }) => ({
-        headers: { 'x-forwarded-for': address },
-        securePort: service.ports.gateway,
-      }),
+      browser: (visitor) => browserOf(visitor, service),
     });
     await fillActivity(service);
+    await addHistory(service, Date.now());
     await mkdir(INTO, { recursive: true });
     await takeAll(service, wanted);
   } finally {
@@ -103,6 +109,44 @@ function passOn(port: number, to: number): Server {
   ).listen(port, '127.0.0.1');
 }
 
+function browserOf({ address }: Visitor, { ports }: TestService): BrowserOptions {
+  return { headers: { 'x-forwarded-for': address }, securePort: ports.gateway };
+}
+
+/** People at the share while the page is open. */
+async function beBusy(page: Page, service: TestService): Promise<void> {
+  const panel = page.getByRole('region', { name: 'Live requests' });
+  await panel.getByRole('status').getByText('Live').waitFor();
+  for (const visitor of VISITORS.filter(({ share }) => share === 'wiki'))
+    await visit(service, visitor, browserOf(visitor, service));
+  await panel.getByText('mallory@elsewhere.example').first().or(panel.getByText('/search')).first().waitFor();
+}
+
+async function makeToken(page: Page): Promise<void> {
+  await page.getByLabel('Common name').fill('Linus Pauling');
+  await page.getByLabel('Device or use').fill('Linus’s notebook');
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('heading', { name: 'A link for Linus Pauling' }).waitFor();
+}
+
+async function goTo(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('wi');
+}
+
+/** As who was sent it. */
+async function openLink(page: Page, { client }: TestService): Promise<void> {
+  const { redeemUrl } = await client.certificates.createToken({
+    name: 'Linus’s notebook',
+    commonName: 'Linus Pauling',
+    organization: 'Acme',
+    organizationalUnit: 'Payroll',
+  });
+  await page.goto(redeemUrl);
+  await page.getByRole('button', { name: 'Get the certificate' }).waitFor();
+}
+
 async function takeAll(service: TestService, wanted: readonly Picture[]): Promise<void> {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
@@ -116,13 +160,14 @@ async function takeAll(service: TestService, wanted: readonly Picture[]): Promis
     const session = await logIn(service);
     for (const size of Object.keys(SIZES) as (keyof typeof SIZES)[])
       for (const colorScheme of ['light', 'dark'] as const)
-        await takeEach(browser, wanted, { session, size, colorScheme });
+        await takeEach(browser, wanted, { service, session, size, colorScheme });
   } finally {
     await browser.close();
   }
 }
 
 type Look = {
+  readonly service: TestService;
   readonly session: string;
   readonly size: keyof typeof SIZES;
   readonly colorScheme: 'light' | 'dark';
@@ -131,7 +176,7 @@ type Look = {
 async function takeEach(
   browser: Browser,
   wanted: readonly Picture[],
-  { session, size, colorScheme }: Look,
+  { service, session, size, colorScheme }: Look,
 ): Promise<void> {
   const profile = await browser.newContext({
     viewport: SIZES[size],
@@ -140,26 +185,29 @@ async function takeEach(
     locale: 'en-GB',
     timezoneId: 'UTC',
   });
-  await profile.addCookies([
-    {
-      name: '__Host-svc-control',
-      value: session,
-      url: ORIGIN,
-      httpOnly: true,
-      secure: true,
-      sameSite: 'Lax',
-    },
-  ]);
   const page = await profile.newPage();
-  for (const { name, path, before } of wanted) {
+  for (const { name, path, alone = false, before } of wanted) {
+    await profile.clearCookies();
+    if (!alone) await profile.addCookies([sessionCookie(session)]);
     await page.goto(`${ORIGIN}${path}`);
     await page.locator('main :is(h1, [role=alert])').first().waitFor();
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-    await before?.(page);
+    await before?.(page, service);
     const picture = await page.screenshot({ animations: 'disabled' });
     await writeFile(join(INTO, `${name}-${size}-${colorScheme}.png`), compactPng(picture));
   }
   await profile.close();
+}
+
+function sessionCookie(value: string) {
+  return {
+    name: '__Host-svc-control',
+    value,
+    url: ORIGIN,
+    httpOnly: true,
+    secure: true,
+    sameSite: 'Lax' as const,
+  };
 }
 
 async function logIn(service: TestService): Promise<string> {
