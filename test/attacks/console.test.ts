@@ -161,7 +161,7 @@ test('the page frames nowhere, runs its own files alone, and names no other host
   const answer = await get('/console/');
   assert.equal(
     answer.headers['content-security-policy'],
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   );
   assert.deepEqual(
     [

@@ -23,7 +23,10 @@ test('every address below /console is the console’s page, under a policy that 
     assert.equal(headers['content-type'], 'text/html; charset=utf-8');
     assert.equal(headers['cache-control'], 'no-store');
     assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
-    assert.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self';/);
+    const policy = String(headers['content-security-policy']);
+    assert.match(policy, /^default-src 'none'; script-src 'self';/);
+    // No text becomes markup or code, whatever a script is talked into.
+    assert.match(policy, /; require-trusted-types-for 'script'; trusted-types 'none'$/);
     assert.doesNotMatch(body, /<script(?![^>]*\bsrc=)|<style|\bstyle=|\son\w+=/);
   }
 });

@@ -53,6 +53,8 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join('; ');
 const PAGE_HEADERS: [string, string][] = [
   ['content-type', 'text/html; charset=utf-8'],
