@@ -7,6 +7,7 @@ import { mayRecover } from './api/client.ts';
 import { RouterProvider } from './router.tsx';
 import { Shell } from './shell/shell.tsx';
 import { applyTheme } from './shell/theme.ts';
+import { openWantedPage } from './shell/wanted-page.ts';
 import { ToastProvider } from './parts/toast.tsx';
 import './style/console.css';
 
@@ -21,6 +22,8 @@ const queries = new QueryClient({
 });
 
 applyTheme();
+// Before the router reads the address.
+openWantedPage();
 
 const place = document.getElementById('console');
 if (place === null) throw new TypeError('Cannot start the console: the page has no place for it');

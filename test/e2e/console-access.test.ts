@@ -48,6 +48,19 @@ test('with an API key: the console offers what the key may, and keeps nothing of
   noTrouble();
 });
 
+test('a login leads to the page that was opened before it, once', async (t) => {
+  const { page, open, settled, noTrouble } = await site.tab(t, { as: null });
+  await open('/sessions?q=ada');
+  await page.getByRole('link', { name: /^Log in with/ }).click();
+  await logIn(page, 'admin@acme.test');
+  await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor();
+  await settled();
+  assert.equal(page.url(), `${site.origin}/console/sessions?q=ada`);
+  await open();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  noTrouble();
+});
+
 test('my access: a visitor sees their own session and ends it, and the application asks for a login again', async (t) => {
   const share = await site.service.share('wiki');
   await site.service.share('other');

@@ -8,6 +8,7 @@ import { Field } from '../parts/field.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { useRouter } from '../router.tsx';
 import { Brand } from './brand.tsx';
+import { rememberPage } from './wanted-page.ts';
 
 export function LoginPage() {
   const { place } = useRouter();
@@ -46,7 +47,11 @@ function Providers({ ways }: { readonly ways: readonly LoginWay[] }) {
     <ul className="ways">
       {ways.map(({ name, type }, index) => (
         <li key={name}>
-          <a className={index === 0 ? 'button primary' : 'button'} href={loginHref(name)}>
+          <a
+            className={index === 0 ? 'button primary' : 'button'}
+            href={loginHref(name)}
+            onClick={rememberPage}
+          >
             Log in with {ways.filter((way) => way.type === type).length === 1 ? nameOf({ name, type }) : name}
           </a>
         </li>
@@ -102,6 +107,7 @@ function OwnProviderForm() {
   const [name, setName] = useState('');
   const open = (event: SubmitEvent) => {
     event.preventDefault();
+    rememberPage();
     location.assign(loginHref(name.trim()));
   };
   return (
