@@ -180,12 +180,25 @@ test('cert request refuses before it makes or sends anything (contract 5.4, DESI
 
 test('cert policy show, set: what is not given stays (contract 2.7)', async () => {
   const open = await doorward('cert', 'policy', 'show');
-  assert.match(open.out, /^organization +any\nunits +any\ncommon names +any\nvalidity +at most 397d\n$/);
-  const wish = ['--organization', 'Corp', '--unit', 'Sales', '--unit', 'Ops', '--max-validity', '90d'];
+  assert.match(
+    open.out,
+    /^organization +any\nunits +any\ncommon names +any\nvalidity +at most 397d\nrenewal +by its holder, with the certificate\n$/,
+  );
+  const wish = [
+    '--renewal-by-login',
+    '--organization',
+    'Corp',
+    '--unit',
+    'Sales',
+    '--unit',
+    'Ops',
+    '--max-validity',
+    '90d',
+  ];
   const set = await doorward('cert', 'policy', 'set', ...wish);
   assert.match(
     set.out,
-    /^organization +Corp\nunits +Sales, Ops\ncommon names +any\nvalidity +at most 90d\n$/,
+    /^organization +Corp\nunits +Sales, Ops\ncommon names +any\nvalidity +at most 90d\nrenewal +by its holder, also by logging in\n$/,
   );
   const refused = await doorward('cert', 'token', 'create', '--common-name', 'ann', '--unit', 'Board');
   assert.equal(refused.code, 2);
