@@ -217,8 +217,14 @@ test('cert policy show, set: what is not given stays (contract 2.7)', async () =
     organizationalUnits: [],
     commonNamePattern: '*.corp',
     maxValidity: '90d',
+    renewalByLogin: true,
   });
-  const gone = ['--no-organization', '--no-common-name-pattern', '--no-max-validity'];
+  const gone = [
+    '--no-organization',
+    '--no-common-name-pattern',
+    '--no-max-validity',
+    '--no-renewal-by-login',
+  ];
   assert.equal((await doorward('cert', 'policy', 'set', ...gone)).out, open.out);
   for (const words of [[], ['--unit', 'a', '--no-units']])
     assert.equal((await doorward('cert', 'policy', 'set', ...words)).code, 2);

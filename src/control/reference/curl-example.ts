@@ -1,15 +1,15 @@
 // A call of an operation as somebody would type it into a shell: made of the description's own examples.
 
-import { FOR_ANYONE, FOR_HOLDERS } from '../authorize.ts';
+import { FOR_ANYONE, FOR_HOLDERS, ONESELF } from '../authorize.ts';
 import type { Parameter, Place, Schema, Schemas } from './description.ts';
 import { resolved } from './description.ts';
 
-/** For a POSIX shell with `DOORWARD_URL` and `DOORWARD_API_KEY` in its environment. */
+/** For a POSIX shell with `DOORWARD_URL` and `DOORWARD_API_KEY` in its environment; `DOORWARD_COOKIE` is the cookie of a login. */
 export function curlExample({ path, method, operation }: Place, schemas: Schemas): string {
   const { parameters = [], requestBody } = operation;
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "$DOORWARD_URL${filled(path, parameters)}${query(method, parameters)}"`,
-    ...credentials(operation['x-permission']),
+    ...credentials(operation['x-permission'], method),
   ];
   const schema = requestBody?.content['application/json']?.schema;
   if (schema !== undefined) {
@@ -19,10 +19,12 @@ export function curlExample({ path, method, operation }: Place, schemas: Schemas
   return lines.join(' \\\n  ');
 }
 
-/** The files are those that `doorward cert request` writes. */
-function credentials(permission: string): readonly string[] {
+/** The files are those that `doorward cert request` writes. A login counts for the control plane's own pages alone. */
+function credentials(permission: string, method: string): readonly string[] {
   if (permission === FOR_ANYONE['x-permission']) return [];
   if (permission === FOR_HOLDERS['x-permission']) return ['--cert ann.cert.pem --key ann.key.pem'];
+  if (permission === ONESELF)
+    return ['-b "$DOORWARD_COOKIE"', ...(method === 'GET' ? [] : ['-H "Origin: $DOORWARD_URL"'])];
   return ['-H "Authorization: Bearer $DOORWARD_API_KEY"'];
 }
 

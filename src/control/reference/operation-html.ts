@@ -2,7 +2,7 @@
 // a call to copy.
 
 import { escapeHtml } from '../../http/page-escape.ts';
-import { FOR_HOLDERS, isPermission, PERMISSIONS } from '../authorize.ts';
+import { FOR_HOLDERS, isPermission, ONESELF, PERMISSIONS } from '../authorize.ts';
 import { curlExample } from './curl-example.ts';
 import {
   type Operation,
@@ -34,6 +34,8 @@ export function operationHtml(place: Place, schemas: Schemas): string {
 function whoHtml(permission: string): string {
   if (permission === HOLDERS)
     return 'Whoever holds a client certificate may call it with that, without a key.';
+  if (permission === ONESELF)
+    return 'Whoever logged in at the control plane with an identity provider may call it, in that browser: it is for their own things.';
   if (!isPermission(permission)) return 'Anybody may call it, without a key.';
   const { role, scope } = PERMISSIONS[permission];
   const roles = role === 'member' ? 'Admins and members' : 'Admins';
