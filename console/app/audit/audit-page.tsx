@@ -91,7 +91,7 @@ function columnsOf(names: Names): readonly Column<AuditEventObject>[] {
   return [
     { title: 'What', cell: (event) => <What event={event} /> },
     { title: 'When', cell: ({ at }) => <Moment at={at} /> },
-    { title: 'Who', cell: (event) => whoLabel(event, names) },
+    { title: 'Who', kind: 'address', cell: (event) => whoLabel(event, names) },
     {
       title: 'Where',
       cell: ({ shareId, provider }) =>
@@ -99,7 +99,7 @@ function columnsOf(names: Names): readonly Column<AuditEventObject>[] {
           ? (provider ?? '')
           : `${shareLabel(shareId, names)}${provider === null ? '' : `, ${provider}`}`,
     },
-    { title: 'From', cell: ({ ip }) => ip ?? '' },
+    { title: 'From', kind: 'address', cell: ({ ip }) => ip ?? '' },
     { title: 'Why', cell: (event) => whyShown(event, names) },
   ];
 }

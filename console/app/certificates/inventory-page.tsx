@@ -135,7 +135,7 @@ const COLUMNS: readonly Column<CertificateObject>[] = [
       </>
     ),
   },
-  { title: 'Person', cell: ({ emailAddress }) => emailAddress ?? '' },
+  { title: 'Person', kind: 'address', cell: ({ emailAddress }) => emailAddress ?? '' },
   { title: 'State', cell: (certificate) => <StateBadge certificate={certificate} /> },
   { title: 'Until', cell: ({ notAfter }) => <Moment at={notAfter} /> },
   {

@@ -82,7 +82,7 @@ const COLUMNS: readonly Column<TokenObject>[] = [
       </>
     ),
   },
-  { title: 'Person', cell: ({ emailAddress }) => emailAddress ?? '' },
+  { title: 'Person', kind: 'address', cell: ({ emailAddress }) => emailAddress ?? '' },
   { title: 'State', cell: (token) => <TokenState token={token} /> },
   { title: 'Good until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
   { title: 'Made by', cell: ({ createdBy }) => <Actor name={createdBy} /> },

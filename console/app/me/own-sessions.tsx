@@ -104,7 +104,7 @@ const COLUMNS: readonly Column<OwnSessionObject>[] = [
   },
   { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Last used', cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
-  { title: 'From', cell: ({ ip }) => ip ?? 'unknown' },
+  { title: 'From', kind: 'address', cell: ({ ip }) => ip ?? 'unknown' },
   { title: 'Until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
 ];
 

@@ -8,8 +8,8 @@ import type { List } from './use-list.ts';
 export type Column<Item> = {
   readonly title: string;
   readonly cell: (item: Item) => ReactNode;
-  /** Numbers stand at the right; what can be done with a row has no title that is seen. */
-  readonly kind?: 'number' | 'actions';
+  /** Numbers stand at the right; addresses stay whole; what can be done with a row has no title that is seen. */
+  readonly kind?: 'number' | 'address' | 'actions';
 };
 
 type ListViewProps<Item> = {

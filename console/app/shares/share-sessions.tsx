@@ -45,8 +45,8 @@ export function ShareSessions({ share }: { readonly share: ShareObject }) {
 }
 
 const COLUMNS: readonly Column<SessionObject>[] = [
-  { title: 'Who', cell: ({ email }) => email },
-  { title: 'From', cell: ({ ip }) => ip ?? 'unknown' },
+  { title: 'Who', kind: 'address', cell: ({ email }) => email },
+  { title: 'From', kind: 'address', cell: ({ ip }) => ip ?? 'unknown' },
   { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Last seen', cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
 ];

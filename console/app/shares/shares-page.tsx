@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<ShareObject>[] = [
       </>
     ),
   },
-  { title: 'Reaches', cell: targetText },
+  { title: 'Reaches', kind: 'address', cell: targetText },
   {
     title: 'Who gets in',
     cell: (share) =>
