@@ -22,7 +22,7 @@ export type ActivityWriterOptions = {
 export function createActivityWriter({ table, now, log }: ActivityWriterOptions): ActivityWriter {
   let waiting = new Map<ShareId, ShareActivity>();
   let running: Promise<void> | null = null;
-  let closing = false;
+  const closing = new AbortController();
 
   async function writeAll(): Promise<void> {
     while (waiting.size > 0) {
@@ -33,9 +33,10 @@ export function createActivityWriter({ table, now, log }: ActivityWriterOptions)
         await table.add(now(), [...shares.values()]);
       } catch (error) {
         log.warn({ err: error, shares: shares.size }, 'Cannot write how many requests shares got');
-        if (closing) return;
+        if (closing.signal.aborted) return;
         merge(shares.values());
-        await pause(RETRY_MS, undefined, { ref: false });
+        // Whoever closes waits for one more try, not for the time between two.
+        await pause(RETRY_MS, undefined, { ref: false, signal: closing.signal }).catch(() => {});
       }
     }
   }
@@ -60,7 +61,7 @@ export function createActivityWriter({ table, now, log }: ActivityWriterOptions)
       start();
     },
     async close() {
-      closing = true;
+      closing.abort();
       start();
       await running;
     },

@@ -12,10 +12,10 @@ export type AuditWriter = {
   readonly close: () => Promise<void>;
 };
 
-export function createAuditWriter(table: AuditTable, log: Log): AuditWriter {
+export function createAuditWriter(table: Pick<AuditTable, 'append'>, log: Log): AuditWriter {
   let waiting: AuditEvent[] = [];
   let running: Promise<void> | null = null;
-  let closing = false;
+  const closing = new AbortController();
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
@@ -25,9 +25,10 @@ export function createAuditWriter(table: AuditTable, log: Log): AuditWriter {
         await table.append(events);
       } catch (error) {
         log.error({ err: error, events: events.length }, 'Cannot write audit events');
-        if (closing) return;
+        if (closing.signal.aborted) return;
         waiting = [...events, ...waiting];
-        await pause(RETRY_MS, undefined, { ref: false });
+        // Whoever closes waits for one more try, not for the time between two.
+        await pause(RETRY_MS, undefined, { ref: false, signal: closing.signal }).catch(() => {});
       }
     }
   }
@@ -47,7 +48,7 @@ export function createAuditWriter(table: AuditTable, log: Log): AuditWriter {
       start();
     },
     async close() {
-      closing = true;
+      closing.abort();
       start();
       await running;
     },
