@@ -57,20 +57,6 @@ test('createActivityWriter() gives up at the end what the store does not take', 
   await writer.close();
 });
 
-test('createActivityWriter() closes between two tries without waiting for the next', async () => {
-  const refused = Promise.withResolvers<void>();
-  const add = () => {
-    refused.resolve();
-    return refuse();
-  };
-  const writer = createActivityWriter({ table: { add }, now: () => NOW, log: SILENT });
-  writer.add([activityOf(newId('shr'))]);
-  await refused.promise;
-  // Nothing else keeps this process: were the next try waited for, it would end here.
-  await new Promise((resolve) => setImmediate(resolve));
-  await writer.close();
-});
-
 function refuse(): Promise<void> {
   return Promise.reject(new Error('away'));
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import { newId } from '../domain/id.ts';
@@ -23,19 +24,34 @@ test('createAuditWriter() tries again what the store did not take, before what c
   assert.deepEqual(written, [[first, second]]);
 });
 
-test('createAuditWriter() closes between two tries without waiting for the next, and gives up then', async () => {
-  const refused = Promise.withResolvers<void>();
-  const append = () => {
-    refused.resolve();
-    return Promise.reject(new Error('away'));
-  };
-  const writer = createAuditWriter({ append }, SILENT);
-  writer.write([event()]);
-  await refused.promise;
-  // Nothing else keeps this process: were the next try waited for, it would end here.
-  await new Promise((resolve) => setImmediate(resolve));
-  await writer.close();
-});
+// Nothing else keeps these processes: were the next try waited for, they would end in the middle of it, with exit code 13.
+for (const [name, call] of [
+  ['createAuditWriter', `createAuditWriter({ append: refuse }, log); writer.write([{}]);`],
+  [
+    'createActivityWriter',
+    `createActivityWriter({ table: { add: refuse }, now: () => 0, log }); writer.add([{ shareId: 'shr_one' }]);`,
+  ],
+] as const)
+  test(`${name}() closes between two tries without waiting for the next, and gives up then`, () => {
+    const file = new URL(
+      name === 'createAuditWriter' ? 'audit-writer.ts' : 'activity-writer.ts',
+      import.meta.url,
+    );
+    const script = `
+      import { ${name} } from ${JSON.stringify(file.href)};
+      const refused = Promise.withResolvers();
+      const refuse = async () => { refused.resolve(); throw new Error('away'); };
+      const log = { error: () => {}, warn: () => {} };
+      const writer = ${call}
+      await refused.promise;
+      await new Promise((resolve) => setImmediate(resolve));
+      await writer.close();
+      process.stdout.write('closed');`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    assert.deepEqual([status, stdout], [0, 'closed'], stderr);
+  });
 
 function event(): AuditEvent {
   return {
