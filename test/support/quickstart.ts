@@ -49,7 +49,8 @@ export async function failQuickstart(options: {
 /** A port whose companions are free too, at this moment. */
 export async function freeQuickstartPort(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {
-    const port = 20_000 + Math.floor(Math.random() * 20_000);
+    // Some in a row: above those of `listenPort()`, below those of outgoing connections.
+    const port = 22_000 + Math.floor(Math.random() * 1_000) * 10;
     const free = await assertFree(portsFrom(port)).then(
       () => true,
       () => false,

@@ -70,7 +70,7 @@ export const KIND_TEXTS: Readonly<Record<AuditKind, KindText>> = {
   'api_key.created': plain('API key created', 'A program can call the API with a new key.'),
   'api_key.deleted': plain('API key deleted', 'A key is worth nothing any more.'),
   'share.created': plain('Share created', 'Something new is published.'),
-  'share.modified': plain('Share changed', 'The settings of a share are others now.'),
+  'share.modified': plain('Share changed', 'Settings of a share were changed, or it was switched on or off.'),
   'share.deleted': plain('Share deleted', 'A share is gone; its name stays the account’s.'),
   'host.claimed': plain('Host claimed', 'A host name of one’s own is to be proved.'),
   'host.proved': plain('Host proved', 'A share answers at a host name of one’s own.'),

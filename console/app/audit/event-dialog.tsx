@@ -80,7 +80,8 @@ function factsOf(event: AuditEventObject, names: Names): readonly (Fact | null)[
     )),
     known('Provider', provider, (text) => <Link href={hrefTo('providers', text)}>{text}</Link>),
     known('From', ip, (text) => <code>{text}</code>),
-    known('Why', reason, (text) => {
+    // The name of a share that was changed says no more than the line above.
+    known('Why', reason === shareLabel(shareId ?? '', names) ? null : reason, (text) => {
       const words = reasonText(text);
       return words === text ? text : `${words} (${text})`;
     }),

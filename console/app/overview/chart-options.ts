@@ -87,7 +87,8 @@ function bar(colour: string): uPlot.Series {
 const LEAST_HEIGHT = 4;
 const HEADROOM = 1.12;
 const DAY_SECONDS = 86_400;
-const FONT_PX = 11.5;
+/** Whole: uPlot scales the digits before `px` to the screen, and no point among them. */
+const FONT_PX = 12;
 /** There is no half request. */
 const WHOLE_STEPS = Array.from({ length: 10 }, (_, power) =>
   [1, 2, 5].map((each) => each * 10 ** power),

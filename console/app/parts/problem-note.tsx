@@ -2,14 +2,21 @@
 
 import { ServiceError } from '../../../src/domain/service-error.ts';
 import { Icon } from './icons.tsx';
+import { Words } from './words.tsx';
 
 export function ProblemNote({ error, retry }: { readonly error: unknown; readonly retry?: () => unknown }) {
   const { message, hint, code, requestId } = problemOf(error);
   return (
     <div className="problem" role="alert">
       <Icon name="problem" />
-      <p>{message}</p>
-      {hint !== null && <p className="soft">{hint}</p>}
+      <p>
+        <Words text={message} />
+      </p>
+      {hint !== null && (
+        <p className="soft">
+          <Words text={hint} />
+        </p>
+      )}
       {code !== null && (
         <p className="soft small">
           <code>{code}</code>

@@ -10,6 +10,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Working } from '../parts/working.tsx';
+import { Words } from '../parts/words.tsx';
 import { useQueryValue } from '../router.tsx';
 
 export function ProviderTest({ name }: { readonly name: string }) {
@@ -84,8 +85,15 @@ function CheckRow({ check: { name, state, found, next } }: { readonly check: Che
     <li>
       <Badge tone={TONES[state]}>{WORDS[state]}</Badge>
       <div>
-        <strong>{name}</strong> <span className="soft">{found}</span>
-        {next !== null && <p>{next}</p>}
+        <strong>{name}</strong>{' '}
+        <span className="soft">
+          <Words text={found} />
+        </span>
+        {next !== null && (
+          <p>
+            <Words text={next} />
+          </p>
+        )}
       </div>
     </li>
   );

@@ -69,7 +69,7 @@ function LoginFields({ admission, set, faults }: AdmissionFieldsProps) {
   const { provider } = admission;
   return (
     <>
-      <Field label="Log in with" help="Whom people prove to who they are." fault={faults['oauthProvider']}>
+      <Field label="Log in with" help="Where people prove who they are." fault={faults['oauthProvider']}>
         {(control) => (
           <ProviderChoice control={control} provider={provider} choose={(name) => set({ provider: name })} />
         )}

@@ -26,12 +26,13 @@ const PLACES = [
   {
     value: '',
     title: 'The gateway reaches it',
-    about: 'A server or a container in the same network. The share is live at once.',
+    about:
+      'On the gateway’s own machine, or a server or container in its network. The share is live at once.',
   },
   {
     value: 'tunnel',
     title: 'It runs elsewhere',
     about:
-      'On a laptop, behind NAT, in another network. One command there opens a tunnel; no port has to be open.',
+      'On another machine: a laptop, behind NAT, in another network. One command there opens a tunnel; no port has to be open.',
   },
 ] as const;

@@ -16,6 +16,7 @@ import { hrefTo, useRouter } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { OpenWarning } from './admission-fields.tsx';
 import { AdmissionSection } from './admission-section.tsx';
+import { FailingBadge } from './failing-badge.tsx';
 import { HostsSection } from './hosts-section.tsx';
 import { LiveRequests } from './live-requests.tsx';
 import { OriginsSection } from './origins-section.tsx';
@@ -50,7 +51,12 @@ function Share({ share }: { readonly share: Versioned<ShareObject> }) {
       <PageHead
         title={value.name}
         back={BACK}
-        badge={<Badge tone={value.enabled ? 'good' : 'neutral'}>{value.enabled ? 'on' : 'off'}</Badge>}
+        badge={
+          <>
+            <Badge tone={value.enabled ? 'good' : 'neutral'}>{value.enabled ? 'on' : 'off'}</Badge>
+            <FailingBadge share={value} />
+          </>
+        }
         about={<CopyText text={value.url} label="the address" />}
       >
         <a className="button primary" href={value.url} target="_blank" rel="noreferrer">
@@ -90,8 +96,8 @@ function Removal({ share: { value, etag } }: { readonly share: Versioned<ShareOb
   return (
     <Confirm label="Delete" title={`Delete ${value.name}?`} action="Delete" run={remove}>
       <p>
-        Its address answers nothing any more, and everybody who is in is cut off. This cannot be undone. The
-        name stays this account’s.
+        Everybody who is in is cut off, and visitors are told that there is no such share. This cannot be
+        undone. The name stays this account’s.
       </p>
     </Confirm>
   );

@@ -19,7 +19,11 @@ export function ShareSwitch({ share }: { readonly share: Versioned<ShareObject> 
     const now = await client.shares.read(id).catch(() => null);
     const undo =
       now === null ? undefined : { label: 'Undo', run: () => change.mutate({ onto: now, on: !on }) };
-    tell(on ? `${name} is on` : `${name} is off: its address answers nothing`, undefined, undo);
+    tell(
+      on ? `${name} is on` : `${name} is off: visitors are told that there is no such share`,
+      undefined,
+      undo,
+    );
   };
   const change = useMutation({
     mutationFn: ({ onto, on }: { readonly onto: Versioned<ShareObject>; readonly on: boolean }) =>

@@ -12,6 +12,7 @@ import { useList } from '../parts/use-list.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { admissionText, isOpen, targetText } from './share-words.ts';
+import { FailingBadge } from './failing-badge.tsx';
 import { ServedBadge } from './served-badge.tsx';
 
 export function SharesPage() {
@@ -64,6 +65,7 @@ const COLUMNS: readonly Column<ShareObject>[] = [
       <span className="row">
         <Badge tone={share.enabled ? 'good' : 'neutral'}>{share.enabled ? 'on' : 'off'}</Badge>
         <ServedBadge share={share} />
+        <FailingBadge share={share} />
       </span>
     ),
   },

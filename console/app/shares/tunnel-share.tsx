@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { client } from '../api/client.ts';
 import { CodeBlock } from '../parts/copy-text.tsx';
 import { Field } from '../parts/field.tsx';
+import { Note } from '../parts/note.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
@@ -64,6 +65,14 @@ function Commands({ command, name }: { readonly command: string; readonly name: 
   const version = status.data?.version ?? 'VERSION';
   return (
     <Panel title="On that machine">
+      {isOwnMachine(location.hostname) && (
+        <Note tone="warn">
+          <p>
+            This control plane answers at {location.origin}, which no other machine reaches. From elsewhere it
+            takes a public address in the configuration: <code>control.public_url</code>.
+          </p>
+        </Note>
+      )}
       <ol className="commands">
         <li>
           <p>
@@ -95,4 +104,9 @@ function Commands({ command, name }: { readonly command: string; readonly name: 
       <AwaitedShare name={name} />
     </Panel>
   );
+}
+
+/** A loopback address, or a name for one (RFC 6761 section 6.3). */
+function isOwnMachine(host: string): boolean {
+  return host === '[::1]' || /^127\.|^(?:.*\.)?localhost$/.test(host);
 }
