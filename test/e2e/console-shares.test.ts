@@ -102,6 +102,25 @@ test('a share is made in the browser, opened through the gateway behind a login,
   noTrouble();
 });
 
+test('before it is known which logins there are, no share can be made: none is open to anybody by haste', async (t) => {
+  const { open, page, noTrouble } = await site.tab(t);
+  const isAsked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/v1\/auth-providers\?/, async (route) => {
+    isAsked.resolve();
+    await held.promise;
+    await route.continue();
+  });
+  await open('/');
+  await page.getByRole('link', { name: 'New share' }).first().click();
+  await isAsked.promise;
+  await page.getByRole('heading', { name: 'New share' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Make the share' }).count(), 0);
+  held.resolve();
+  assert.equal(await page.getByLabel('Log in with').inputValue(), 'corp');
+  noTrouble();
+});
+
 test('would this address get in, and why: yes and no, in an address that can be sent on', async (t) => {
   await site.service.share('asked', { oauthEmailAddressPatterns: ['*@example.com'] });
   const { open, page, accessible, noTrouble } = await site.tab(t);

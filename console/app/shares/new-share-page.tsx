@@ -1,10 +1,13 @@
 // Makes a share that the gateway reaches itself, or says how one is made from where the thing runs.
 
 import { Choice } from '../parts/choice.tsx';
+import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
 import { hrefTo, useQueryValue } from '../router.tsx';
 import { DirectShare } from './direct-share.tsx';
 import { TunnelShare } from './tunnel-share.tsx';
+import { useProvidersRead } from './use-providers.ts';
 
 export function NewSharePage() {
   const [how, choose] = useQueryValue('how');
@@ -17,9 +20,17 @@ export function NewSharePage() {
         back={{ title: 'Shares', href: hrefTo('shares') }}
       />
       <Choice label="Where does it run?" value={place} options={PLACES} change={choose} />
-      {place === 'tunnel' ? <TunnelShare /> : <DirectShare />}
+      <NewShare place={place} />
     </>
   );
+}
+
+/** A share begins with a login. Before it is known which there are, a form would offer to make one that is open to anybody. */
+function NewShare({ place }: { readonly place: 'tunnel' | '' }) {
+  const providers = useProvidersRead();
+  if (providers.state === 'reading') return <Loading what="the providers" />;
+  if (providers.state === 'failed') return <ProblemNote error={providers.error} retry={providers.again} />;
+  return place === 'tunnel' ? <TunnelShare /> : <DirectShare />;
 }
 
 const PLACES = [

@@ -6,9 +6,24 @@ import { useMay } from '../shell/session-context.ts';
 
 /** By name. Empty while they are read, and for who may not list them. */
 export function useProviders(): readonly string[] {
+  return useNames().data ?? [];
+}
+
+export type ProvidersRead =
+  | { readonly state: 'known' | 'reading' }
+  | { readonly state: 'failed'; readonly error: Error; readonly again: () => unknown };
+
+/** Whether it is known which there are; for who may not list them there is nothing to wait for. */
+export function useProvidersRead(): ProvidersRead {
   const mayList = useMay()('providers.read');
-  const { data } = useQuery({ queryKey: ['providers', 'names'], queryFn: readNames, enabled: mayList });
-  return data ?? [];
+  const { data, error, refetch } = useNames();
+  if (!mayList || data !== undefined) return { state: 'known' };
+  return error === null ? { state: 'reading' } : { state: 'failed', error, again: refetch };
+}
+
+function useNames() {
+  const mayList = useMay()('providers.read');
+  return useQuery({ queryKey: ['providers', 'names'], queryFn: readNames, enabled: mayList });
 }
 
 async function readNames(): Promise<readonly string[]> {
