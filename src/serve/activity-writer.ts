@@ -1,11 +1,11 @@
 // Adds up what the workers counted, and writes it to the store in one transaction at a time: what arrives meanwhile goes with the
 // next. What cannot be written now is kept, within bounds. What was not written when the process dies, a few seconds, is lost.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { type ShareActivity, sumOf } from '../domain/activity.ts';
 import type { ShareId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { ActivityTable } from '../store/activity-query.ts';
+import { createWriter } from './store-writer.ts';
 
 export type ActivityWriter = {
   readonly add: (shares: readonly ShareActivity[]) => void;
@@ -21,25 +21,18 @@ export type ActivityWriterOptions = {
 
 export function createActivityWriter({ table, now, log }: ActivityWriterOptions): ActivityWriter {
   let waiting = new Map<ShareId, ShareActivity>();
-  let running: Promise<void> | null = null;
-  const closing = new AbortController();
-
-  async function writeAll(): Promise<void> {
-    while (waiting.size > 0) {
+  const writer = createWriter<ReadonlyMap<ShareId, ShareActivity>>({
+    take() {
       const shares = waiting;
       waiting = new Map();
-      try {
-        // Also what waited for the store to come back is counted now: nobody has to be told when it was.
-        await table.add(now(), [...shares.values()]);
-      } catch (error) {
-        log.warn({ err: error, shares: shares.size }, 'Cannot write how many requests shares got');
-        if (closing.signal.aborted) return;
-        merge(shares.values());
-        // Whoever closes waits for one more try, not for the time between two.
-        await pause(RETRY_MS, undefined, { ref: false, signal: closing.signal }).catch(() => {});
-      }
-    }
-  }
+      return shares.size === 0 ? null : shares;
+    },
+    // Also what waited for the store to come back is counted now: nobody has to be told when it was.
+    write: (shares) => table.add(now(), [...shares.values()]),
+    refused: (shares, error) =>
+      log.warn({ err: error, shares: shares.size }, 'Cannot write how many requests shares got'),
+    giveBack: (shares) => merge(shares.values()),
+  });
 
   function merge(shares: Iterable<ShareActivity>): void {
     for (const share of shares) {
@@ -49,25 +42,14 @@ export function createActivityWriter({ table, now, log }: ActivityWriterOptions)
     }
   }
 
-  function start(): void {
-    running ??= writeAll().finally(() => {
-      running = null;
-    });
-  }
-
   return {
     add(shares) {
       merge(shares);
-      start();
+      writer.start();
     },
-    async close() {
-      closing.abort();
-      start();
-      await running;
-    },
+    close: writer.close,
   };
 }
 
 /** Shares with traffic while the store is away: some megabytes. Others of that time are not counted. */
 const MAX_WAITING = 20_000;
-const RETRY_MS = 1_000;
