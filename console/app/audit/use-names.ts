@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { AuditEventObject } from '../../../src/client/audit-event-object.ts';
 import { client } from '../api/client.ts';
-import { useMay } from '../shell/session-context.ts';
+import { useKnownKeys, useKnownMembers } from '../api/known-people.ts';
 
 export type Named = { readonly id: string; readonly name: string };
 
@@ -15,33 +15,22 @@ export type Names = {
 };
 
 export function useNames(): Names {
-  const may = useMay();
   const shares = useQuery({
     queryKey: ['names', 'shares'],
     queryFn: async () => (await client.shares.list({ limit: MOST })).items,
     staleTime: FRESH_MS,
   });
-  const members = useQuery({
-    queryKey: ['names', 'members'],
-    queryFn: async () => (await client.members.list({ limit: MOST })).items,
-    enabled: may('members.read'),
-    staleTime: FRESH_MS,
-  });
-  const keys = useQuery({
-    queryKey: ['names', 'api-keys'],
-    queryFn: async () => (await client.apiKeys.list({ limit: MOST })).items,
-    enabled: may('api_keys.read'),
-    staleTime: FRESH_MS,
-  });
+  const members = useKnownMembers();
+  const keys = useKnownKeys();
   return useMemo(
     () => ({
       shares: (shares.data ?? []).map(({ id, name }) => ({ id, name })),
       actors: [
-        ...(members.data ?? []).map(({ id, email }) => ({ id: `member:${id}`, name: email })),
-        ...(keys.data ?? []).map(({ id, name }) => ({ id: `api-key:${id}`, name: `key ${name}` })),
+        ...(members ?? []).map(({ id, email }) => ({ id: `member:${id}`, name: email })),
+        ...(keys ?? []).map(({ id, name }) => ({ id: `api-key:${id}`, name: `key ${name}` })),
       ],
     }),
-    [shares.data, members.data, keys.data],
+    [shares.data, members, keys],
   );
 }
 

@@ -9,6 +9,7 @@ import { useTell } from '../parts/toast.tsx';
 import { hrefTo, useRouter } from '../router.tsx';
 import { AdmissionFields } from './admission-fields.tsx';
 import { admissionChanges } from './admission.ts';
+import { TargetField } from './target-field.tsx';
 import { typedTarget } from './typed-target.ts';
 import { useNewAdmission } from './use-new-admission.ts';
 
@@ -46,23 +47,7 @@ export function DirectShare() {
               />
             )}
           </Field>
-          <Field
-            label="Target"
-            help="What the gateway reaches: http://10.0.0.5:8080, or 3000 for a port of its own machine."
-            fault={faults['target']}
-          >
-            {(control) => (
-              <input
-                {...control}
-                required
-                autoComplete="off"
-                inputMode="url"
-                spellCheck={false}
-                value={target}
-                onChange={(event) => setTarget(event.target.value)}
-              />
-            )}
-          </Field>
+          <TargetField target={target} set={setTarget} fault={faults['target']} />
           <AdmissionFields admission={admission} set={change} faults={faults} />
         </>
       )}

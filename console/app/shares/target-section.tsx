@@ -3,12 +3,12 @@
 import type { Versioned } from '../../../src/client/call.ts';
 import type { ShareObject } from '../../../src/client/share-object.ts';
 import { CodeBlock } from '../parts/copy-text.tsx';
-import { Field } from '../parts/field.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { NEW_ADMISSION } from './admission.ts';
 import { EditSection } from './edit-section.tsx';
 import { ServedBadge } from './served-badge.tsx';
+import { TargetField } from './target-field.tsx';
 import { publicCommand } from './tunnel-command.ts';
 import { typedTarget } from './typed-target.ts';
 
@@ -23,23 +23,7 @@ export function TargetSection({ share }: SectionProps) {
       draftOf={({ target }) => ({ target: target ?? '' })}
       changesOf={({ target }) => ({ target: typedTarget(target) })}
       fields={({ target }, set, faults) => (
-        <Field
-          label="Target"
-          help="What the gateway reaches: http://10.0.0.5:8080, or 3000 for a port of its own machine."
-          fault={faults['target']}
-        >
-          {(control) => (
-            <input
-              {...control}
-              required
-              autoComplete="off"
-              inputMode="url"
-              spellCheck={false}
-              value={target}
-              onChange={(event) => set({ target: event.target.value })}
-            />
-          )}
-        </Field>
+        <TargetField target={target} set={(typed) => set({ target: typed })} fault={faults['target']} />
       )}
     >
       <p>
