@@ -177,16 +177,22 @@ async function readToken(
   });
 }
 
-/** A refused request leaves no key behind; a lost answer keeps it, since the same key gets the certificate once more. */
+/** A refused request leaves no key behind; whatever else happened keeps it, since the same key gets its certificate once more. */
 async function explain(
   error: unknown,
   key: { readonly file: string; readonly fresh: boolean },
 ): Promise<never> {
-  if (error instanceof ServiceError && error.code === 'control_unreachable')
-    throw new ServiceError(error.code, error.message, {
-      cause: error,
-      hint: `The token may be used by now. Within ten minutes, the same key gets its certificate: add --key ${key.file}`,
-    });
-  if (key.fresh) await rm(key.file, { force: true });
-  throw error;
+  if (error instanceof ServiceError && REFUSED.has(error.fault.status)) {
+    if (key.fresh) await rm(key.file, { force: true });
+    throw error;
+  }
+  const { code, message } = error instanceof ServiceError ? error : LOST;
+  throw new ServiceError(code, message, {
+    cause: error,
+    hint: `The token may be used by now. Within ten minutes, the same key gets its certificate: add --key ${key.file}`,
+  });
 }
+
+/** With these the API says that it made no certificate. */
+const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 410, 413, 415, 422, 429]);
+const LOST = { code: 'control_unreachable', message: 'Cannot redeem the token: no answer came' } as const;

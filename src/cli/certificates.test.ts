@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -107,6 +110,50 @@ test('cert request: a key for its owner alone, and a certificate for it, without
   }
   await rm(folder, { recursive: true });
 });
+
+test('cert request keeps its key when the answer is lost or any 5xx: the same key gets its certificate (contract 2.7)', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'doorward-lost-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const losses: Readonly<Record<string, (response: ServerResponse) => void>> = {
+    internal: problem(500, 'internal'),
+    store: problem(503, 'store_unavailable'),
+    proxy: (response) =>
+      void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
+    broken: (response) => void response.destroy(),
+    half: (response) =>
+      void response.writeHead(201, { 'content-length': 999 }).write('{', () => response.destroy()),
+  };
+  for (const [name, lose] of Object.entries(losses)) {
+    const made = await doorward('cert', 'token', 'create', '--common-name', name, '--json');
+    const { token } = JSON.parse(made.out) as { token: string };
+    // The certificate is made, and its answer lost on the way.
+    const proxy = createServer(async (request, response) => {
+      const path = request.url ?? '';
+      const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
+      const answer = await control.call({ path, json: JSON.parse(body) as object, as: null });
+      assert.equal(answer.status, 201);
+      lose(response);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const out = join(folder, name);
+    const lost = await doorward('cert', 'request', token, '--url', `http://127.0.0.1:${port}`, '--out', out);
+    proxy.close().closeAllConnections();
+    assert.equal(lost.code, 1, lost.err);
+    assert.match(lost.err, new RegExp(`add --key .*${name}\\.key\\.pem`), name);
+    const again = await doorward('cert', 'request', token, '--out', out, '--key', `${out}.key.pem`);
+    assert.equal(again.code, 0, `${name}: ${again.err}`);
+    const certificate = new X509Certificate(await readFile(`${out}.cert.pem`));
+    assert.ok(certificate.checkPrivateKey(createPrivateKey(await readFile(`${out}.key.pem`))));
+  }
+});
+
+function problem(status: number, code: string): (response: ServerResponse) => void {
+  return (response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ title: code, status, code, detail: 'Cannot answer the call' }));
+}
 
 test('cert request --p12: a key store for its owner alone, under a passphrase that is shown once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'doorward-p12-'));

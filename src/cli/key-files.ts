@@ -2,7 +2,7 @@
 // anything is sent, for its owner alone, and over nothing.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { ServiceError } from '../domain/service-error.ts';
 import { certificationRequest, type RequestSignature } from '../x509/csr-writer.ts';
 import { pem } from '../x509/pem.ts';
@@ -12,10 +12,14 @@ export type KeyType = (typeof KEY_TYPES)[number];
 
 /** A fresh key in a file of mode 0600. Throws `usage` when there is a file of that name. */
 export async function writeNewKey(file: string, type: KeyType): Promise<KeyObject> {
-  const key = newKey(type);
-  const text = key.export({ format: 'pem', type: 'pkcs8' });
-  await writeNew(file, text.toString(), 0o600);
-  return key;
+  const text = newKeyText(type);
+  await writeNew(file, text, 0o600);
+  return createPrivateKey(text);
+}
+
+/** A fresh key, PKCS #8 as PEM. */
+export function newKeyText(type: KeyType): string {
+  return newKey(type).export({ format: 'pem', type: 'pkcs8' }).toString();
 }
 
 /** Throws `usage` for a file that holds no private key in PEM. */
@@ -30,10 +34,13 @@ export async function readKey(file: string): Promise<KeyObject> {
 /** Throws `usage` when there is a file of that name. */
 export async function writeNew(file: string, content: string | Uint8Array, mode: number): Promise<void> {
   try {
-    await writeFile(file, content, { mode, flag: 'wx' });
+    // On the disk before anything is sent: a power cut would lose a key that has a certificate.
+    await writeFile(file, content, { mode, flag: 'wx', flush: true });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    throw thereAlready(file);
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw thereAlready(file);
+    // Half a file would stand in the way of the next try.
+    await rm(file, { force: true });
+    throw cause;
   }
 }
 

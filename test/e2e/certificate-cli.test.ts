@@ -177,3 +177,29 @@ test('cert renew --daemon waits until two thirds of the life, and stops when it 
   const [code] = (await once(child, 'close')) as [number | null];
   assert.equal(code, 0);
 });
+
+test('cert renew after a failed --new-key keeps the key in use, and the one that waits for its own certificate', async () => {
+  const files = await write('waiting', await rig.issue(rig.keys.alice));
+  await chmod(files.key, 0o640);
+  const own = await readFile(files.key, 'utf8');
+  const failed = await doorward([
+    'cert',
+    'renew',
+    files.certificate,
+    '--new-key',
+    '--url',
+    'https://127.0.0.1:1',
+  ]);
+  assert.equal(failed.code, 1, failed.err);
+  const waiting = await readFile(`${files.key}.next`, 'utf8');
+  const plain = await doorward(['cert', 'renew', files.certificate]);
+  assert.equal(plain.code, 0, plain.err);
+  assert.ok((await look(files)).fits);
+  assert.equal(await readFile(files.key, 'utf8'), own);
+  assert.equal(await readFile(`${files.key}.next`, 'utf8'), waiting);
+  const renewed = await doorward(['cert', 'renew', files.certificate, '--new-key']);
+  assert.equal(renewed.code, 0, renewed.err);
+  assert.ok((await look(files)).fits);
+  assert.equal(await readFile(files.key, 'utf8'), waiting);
+  assert.equal((await stat(files.key)).mode & 0o777, 0o640);
+});

@@ -6,7 +6,14 @@ import { createNodeClient } from '../../client/node-client.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { parseControlUrl } from '../connection.ts';
 import { requestFor } from '../key-files.ts';
-import { type HeldFiles, nextKey, readHeld, replace } from './certificate-files.ts';
+import {
+  dropNextKey,
+  type HeldFiles,
+  nextKey,
+  readHeld,
+  replace,
+  requireReplaceable,
+} from './certificate-files.ts';
 
 export type RenewalWish = {
   /** `--url`. */
@@ -27,9 +34,14 @@ export async function renewFiles(files: HeldFiles, { url, newKey }: RenewalWish)
   const control = url === undefined ? controlUrlOf(certificate, files) : parseControlUrl(url);
   if (control.protocol !== 'https:')
     throw new ServiceError('usage', `Cannot renew at ${control.origin}: showing a certificate takes https`);
+  await requireReplaceable(files);
   const csr = newKey ? await requestFor(await nextKey(files, pair)) : undefined;
   const client = createNodeClient({ url: control, apiKey: null, clientCertificate: pair });
-  const made = await client.certificates.renew({ csr });
+  const made = await client.certificates.renew({ csr }).catch(async (error: unknown) => {
+    // After any other answer, and after none, the key may have a certificate.
+    if (newKey && error instanceof ServiceError && error.code === 'csr_refused') await dropNextKey(files);
+    throw error;
+  });
   const text = withChain ? made.certificate + made.chain : made.certificate;
   await replace(files, { certificate: text, chain: made.chain });
   return { files, serial: made.serial, notAfter: made.notAfter };
