@@ -243,6 +243,7 @@ function createFeed(running: Running, deps: FeedDeps, { log, now }: Required<Ser
       return running.plane?.trust(news);
     },
     onShares: (upsert, remove) => running.plane?.shares(upsert, remove),
+    onKeysGone: (keys) => running.plane?.keysGone(keys),
     onSessions: (states) => running.plane?.sessions(states),
     onGap: () => running.plane?.forgetSessions(),
     onStoreGood: (at) => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SessionId, ShareId } from '../domain/id.ts';
+import { newId, type SessionId, type ShareId } from '../domain/id.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { ChangeFeed, ShareRow, Store } from '../store/store.ts';
 import { rotateAuthority } from '../pki/authority.ts';
@@ -21,7 +21,7 @@ type Heard = AsyncDisposable & {
 };
 
 function follow(
-  store: Pick<Store, 'shares' | 'sessions' | 'changes' | 'cas' | 'certificates'>,
+  store: Pick<Store, 'shares' | 'sessions' | 'changes' | 'cas' | 'certificates' | 'apiKeys'>,
   deps: Partial<RouteFeedDeps> = {},
 ): Heard {
   const events: string[] = [];
@@ -45,6 +45,9 @@ function follow(
       for (const state of states) events.push(`session ${state.id} ${state.ended ? 'ended' : 'lives'}`);
     },
     wallNow: Date.now,
+    onKeysGone: (keys) => {
+      for (const id of keys) events.push(`no tunnels by ${id}`);
+    },
     onTrust: ({ authorities, gone, revoked }) => {
       for (const { id } of authorities) events.push(`trusted ${id}`);
       for (const id of gone) events.push(`distrusted ${id}`);
@@ -101,6 +104,30 @@ test('caughtUp() resolves after everything committed before it was handed on (DE
   held.resolve();
   await caughtUp;
   assert.equal(feed.find(row.id)?.enabled, false);
+});
+
+test('the keys that serve no tunnel any more are handed on, and no others (3 Tunnel)', async () => {
+  await using store = await openTestStore();
+  await using heard = follow(store);
+  const { feed, events } = heard;
+  await feed.start();
+  const { accountId } = await addShare(store, { name: 'demo' });
+  const limits = { role: 'member', scope: 'tunnel', expiresAt: null } as const;
+  const by = { createdAt: 0, memberId: null, createdBy: null };
+  const key = { id: newId('key'), accountId, name: 'agent', hash: 'hash', ...limits, ...by };
+  await store.apiKeys.create(key, null);
+  await store.apiKeys.remove(accountId, 'no-such-key');
+  await feed.caughtUp();
+  assert.deepEqual(
+    events.filter((event) => event.startsWith('no tunnels')),
+    [],
+  );
+  await store.apiKeys.remove(accountId, key.id);
+  await feed.caughtUp();
+  assert.deepEqual(
+    events.filter((event) => event.startsWith('no tunnels')),
+    [`no tunnels by ${key.id}`],
+  );
 });
 
 test('a commit of this process is handed on at once, in order (DESIGN 3 "Gateways and store")', async () => {

@@ -7,7 +7,7 @@
 
 import type { ShareBase } from '../config/config.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
-import type { SessionId, ShareId } from '../domain/id.ts';
+import type { ApiKeyId, SessionId, ShareId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { SessionState } from '../domain/session.ts';
@@ -17,7 +17,7 @@ import { routedShare } from './share-view.ts';
 import { createTrustReader } from './trust-reader.ts';
 
 export type RouteFeedDeps = {
-  readonly store: Pick<Store, 'shares' | 'sessions' | 'changes' | 'cas' | 'certificates'>;
+  readonly store: Pick<Store, 'shares' | 'sessions' | 'changes' | 'cas' | 'certificates' | 'apiKeys'>;
   /** The provider of that name as it is configured now. */
   readonly providerRef: (name: string) => ProviderRef | null;
   /** Definitions changed: reads them all again, before shares are built with them; answers the names that changed. */
@@ -33,8 +33,10 @@ export type RouteFeedDeps = {
   /** What is handed on counts as live once this returns or resolves. */
   readonly onShares: (upsert: readonly Share[], remove: readonly ShareId[]) => void | Promise<void>;
   readonly onSessions: (states: readonly SessionState[]) => void | Promise<void>;
+  /** These API keys serve no tunnel any more. */
+  readonly onKeysGone: (keys: readonly ApiKeyId[]) => void | Promise<void>;
   readonly onTrust: (news: TrustNews) => void | Promise<void>;
-  /** Changes were missed, so nothing known of any session can be believed: forget it, and ask again. */
+  /** Changes were missed, so nothing known of any session or key can be believed: forget it, and ask again. */
   readonly onGap: () => void | Promise<void>;
   /** A poll that began at that time has succeeded. */
   readonly onStoreGood: (beganAt: number) => void;
@@ -86,9 +88,16 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
   async function handOn(changes: readonly Change[]): Promise<void> {
     const sessions = new Set<SessionId>();
     const shares = new Set<ShareId>();
+    const keys = new Set<ApiKeyId>();
     for (const change of changes) {
       if (change.kind === 'session') sessions.add(change.id);
       else if (change.kind === 'share') shares.add(change.id);
+      else if (change.kind === 'api-key') keys.add(change.id);
+    }
+    if (keys.size > 0) {
+      const serving = new Set(await store.apiKeys.serving([...keys]));
+      const gone = [...keys].filter((id) => !serving.has(id));
+      if (gone.length > 0) await deps.onKeysGone(gone);
     }
     // Before the shares: one that asks for certificates goes live with those that it trusts.
     const trust = await trustReader.news(changes);

@@ -40,6 +40,7 @@ export const FAULTS = {
   request_timeout: { status: 408, exit: 1, title: 'The request took too long to arrive' },
   // The gate.
   share_unknown: { status: 404, exit: 1, title: 'There is no such share' },
+  share_disabled: { status: 409, exit: 1, title: 'That share is disabled' },
   login_required: { status: 401, exit: 4, title: 'Log in to go on' },
   foreign_origin: { status: 403, exit: 4, title: 'Another site made this request' },
   email_refused: { status: 403, exit: 4, title: 'This address is not allowed here' },

@@ -5,7 +5,7 @@ import type { ShareActivity } from '../domain/activity.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
-import type { SessionId, ShareId } from '../domain/id.ts';
+import type { ApiKeyId, SessionId, ShareId } from '../domain/id.ts';
 import type { FaultCode } from '../domain/service-error.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { RequestBatch } from '../domain/share-request.ts';
@@ -82,9 +82,11 @@ type Told =
   | { readonly type: 'sessions'; readonly states: readonly SessionState[] }
   /** Authorities of client certificates came or went, or certificates were revoked. */
   | { readonly type: 'trust'; readonly news: TrustNews }
+  /** API keys that serve no tunnel any more: those that they opened end. */
+  | { readonly type: 'keys-gone'; readonly keys: readonly ApiKeyId[] }
   /** Whose requests are told of from now on; of no other share's. */
   | { readonly type: 'watch'; readonly shares: readonly ShareId[] }
-  /** Changes were missed: what is known of sessions counts no more, and those of open streams are asked for again. */
+  /** Changes were missed: what is known of sessions counts no more. Those of open streams, and the keys of tunnels, are asked for again. */
   | { readonly type: 'forget-sessions' }
   /** `at`: when the last good poll of the store began, on the clock of `steadyNow()`. */
   | { readonly type: 'store-good'; readonly at: number }
@@ -111,8 +113,11 @@ export type TunnelQuestion = {
   readonly address: string | null;
 };
 
+/** The API key that a tunnel came with; null for one that does not expire. */
+export type TunnelKey = { readonly id: ApiKeyId; readonly expiresAt: number | null };
+
 export type WorkerAnswer =
-  | { readonly kind: 'tunnel'; readonly shareId: ShareId }
+  | { readonly kind: 'tunnel'; readonly shareId: ShareId; readonly key: TunnelKey }
   | {
       readonly kind: 'refused';
       readonly code: FaultCode;

@@ -5,6 +5,7 @@ import { assembleGate, type Assembly } from './assembly.ts';
 import { FORWARD_LIMITS, type ForwardLimits } from './progress.ts';
 import { createGateParts } from './gate-parts.ts';
 import { ASKS_NOBODY } from './client-policies.ts';
+import type { Share } from '../domain/share.ts';
 import { listen, type Listener, type ListenOptions, type ListenPlace } from './listen.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 
@@ -58,11 +59,11 @@ type Running = {
 };
 
 function goBy(running: Running, message: ToWorker): void {
-  const { now, routes, states, open, questions, edge, trust } = running.assembly;
+  const { now, routes, states, open, questions, tunnelDoor, trust } = running.assembly;
   switch (message.type) {
     case 'shares':
       routes.change(message.upsert, message.remove);
-      edge.retain(({ shareId }) => routes.findById(shareId)?.target === null);
+      endTunnelsOfShares(running, message);
       open.changed();
       break;
     case 'sessions':
@@ -74,11 +75,17 @@ function goBy(running: Running, message: ToWorker): void {
       for (const each of running.listeners) each.trustChanged();
       open.changed();
       break;
+    case 'keys-gone': {
+      const gone = new Set(message.keys);
+      tunnelDoor.end(({ keyId }) => gone.has(keyId));
+      break;
+    }
     case 'watch':
       running.assembly.watched.watch(message.shares);
       break;
     case 'forget-sessions':
       states.forget();
+      tunnelDoor.recheck();
       open.changed();
       break;
     case 'store-good':
@@ -101,6 +108,20 @@ function goBy(running: Running, message: ToWorker): void {
       void drain(running, message.deadlineMs);
       break;
   }
+}
+
+/** A share that is gone, disabled or reached by the gateway itself is no agent's. */
+function endTunnelsOfShares(
+  { assembly }: Running,
+  { upsert, remove }: Extract<ToWorker, { type: 'shares' }>,
+): void {
+  const taken = upsert.filter((share) => !isServedByAgents(share)).map(({ id }) => id);
+  const ended = new Set([...remove, ...taken]);
+  if (ended.size > 0) assembly.tunnelDoor.end(({ shareId }) => ended.has(shareId));
+}
+
+function isServedByAgents({ target, enabled }: Share): boolean {
+  return target === null && enabled;
 }
 
 async function drain(running: Running, deadlineMs: number): Promise<void> {

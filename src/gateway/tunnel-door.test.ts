@@ -10,6 +10,7 @@ import type { AgentConnection } from '../tunnel/edge.ts';
 import type { GuardedRequest } from './guard.ts';
 import { createTunnelDoor, type TunnelDoorOptions } from './tunnel-door.ts';
 import type { Visit } from './visit.ts';
+import { TUNNEL_KEY } from '../../test/support/tunnel-key.ts';
 
 test('createTunnelDoor() lets one account have no more tunnels than leaves some to the others', async (t) => {
   const [greedy, modest] = [newId('acc'), newId('acc')];
@@ -29,7 +30,7 @@ test('createTunnelDoor() lets one account have no more tunnels than leaves some 
     settings: () =>
       ({ tunnel: { host: 'tunnel.test', workers: 1, atGateway: true, listener: null } }) as never,
     edge: edge as TunnelDoorOptions['edge'],
-    ask: async ({ share }) => ({ kind: 'tunnel', shareId: share as ShareId }),
+    ask: async ({ share }) => ({ kind: 'tunnel', shareId: share as ShareId, key: TUNNEL_KEY }),
     draining: () => false,
     fail: (_visit, error) => void failed.push((error as ServiceError).code),
     accountOf: (id) => accounts.get(id) ?? null,

@@ -2,7 +2,8 @@
 // key may serve the share; then the connection is the edge's. The key itself stays here: its hash is what is asked about.
 //
 //   guard ──► host, path, size ──► ask: key hash + share ──► 101 ──► edge
-//                                        └── each minute again: a key that was deleted serves no longer
+//                                        │                            └── end(): its key or share is gone
+//                                        └── each minute again, should anything have been missed
 
 import type { Duplex } from 'node:stream';
 import { hashApiKey, parseApiKey } from '../domain/api-key.ts';
@@ -25,6 +26,10 @@ import type { Visit } from './visit.ts';
 export type TunnelDoor = {
   /** Takes one upgrade to the tunnel's protocol that the guard let pass, at the gateway's address or at tunnels' own. */
   readonly take: (visit: Visit, request: GuardedRequest, at: TunnelEntrance) => void;
+  /** Ends the tunnels that are such, and those that are just being taken in. */
+  readonly end: (is: (connection: AgentConnection) => boolean) => void;
+  /** Asks again about every tunnel. */
+  readonly recheck: () => void;
   readonly close: () => void;
 };
 
@@ -45,25 +50,60 @@ export type TunnelDoorOptions = {
 };
 
 export function createTunnelDoor(options: TunnelDoorOptions): TunnelDoor {
-  const recheck = setInterval(() => recheckAll(options), options.recheckMs ?? RECHECK_MS).unref();
+  const arriving = new Set<Arriving>();
+  const end: TunnelDoor['end'] = (is) => {
+    options.edge.retain((connection) => !is(connection));
+    for (const { ended } of arriving) ended.push(is);
+  };
+  const expiry = createExpiry(options.edge, end);
+  const recheck = () => {
+    expiry.look();
+    recheckAll(options, end);
+  };
+  const timer = setInterval(recheck, options.recheckMs ?? RECHECK_MS).unref();
+  const admit = async (arrived: Arrived) => {
+    const before: Arriving = { ended: [] };
+    arriving.add(before);
+    try {
+      const taken = await takeIn(options, arrived);
+      if (taken === null) return;
+      const { socket, connection } = taken;
+      // What it was admitted on may have gone since the question was answered.
+      if (socket.destroyed || before.ended.some((is) => is(connection))) return void socket.destroy();
+      options.edge.accept(socket, connection);
+      if (connection.keyExpiresAt !== null) expiry.look();
+    } finally {
+      arriving.delete(before);
+    }
+  };
   return {
     take: (visit, request, at) => {
-      void admit(options, { visit, request, at }).catch((error: unknown) => options.fail(visit, error));
+      void admit({ visit, request, at }).catch((error: unknown) => options.fail(visit, error));
     },
-    close: () => clearInterval(recheck),
+    end,
+    recheck,
+    close: () => {
+      clearInterval(timer);
+      expiry.stop();
+    },
   };
 }
 
 type Arrived = { readonly visit: Visit; readonly request: GuardedRequest; readonly at: TunnelEntrance };
 
-async function admit(options: TunnelDoorOptions, arrived: Arrived): Promise<void> {
-  const { edge, workerName } = options;
+/** One that is being taken in, and what ended meanwhile. */
+type Arriving = { readonly ended: ((connection: AgentConnection) => boolean)[] };
+type Taken = { readonly socket: Duplex; readonly connection: AgentConnection };
+
+/** Null when the agent left meanwhile. */
+async function takeIn(options: TunnelDoorOptions, arrived: Arrived): Promise<Taken | null> {
+  const { workerName } = options;
   const { visit } = arrived;
   const asked = readAsked(options, arrived);
   const { workers } = options.settings().tunnel;
   const names = [WORKER_HEADER, workerName, WORKER_COUNT_HEADER, String(workers)];
   const answer = await within(ADMISSION_MS, options.ask(asked.question));
-  if (visit.closed) return;
+  if (visit.closed) return null;
   if (answer?.kind === 'refused') {
     const { code, message, hint } = answer;
     throw new ServiceError(code, message, hint === null ? {} : { hint });
@@ -79,7 +119,9 @@ async function admit(options: TunnelDoorOptions, arrived: Arrived): Promise<void
   visit.status = 101;
   const socket = visit.exchange.switchProtocols(names);
   await written(socket);
-  if (!socket.destroyed) edge.accept(socket, { shareId: answer.shareId, agentId, keyHash: question.keyHash });
+  const { id: keyId, expiresAt: keyExpiresAt } = answer.key;
+  const { keyHash } = question;
+  return { socket, connection: { shareId: answer.shareId, agentId, keyId, keyHash, keyExpiresAt } };
 }
 
 /**
@@ -139,7 +181,7 @@ function refuseMoreThanIsFair(options: TunnelDoorOptions, asked: ShareId): void 
 }
 
 /** Whoever may not serve any more loses its tunnel. When nobody can say, it stays: the store being away ends no share. */
-function recheckAll({ edge, ask }: TunnelDoorOptions): void {
+function recheckAll({ edge, ask }: TunnelDoorOptions, end: TunnelDoor['end']): void {
   const served = new Map<string, AgentConnection>();
   edge.retain((connection) => {
     served.set(grantOf(connection), connection);
@@ -148,8 +190,29 @@ function recheckAll({ edge, ask }: TunnelDoorOptions): void {
   for (const [grant, { keyHash, shareId }] of served)
     void (async () => {
       const { kind } = await ask({ ask: 'tunnel', keyHash, share: shareId, address: null });
-      if (kind === 'refused') edge.retain((connection) => grantOf(connection) !== grant);
+      if (kind === 'refused') end((connection) => grantOf(connection) === grant);
     })();
+}
+
+/** Ends tunnels as their keys expire. It looks again each minute at least, for clocks are set. */
+function createExpiry(edge: Edge, end: TunnelDoor['end']) {
+  let timer: NodeJS.Timeout | null = null;
+  const stop = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  };
+  const look = (): void => {
+    const now = Date.now();
+    let next = Infinity;
+    end(({ keyExpiresAt }) => keyExpiresAt !== null && keyExpiresAt <= now);
+    edge.retain(({ keyExpiresAt }) => {
+      if (keyExpiresAt !== null && keyExpiresAt > now) next = Math.min(next, keyExpiresAt);
+      return true;
+    });
+    stop();
+    if (next < Infinity) timer = setTimeout(look, Math.min(next - now, RECHECK_MS)).unref();
+  };
+  return { look, stop };
 }
 
 function grantOf({ keyHash, shareId }: AgentConnection): string {
@@ -175,5 +238,5 @@ const ADMISSION_MS = 5_000;
 const MAX_TUNNELS_OF_ACCOUNT = 4_000;
 /** A name or an id. */
 const MAX_SHARE_CHARACTERS = 100;
-/** How long a key that was deleted may still serve. */
+/** Changes are told at once. This is for what nobody is told of. */
 const RECHECK_MS = 60_000;

@@ -106,6 +106,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The machine that runs this application answers as many requests at once as it can.',
     next: 'Try again in a moment.',
   },
+  share_disabled: {
+    what: 'The owner switched this share off.',
+    next: 'Ask the owner to enable it.',
+  },
   tunnel_held: {
     what: 'The agent has a connection to this worker of the gateway.',
     next: 'Connect again: the next connection may reach another worker.',

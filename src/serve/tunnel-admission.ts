@@ -27,8 +27,12 @@ export async function admitAgent(deps: AdmissionDeps, question: TunnelQuestion):
         'validation_failed',
         `Cannot serve ${share.name} from here: the gateway reaches its target`,
       );
+    if (!share.enabled)
+      throw new ServiceError('share_disabled', `Cannot serve ${share.name}: it is disabled`, {
+        hint: `Let it answer again with "doorward share modify ${share.name} --enabled".`,
+      });
     noteSeen(deps, share.id);
-    return { kind: 'tunnel', shareId: share.id };
+    return { kind: 'tunnel', shareId: share.id, key: { id: key.id, expiresAt: key.expiresAt } };
   } catch (error) {
     if (!(error instanceof ServiceError) || TRANSIENT.has(error.code)) throw error;
     return { kind: 'refused', code: error.code, message: error.message, hint: error.hint };

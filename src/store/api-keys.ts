@@ -3,9 +3,9 @@
 
 import type { Transaction } from 'kysely';
 import type { AccountId, ApiKeyId, MemberId } from '../domain/id.ts';
-import { lesserRole, type KeyScope, type Role } from '../domain/role.ts';
+import { isScopeAtLeast, lesserRole, type KeyScope, type Role } from '../domain/role.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { isSet } from './columns.ts';
+import { inBatches, isSet } from './columns.ts';
 import type { ApiKeyRow, ApiKeyTable, KnownApiKey, LimitedApiKey } from './people.ts';
 import type { Records } from './records.ts';
 import type { ApiKeysTable, Tables } from './tables.ts';
@@ -47,15 +47,18 @@ export function createApiKeyTable(records: Records): ApiKeyTable {
       return row === undefined ? null : toKey(row);
     },
     remove: (accountId, named) =>
-      write(async ({ db }) => {
+      write(async ({ db, note }) => {
         const row = await db
           .deleteFrom('api_keys')
           .where('account_id', '=', accountId)
           .where(columnOf(named), '=', named)
           .returningAll()
           .executeTakeFirst();
-        return row === undefined ? null : toKey(row);
+        if (row === undefined) return null;
+        note({ kind: 'api-key', id: row.id as ApiKeyId });
+        return toKey(row);
       }),
+    serving: (ids) => servingAmong(records, ids),
   };
 }
 
@@ -67,6 +70,17 @@ function columnOf(named: string): 'id' | 'name' {
 async function findByHash({ read }: Records, hash: string): Promise<KnownApiKey | null> {
   const row = await knownKeys(read).where('key.hash', '=', hash).executeTakeFirst();
   return row === undefined ? null : toKnownKey(row);
+}
+
+/** Those of `ids` that may serve tunnels. */
+async function servingAmong({ read }: Records, ids: readonly ApiKeyId[]): Promise<readonly ApiKeyId[]> {
+  const serving: ApiKeyId[] = [];
+  for (const batch of inBatches(ids)) {
+    const rows = await knownKeys(read).where('key.id', 'in', batch).execute();
+    for (const key of rows.map(toKnownKey))
+      if (!key.accountSuspended && isScopeAtLeast(key.scope, 'tunnel')) serving.push(key.id);
+  }
+  return serving;
 }
 
 /** Keys with what their account and their member say of them. */

@@ -3,7 +3,7 @@
 
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
-import type { AccountId, InvitationId, MemberId } from '../domain/id.ts';
+import type { AccountId, ApiKeyId, InvitationId, MemberId } from '../domain/id.ts';
 import { newId } from '../domain/id.ts';
 import type { MemberLogin } from '../domain/member-match.ts';
 import type { Role } from '../domain/role.ts';
@@ -180,12 +180,14 @@ function changeMember(
 }
 
 async function removeMember(records: Records, named: Named, judge?: MemberJudge): Promise<boolean> {
-  return records.write(async ({ db }) => {
+  return records.write(async ({ db, note }) => {
     const member = await holdMember(records, db, named);
     if (member === null) return false;
     judge?.(member);
     if (member.role === 'admin') await requireOtherAdmin(records, db, member);
-    for (const table of ['api_keys', 'invitations', 'console_sessions'] as const)
+    const keys = await db.deleteFrom('api_keys').where('member_id', '=', member.id).returning('id').execute();
+    for (const key of keys) note({ kind: 'api-key', id: key.id as ApiKeyId });
+    for (const table of ['invitations', 'console_sessions'] as const)
       await db.deleteFrom(table).where('member_id', '=', member.id).execute();
     await db.deleteFrom('members').where('id', '=', member.id).execute();
     return true;

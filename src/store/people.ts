@@ -129,4 +129,6 @@ export interface ApiKeyTable {
   find(accountId: AccountId, named: string): Promise<ApiKeyRow | null>;
   /** By id or by name; answers what was deleted, null when there is none. */
   remove(accountId: AccountId, named: string): Promise<ApiKeyRow | null>;
+  /** Those of `ids` that may serve tunnels, whatever their time. */
+  serving(ids: readonly ApiKeyId[]): Promise<readonly ApiKeyId[]>;
 }

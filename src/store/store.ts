@@ -6,6 +6,7 @@ import type { AuditEvent } from '../domain/audit-event.ts';
 import type {
   AccountCaId,
   AccountId,
+  ApiKeyId,
   AttemptId,
   CertificateId,
   ProviderDefinitionId,
@@ -334,6 +335,8 @@ export type Change =
   | { readonly kind: 'share'; readonly id: ShareId }
   | { readonly kind: 'provider'; readonly id: ProviderDefinitionId }
   | { readonly kind: 'session'; readonly id: SessionId }
+  /** An API key went, or may do something else. */
+  | { readonly kind: 'api-key'; readonly id: ApiKeyId }
   /** An authority came, or issues nothing more. */
   | { readonly kind: 'ca'; readonly id: AccountCaId }
   /** It was revoked. */

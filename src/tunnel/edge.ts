@@ -2,7 +2,7 @@
 // once when there is none (DESIGN 3, "Tunnel"). Who may serve a share was decided before a socket comes here.
 
 import type { Duplex } from 'node:stream';
-import type { ShareId } from '../domain/id.ts';
+import type { ApiKeyId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { EdgeTunnel } from './edge-tunnel.ts';
 import type { CarriedExchange, CarriedHandlers, CarriedRequest } from './exchange.ts';
@@ -33,8 +33,11 @@ export type Edge = {
 export type AgentConnection = {
   readonly shareId: ShareId;
   readonly agentId: string;
-  /** Of the API key that it came with. */
+  /** The API key that it came with. */
+  readonly keyId: ApiKeyId;
   readonly keyHash: string;
+  /** Null for one that does not expire. */
+  readonly keyExpiresAt: number | null;
 };
 
 export type EdgeOptions = {

@@ -30,6 +30,7 @@ import {
   RST_STREAM,
   SETTINGS,
 } from '../support/http2-frames.ts';
+import { TUNNEL_KEY } from '../support/tunnel-key.ts';
 
 const TUNNEL_HOST = 'tunnel.share.localhost';
 const HONEST = testShare('honest', '', { target: null });
@@ -51,7 +52,7 @@ async function attack(t: TestContext, settings: Partial<HostileWish> = {}) {
     admits: ({ keyHash, share }): WorkerAnswer => {
       for (const [each, key] of KEYS)
         if (hashApiKey(key) === keyHash && (share === each.name || share === each.id))
-          return { kind: 'tunnel', shareId: each.id };
+          return { kind: 'tunnel', shareId: each.id, key: TUNNEL_KEY };
       return { kind: 'refused', code: 'share_unknown', message: 'Cannot serve it: unknown', hint: null };
     },
   });

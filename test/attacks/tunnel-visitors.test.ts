@@ -21,6 +21,7 @@ import {
   RST_STREAM,
 } from '../support/http2-frames.ts';
 import { openHttp2 } from '../support/http2-visitor.ts';
+import { TUNNEL_KEY } from '../support/tunnel-key.ts';
 
 const TUNNEL_HOST = 'tunnel.share.localhost';
 const SHARE = testShare('demo', '', { target: null });
@@ -45,7 +46,7 @@ async function served(t: TestContext, more: Partial<TestGateOptions> = {}) {
     backend.closeAllConnections();
     backend.close();
   });
-  const admits = () => ({ kind: 'tunnel', shareId: SHARE.id }) as const;
+  const admits = () => ({ kind: 'tunnel', shareId: SHARE.id, key: TUNNEL_KEY }) as const;
   const agents = await startTestGate({ shares: [SHARE], admits, ...more });
   t.after(agents.close);
   const states: number[] = [];

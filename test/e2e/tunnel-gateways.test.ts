@@ -11,7 +11,7 @@ import { test, type TestContext } from 'node:test';
 import { createAccount } from '../../src/cli/account-create.ts';
 import { createNodeClient } from '../../src/client/node-client.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import type { Secret } from '../../src/domain/secret.ts';
+import { Secret } from '../../src/domain/secret.ts';
 import { startService } from '../../src/serve.ts';
 import { newMasterKeyText, readMasterKey } from '../../src/store/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -78,6 +78,58 @@ test(
     assert.match(elsewhere, /^HTTP\/1\.1 421 .*misdirected/s);
   },
 );
+
+test(
+  'a deleted key ends its tunnels at every worker of every gateway within 2 s, streams and all (3 Tunnel)',
+  { timeout: 120_000 },
+  async (t) => {
+    const site = await layOut(t);
+    const gateways = [await site.start(), await site.start()];
+    const apiKey = await site.addAccount();
+    const client = createNodeClient({ url: new URL(`http://127.0.0.1:${gateways[0]?.control}`), apiKey });
+    await client.shares.create({ name: 'demo', tunnel: 'reserved' });
+    const { key, id } = await client.apiKeys.create({ name: 'agent', scope: 'tunnel' });
+    const backend = await startEchoBackend();
+    t.after(backend.close);
+    const states: AgentState[] = [];
+    const ended: string[] = [];
+    const agent = startAgent({
+      gateways: async () => placesOf(await client.gateways()),
+      share: 'demo',
+      apiKey: new Secret(key),
+      target: parseLocalTarget(backend.url),
+      onRequest: () => {},
+      onState: (state) => states.push(state),
+      onRefused: (error) => ended.push(error.code),
+      refreshMs: 100,
+    });
+    t.after(() => agent.stop(0));
+    await agent.ready;
+    await until(() => states.at(-1)?.connected === 2 * WORKERS);
+    // Enough to be at every worker: the kernel spreads connections over them.
+    const closed: Promise<unknown>[] = [];
+    for (const { gateway } of gateways)
+      for (let count = 0; count < 12; count++) closed.push((await openStream(t, gateway)).closed);
+    const before = performance.now();
+    await client.apiKeys.remove(id);
+    await Promise.all(closed);
+    await until(() => ended.length > 0);
+    const tookMs = performance.now() - before;
+    assert.ok(tookMs < 2_000, `${tookMs} ms`);
+    assert.deepEqual(ended, ['api_key_invalid']);
+    for (const { gateway } of gateways) assert.equal((await callGate(gateway, { host: HOST })).status, 503);
+  },
+);
+
+/** A request whose answer never ends, once its first bytes came. */
+async function openStream(t: TestContext, port: number): Promise<{ readonly closed: Promise<unknown> }> {
+  const socket = connect(port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  socket.write(`GET /stream HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`);
+  await once(socket, 'data');
+  socket.resume();
+  return { closed: once(socket, 'close') };
+}
 
 /** Every request of many, each on a connection of its own: the kernel spreads them over the workers. */
 async function serves(port: number): Promise<void> {

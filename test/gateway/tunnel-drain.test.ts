@@ -9,6 +9,7 @@ import { newApiKey } from '../../src/domain/api-key.ts';
 import { startAgent, type AgentState } from '../../src/tunnel/agent.ts';
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { startTestGate, testShare, type TestGate } from '../support/gate.ts';
+import { TUNNEL_KEY } from '../support/tunnel-key.ts';
 
 const SHARE = testShare('demo', '', { target: null });
 const HOST = SHARE.hosts[0] ?? '';
@@ -17,7 +18,7 @@ const LIMIT = { timeout: 60_000 };
 async function startGate(t: TestContext): Promise<TestGate> {
   const gate = await startTestGate({
     shares: [SHARE],
-    admits: () => ({ kind: 'tunnel', shareId: SHARE.id }),
+    admits: () => ({ kind: 'tunnel', shareId: SHARE.id, key: TUNNEL_KEY }),
   });
   t.after(gate.close);
   return gate;

@@ -6,6 +6,7 @@ import { createConnection } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { WebSocket } from 'ws';
 import { hashApiKey, newApiKey } from '../../src/domain/api-key.ts';
+import { newId } from '../../src/domain/id.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import type { ServiceError } from '../../src/domain/service-error.ts';
 import type { WorkerAnswer } from '../../src/gateway/messages.ts';
@@ -14,11 +15,14 @@ import type { ServedRequest } from '../../src/tunnel/agent-session.ts';
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { startEchoBackend, type Echo } from '../support/echo-backend.ts';
 import { startTestGate, testLogin, testShare, type TestGate, type TestGateOptions } from '../support/gate.ts';
+import { TUNNEL_KEY } from '../support/tunnel-key.ts';
 
 const HOST = 'demo.share.localhost';
 const TUNNEL_HOST = 'tunnel.share.localhost';
 const LIMIT = { timeout: 60_000 };
 const KEY = newApiKey();
+const OWN_KEY = newId('key');
+const OTHER_KEY = newId('key');
 
 const SHARE = testShare('demo', '', { target: null });
 
@@ -29,7 +33,7 @@ async function tunnelGate(t: TestContext, more: Partial<TestGateOptions> = {}) {
     admits: ({ keyHash, share }): WorkerAnswer =>
       refused.now ??
       (keyHash === hashApiKey(KEY) && (share === SHARE.name || share === SHARE.id)
-        ? { kind: 'tunnel', shareId: SHARE.id }
+        ? { kind: 'tunnel', shareId: SHARE.id, key: TUNNEL_KEY }
         : { kind: 'refused', code: 'share_unknown', message: 'Cannot serve it: unknown', hint: null }),
     ...more,
   });
@@ -199,6 +203,114 @@ test(
   },
 );
 
+const GONE: WorkerAnswer = { kind: 'refused', code: 'api_key_invalid', message: 'Gone', hint: null };
+
+test(
+  'a key that is gone ends its tunnels and what runs through them, and no others (3 Tunnel)',
+  LIMIT,
+  async (t) => {
+    const otherKey = newApiKey();
+    const other = testShare('other', '', { target: null });
+    const gone = new Set<string>();
+    const { gate } = await tunnelGate(t, {
+      shares: [SHARE, other],
+      admits: ({ keyHash, share }) => {
+        if (gone.has(keyHash)) return GONE;
+        const id = keyHash === hashApiKey(KEY) ? OWN_KEY : OTHER_KEY;
+        return {
+          kind: 'tunnel',
+          shareId: share === 'demo' ? SHARE.id : other.id,
+          key: { id, expiresAt: null },
+        };
+      },
+    });
+    const backend = await echoBackend(t);
+    const { agent, ended } = agentFor(t, gate, backend.url);
+    const others = agentFor(t, gate, backend.url, { share: 'other', apiKey: otherKey });
+    await Promise.all([agent.ready, others.agent.ready]);
+    const streams = await Promise.all([
+      openStream(gate.port, HOST),
+      openStream(gate.port, 'other.share.localhost'),
+    ]);
+    gone.add(hashApiKey(KEY));
+    gate.tell({ type: 'keys-gone', keys: [OWN_KEY] });
+    await streams[0].closed;
+    await until(() => ended.length > 0);
+    assert.equal((await gate.call({ host: HOST })).status, 503);
+    assert.equal((await gate.call({ host: 'other.share.localhost' })).status, 200);
+    assert.equal(streams[1].isOpen(), true);
+  },
+);
+
+test('a key that goes while its agent is let in serves nothing (3 Tunnel)', LIMIT, async (t) => {
+  let asked = 0;
+  const { gate } = await tunnelGate(t, {
+    admits: () => {
+      if (++asked > 1) return GONE;
+      // Told before the answer: the question was answered from what was there then.
+      gate.tell({ type: 'keys-gone', keys: [OWN_KEY] });
+      return { kind: 'tunnel', shareId: SHARE.id, key: { id: OWN_KEY, expiresAt: null } };
+    },
+  });
+  const backend = await echoBackend(t);
+  const { agent, ended } = agentFor(t, gate, backend.url);
+  await agent.ready;
+  await until(() => ended.length > 0);
+  assert.deepEqual([asked, ended[0]?.code], [2, 'api_key_invalid']);
+  assert.equal((await gate.call({ host: HOST })).status, 503);
+});
+
+test('a key that expires ends its tunnels then, and not before (3 Tunnel)', LIMIT, async (t) => {
+  const expiresAt = Date.now() + 1_500;
+  const { gate } = await tunnelGate(t, {
+    admits: () =>
+      Date.now() >= expiresAt ? GONE : { kind: 'tunnel', shareId: SHARE.id, key: { id: OWN_KEY, expiresAt } },
+  });
+  const backend = await echoBackend(t);
+  const { agent, ended } = agentFor(t, gate, backend.url);
+  await agent.ready;
+  const stream = await openStream(gate.port, HOST);
+  await stream.closed;
+  const lateMs = Date.now() - expiresAt;
+  assert.ok(lateMs >= 0 && lateMs < 2_000, `${lateMs} ms`);
+  await until(() => ended.length > 0);
+});
+
+test('after a gap in the changes every tunnel is asked about again (3 Tunnel)', LIMIT, async (t) => {
+  const { gate, refused } = await tunnelGate(t);
+  const backend = await echoBackend(t);
+  const { agent, ended } = agentFor(t, gate, backend.url);
+  await agent.ready;
+  const stream = await openStream(gate.port, HOST);
+  refused.now = GONE;
+  gate.tell({ type: 'forget-sessions' });
+  await stream.closed;
+  await until(() => ended.length > 0);
+});
+
+for (const [what, change] of Object.entries({
+  'is disabled': { enabled: false },
+  'is reached by the gateway itself from now on': { target: 'http://127.0.0.1:9' },
+}))
+  test(`a share that ${what} ends its tunnels (3 Tunnel)`, LIMIT, async (t) => {
+    const { gate, refused } = await tunnelGate(t);
+    const backend = await echoBackend(t);
+    const { agent, states } = agentFor(t, gate, backend.url);
+    await agent.ready;
+    const stream = await openStream(gate.port, HOST);
+    refused.now = { kind: 'refused', code: 'share_disabled', message: 'Cannot serve it', hint: null };
+    gate.tell({ type: 'shares', upsert: [{ ...SHARE, ...change }], remove: [] });
+    await stream.closed;
+    // It tries again by itself, for whoever disabled it may enable it.
+    await until(() =>
+      states.some(({ connected, fault }) => connected === 0 && fault?.code === 'share_disabled'),
+    );
+    refused.now = null;
+    gate.tell({ type: 'shares', upsert: [SHARE], remove: [] });
+    await until(() => states.at(-1)?.connected === 1);
+    assert.equal((await gate.call({ host: HOST })).status, 200);
+  });
+
 test('an agent comes back by itself after the gateway was gone (issue: Staying up)', LIMIT, async (t) => {
   const { gate } = await tunnelGate(t);
   const backend = await echoBackend(t);
@@ -237,6 +349,17 @@ function upgrade(held: string): string {
     '',
     '',
   ].join('\r\n');
+}
+
+/** A request whose answer never ends, once its first bytes came. */
+async function openStream(port: number, host: string) {
+  const socket = createConnection({ port, host: '127.0.0.1' });
+  const closed = once(socket, 'close');
+  socket.on('error', () => {});
+  socket.write(`GET /stream HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  await once(socket, 'data');
+  socket.resume();
+  return { closed, isOpen: () => !socket.destroyed };
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

@@ -7,6 +7,7 @@ import type { TunnelQuestion, WorkerAnswer } from '../../src/gateway/messages.ts
 import type { TlsMaterial } from '../../src/http/tls-contexts.ts';
 import { startAgent, type Agent } from '../../src/tunnel/agent.ts';
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
+import { TUNNEL_KEY } from './tunnel-key.ts';
 
 export type Agents = {
   /** The share without its target, which an agent serves from now on; a disabled share stays as it is. */
@@ -60,7 +61,7 @@ export function agentsOfGate(certificates: readonly TlsMaterial[]): Agents {
       if (question.keyHash !== keyHash) return null;
       for (const { share } of targets.values())
         if (share.id === question.share || share.name === question.share)
-          return { kind: 'tunnel', shareId: share.id };
+          return { kind: 'tunnel', shareId: share.id, key: TUNNEL_KEY };
       return null;
     },
     connect: async (url) => {

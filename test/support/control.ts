@@ -123,6 +123,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     cookieDomain: () => all.cookieDomain,
     now: Date.now,
     wallNow: Date.now,
+    onKeysGone: () => undefined,
     onTrust: () => undefined,
     onShares: () => undefined,
     onSessions: () => undefined,

@@ -32,7 +32,13 @@ export async function startTunnelRig(options: EdgeOptions = {}): Promise<TunnelR
   let agents = 0;
   // As the gate's own connections are.
   const server = createServer({ allowHalfOpen: true }, (socket) =>
-    edge.accept(socket, { shareId, agentId: `agent-${++agents}`, keyHash: '' }),
+    edge.accept(socket, {
+      shareId,
+      agentId: `agent-${++agents}`,
+      keyId: newId('key'),
+      keyHash: '',
+      keyExpiresAt: null,
+    }),
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

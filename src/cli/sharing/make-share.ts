@@ -13,14 +13,14 @@ export type ShareWish = {
 
 /**
  * Throws what the API answers: `name_taken` when the name is another account's or a share without agents has it, `not_allowed` when
- * the key may not set the options; `share_unknown` for a share that is disabled.
+ * the key may not set the options; `share_disabled` for a share that is disabled.
  */
 export async function makeShare(shares: Client['shares'], wish: ShareWish): Promise<ShareObject> {
   const { name, settings } = wish;
   if (name === null) return create(shares, { tunnel: 'ephemeral', ...settings });
   const share = await takeUp(shares, name, wish);
   if (!share.enabled)
-    throw new ServiceError('share_unknown', `Cannot share at ${share.url}: "${share.name}" is disabled`, {
+    throw new ServiceError('share_disabled', `Cannot share at ${share.url}: "${share.name}" is disabled`, {
       hint: `Let it answer again with "doorward share modify ${share.name} --enabled".`,
     });
   return share;

@@ -5,6 +5,7 @@ import { ifMatchParameter, problems } from '../answers.ts';
 import { apiKeyParamsSchema, apiKeyVersion } from '../api-key-schema.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch } from '../etag.ts';
 import { findApiKey, unknownApiKey } from './find-api-key.ts';
@@ -34,6 +35,7 @@ export function deleteApiKey(deps: ControlDeps): RouteHandler<typeof deleteApiKe
     const removed = await apiKeys.remove(caller.accountId, found.id);
     if (removed === null) throw unknownApiKey(named);
     await noteChange(deps, caller, { kind: 'api_key.deleted', reason: removed.name });
+    await confirmLive(deps);
     return c.body(null, 204);
   };
 }

@@ -4,6 +4,7 @@ import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { memberParamsSchema } from '../member-schema.ts';
 import { findMember, judgeOf, unknownMember } from './find-member.ts';
@@ -31,6 +32,7 @@ export function deleteMember(deps: ControlDeps): RouteHandler<typeof deleteMembe
     const judge = judgeOf(c.req.header('if-match'));
     if (!(await members.remove(caller.accountId, id, judge))) throw unknownMember(named);
     await noteChange(deps, caller, { kind: 'member.deleted', email, reason: id });
+    await confirmLive(deps);
     return c.body(null, 204);
   };
 }

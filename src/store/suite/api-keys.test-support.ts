@@ -46,6 +46,28 @@ export function apiKeysSuite(open: OpenBench): void {
     assert.equal(await apiKeys.remove(accountId, key.id), null);
   });
 
+  test('apiKeys.remove() and members.remove() tell the gateways of each key that is gone (3 Tunnel)', async () => {
+    await using bench = await benchOf(open);
+    const { apiKeys, changes, members } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const bob = await addMember(bench.store, { accountId, email: 'bob@acme.com' });
+    const own = keyOf(accountId);
+    const bobs = keyOf(accountId, { name: 'bobs', hash: 'bobs', memberId: bob.id, scope: 'tunnel' });
+    const reader = keyOf(accountId, { name: 'reader', hash: 'reader', scope: 'read' });
+    for (const key of [own, bobs, reader]) await apiKeys.create(key, null);
+    const all = [own.id, bobs.id, reader.id];
+    assert.deepEqual((await apiKeys.serving(all)).toSorted(), [own.id, bobs.id].toSorted());
+    const before = await changes.latest();
+    await apiKeys.remove(accountId, own.name);
+    await members.remove(accountId, bob.id);
+    assert.deepEqual((await changes.since(before)).changes, [
+      { kind: 'api-key', id: own.id },
+      { kind: 'api-key', id: bobs.id },
+    ]);
+    assert.deepEqual(await apiKeys.serving(all), []);
+    assert.deepEqual(await apiKeys.serving([]), []);
+  });
+
   test('apiKeys.findByHash() gives a key no more than its member is by now', async () => {
     await using bench = await benchOf(open);
     const { apiKeys, consoleSessions, members } = bench.store;
