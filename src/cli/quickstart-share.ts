@@ -40,7 +40,7 @@ export async function ensureHello(ports: Ports, apiKey: Secret): Promise<void> {
   try {
     const hello = await shares.show(HELLO);
     if (hello.target !== null && hello.target !== target && SAMPLE_TARGET.test(hello.target))
-      await shares.modify(HELLO, { target });
+      await shares.modify(hello.id, { target });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'share_unknown') throw error;
     await shares.create({

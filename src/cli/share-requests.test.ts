@@ -81,10 +81,10 @@ test('share requests: what it may not watch, or watches no longer, is told with 
   const unknown = start('nobodys');
   assert.equal((await unknown.closed)[0], 1);
   assert.match(unknown.said.err, /Cannot find share "nobodys"/);
-  await addShare(control.store, { accountId: control.alice.id, name: 'going' });
+  const { id } = await addShare(control.store, { accountId: control.alice.id, name: 'going' });
   const going = start('going');
   await going.until(/Watching /, 'err');
-  await control.store.shares.remove(control.alice.id, 'going', null);
+  await control.store.shares.remove(control.alice.id, id);
   assert.equal((await going.closed)[0], 1);
   assert.match(going.said.err, /Cannot find share/);
 });

@@ -11,7 +11,7 @@ import {
 import { parseDuration } from '../domain/duration.ts';
 import { parseEmailAddress } from '../domain/email-address.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { compileTextGlob } from '../domain/text-glob.ts';
+import { requireTextGlob } from '../domain/text-glob.ts';
 import { isNameText } from '../x509/name.ts';
 import { type InputFault, inputRefused } from './input-fault.ts';
 
@@ -100,7 +100,7 @@ function duration(
 
 function judgePattern(pattern: string, faults: InputFault[]): void {
   try {
-    compileTextGlob(pattern);
+    requireTextGlob(pattern);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     faults.push({ path: 'commonNamePattern', message: error.message });

@@ -69,7 +69,7 @@ async function groundOf(
 /** Judged against the share as it is, so it is written only onto that version. */
 async function writeProof(
   deps: ProveDeps,
-  { accountId, host, shareId }: ShareHostRow,
+  { accountId, id, host, shareId }: ShareHostRow,
   { proof, holder }: Ground,
 ): Promise<ShareHostRow> {
   for (let attempt = 1; ; attempt++) {
@@ -77,6 +77,7 @@ async function writeProof(
     try {
       const row = await deps.store.hosts.prove({
         accountId,
+        id,
         host,
         proof,
         displaces: holder?.accountId ?? null,

@@ -62,8 +62,8 @@ function follow(
 }
 
 function modify(store: Store, row: ShareRow, enabled: boolean): Promise<ShareRow | null> {
-  const { accountId, name } = row;
-  return store.shares.modify({ accountId, name, expectedVersion: null, settings: { enabled }, at: 1 });
+  const { accountId, id } = row;
+  return store.shares.modify({ accountId, id, settings: () => ({ enabled }), at: 1 });
 }
 
 test('start() answers every share and finds them by id and host (DESIGN 3 "Gateways and store")', async () => {
@@ -139,7 +139,7 @@ test('a commit of this process is handed on at once, in order (DESIGN 3 "Gateway
   await feed.caughtUp();
   await modify(store, row, false);
   await feed.caughtUp();
-  await store.shares.remove(row.accountId, row.name, null);
+  await store.shares.remove(row.accountId, row.id);
   await feed.caughtUp();
   assert.deepEqual(
     events.filter((event) => event !== 'good'),
@@ -186,7 +186,7 @@ test('after a gap all is read again, and sessions are forgotten (DESIGN 3 "Gatew
   await using heard = follow({ ...store, changes: { ...store.changes, since } });
   const { feed, events } = heard;
   await feed.start();
-  await store.shares.remove(left.accountId, left.name, null);
+  await store.shares.remove(left.accountId, left.id);
   await modify(store, kept, false);
   await feed.caughtUp();
   assert.deepEqual(

@@ -10,7 +10,7 @@ import type { ProviderRef } from '../domain/provider-ref.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { DEFAULT_CHECK_INTERVAL_MS } from '../domain/share.ts';
 import type { ShareAccess } from '../domain/share-access.ts';
-import { compileTextGlob } from '../domain/text-glob.ts';
+import { requireTextGlob } from '../domain/text-glob.ts';
 import type { ShareSettings } from '../store/store.ts';
 import { type InputFault, inputRefused } from './input-fault.ts';
 
@@ -95,7 +95,7 @@ function changeCertificate(
     return null;
   }
   for (const [name, glob] of Object.entries({ subject, unit }))
-    if (typeof glob === 'string') note(faults, `clientCertificate.${name}`, () => compileTextGlob(glob));
+    if (typeof glob === 'string') note(faults, `clientCertificate.${name}`, () => requireTextGlob(glob));
   return {
     subject: subject === undefined ? (before?.subject ?? null) : subject,
     unit: unit === undefined ? (before?.unit ?? null) : unit,

@@ -51,7 +51,8 @@ test('examineStore() tells the hosts that shares have proved, on both engines (D
       await store.hosts.claim({ id: newId('hst'), accountId, shareId, host, createdAt: 1, most: 9 });
     for (const host of ['b.example', 'a.example']) {
       const shareVersion = (await store.shares.findById(shareId))?.version ?? 0;
-      await store.hosts.prove({ accountId, host, proof: 'dns', displaces: null, shareVersion, at: 2 });
+      const id = (await store.hosts.find(accountId, host))?.id ?? newId('hst');
+      await store.hosts.prove({ accountId, id, host, proof: 'dns', displaces: null, shareVersion, at: 2 });
     }
     assert.deepEqual((await examineStore(engine, Date.now)).customHosts, ['a.example', 'b.example']);
   }

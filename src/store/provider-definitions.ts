@@ -48,8 +48,7 @@ export function createProviderDefinitionTable(records: Records): ProviderDefinit
       }));
     },
     modify: (change) => modifyDefinition(records, change),
-    remove: (accountId, name, expectedVersion) =>
-      removeDefinition(records, { accountId, name, expectedVersion }),
+    remove: (accountId, id, judge) => removeDefinition(records, { accountId, id, judge }),
   };
 }
 
@@ -87,11 +86,11 @@ function modifyDefinition(
   return records.write(async (writing) => {
     const before = await changing(writing, records, change);
     if (before === null) return null;
-    requireVersion(before, change.expectedVersion);
+    const { type, config, endsSessions } = change.become(before);
     const after: ProviderDefinition = {
       ...before,
-      type: change.type,
-      config: change.config,
+      type,
+      config,
       version: before.version + 1,
       updatedAt: change.at,
     };
@@ -104,7 +103,7 @@ function modifyDefinition(
       .set({ ...columns, ...secret })
       .where('id', '=', id)
       .execute();
-    if (change.endsSessions)
+    if (endsSessions)
       await endItsSessions(records, writing, { definition: after, reason: 'provider_changed' });
     writing.note({ kind: 'provider', id: after.id });
     return after;
@@ -113,25 +112,26 @@ function modifyDefinition(
 
 function removeDefinition(
   records: Records,
-  removal: { readonly accountId: AccountId; readonly name: string; readonly expectedVersion: number | null },
+  removal: OneDefinition & { readonly judge: ((definition: ProviderDefinition) => void) | undefined },
 ): Promise<boolean> {
   return records.write(async (writing) => {
     const { db, note } = writing;
     const definition = await changing(writing, records, removal);
     if (definition === null) return false;
-    requireVersion(definition, removal.expectedVersion);
+    removal.judge?.(definition);
+    const { name } = definition;
     const users = await db
       .selectFrom('shares')
       .select('name')
       .where('account_id', '=', removal.accountId)
-      .where('oauth_provider', '=', removal.name)
+      .where('oauth_provider', '=', name)
       .orderBy('name')
       .limit(MOST_NAMED)
       .execute();
     if (users.length > 0)
       throw inUse(
-        removal.name,
-        users.map(({ name }) => name),
+        name,
+        users.map((share) => share.name),
       );
     await endItsSessions(records, writing, { definition, reason: 'provider_deleted' });
     await db.deleteFrom('provider_definitions').where('id', '=', definition.id).execute();
@@ -140,17 +140,19 @@ function removeDefinition(
   });
 }
 
+type OneDefinition = { readonly accountId: AccountId; readonly id: ProviderDefinitionId };
+
 /** The row, kept from others until the transaction ends. */
 async function changing(
   { db }: Writing,
   { locks }: Records,
-  { accountId, name }: { readonly accountId: AccountId; readonly name: string },
+  { accountId, id }: OneDefinition,
 ): Promise<ProviderDefinition | null> {
   const row = await db
     .selectFrom('provider_definitions')
     .selectAll()
     .where('account_id', '=', accountId)
-    .where('name', '=', name)
+    .where('id', '=', id)
     .modifyEnd(locks.changing)
     .executeTakeFirst();
   return row === undefined ? null : toDefinition(row);
@@ -170,15 +172,6 @@ async function endItsSessions(
     .where('ended_at', 'is', null)
     .execute();
   await endSessions(writing, { column: 'id', values: living.map(({ id }) => id) }, { reason, at: clock() });
-}
-
-function requireVersion(definition: ProviderDefinition, expected: number | null): void {
-  if (expected === null || expected === definition.version) return;
-  throw new ServiceError(
-    'precondition_failed',
-    `Cannot change provider ${definition.name}: it is at version ${definition.version}, not ${expected}`,
-    { hint: 'read it again, then repeat the change' },
-  );
 }
 
 function nameTaken(name: string): ServiceError {

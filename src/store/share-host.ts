@@ -49,6 +49,8 @@ export interface ShareHostTable {
    */
   prove(proving: {
     readonly accountId: AccountId;
+    /** The claim that was judged: one made anew for that host may be another share's. */
+    readonly id: ShareHostId;
     readonly host: string;
     readonly proof: HostProof;
     readonly displaces: AccountId | null;

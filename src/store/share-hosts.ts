@@ -112,11 +112,11 @@ function proveHost(
   records: Records,
   proving: Parameters<ShareHostTable['prove']>[0],
 ): Promise<ShareHostRow | null> {
-  const { accountId, host, proof, at } = proving;
+  const { accountId, id, host, proof, at } = proving;
   return records.write(async (writing) => {
     const { db } = writing;
     await records.locks.name(db, hostLock(host));
-    const claim = await findHost(db, accountId, host);
+    const claim = await findHost(db, accountId, id);
     if (claim === null || claim.proof !== null) return claim;
     const { version } = await holdShare(records, db, claim);
     if (version !== proving.shareVersion)

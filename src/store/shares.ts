@@ -64,7 +64,7 @@ export function createShareTable(records: Records): ShareTable {
     agentSeen: (id, at) => agentSeen(records, id, at),
     removeAbandoned: (before) => removeAbandoned(records, before),
     modify: (change) => modifyShare(records, change),
-    remove: (accountId, name, expectedVersion) => removeShare(records, { accountId, name, expectedVersion }),
+    remove: (accountId, id, judge) => removeShare(records, { accountId, id, judge }),
   };
 }
 
@@ -112,20 +112,12 @@ function modifyShare(
   { write, locks }: Records,
   change: Parameters<ShareTable['modify']>[0],
 ): Promise<ShareRow | null> {
-  const { name, expectedVersion, settings, at } = change;
   return write(async ({ db, note }) => {
-    const found = await db
-      .selectFrom('shares')
-      .selectAll()
-      .where('account_id', '=', change.accountId)
-      .where('name', '=', name)
-      .modifyEnd(locks.changing)
-      .executeTakeFirst();
-    if (found === undefined) return null;
-    const before = toShare(found);
-    requireVersion(before, expectedVersion);
+    const before = await heldShare(db, locks, change);
+    if (before === null) return null;
+    const settings = change.settings(before);
     await requireDefinition(db, locks, { accountId: change.accountId, name: change.definition ?? null });
-    const after: ShareRow = { ...before, ...settings, version: before.version + 1, updatedAt: at };
+    const after: ShareRow = { ...before, ...settings, version: before.version + 1, updatedAt: change.at };
     const { id, ...columns } = fromShare(after);
     await db.updateTable('shares').set(columns).where('id', '=', id).execute();
     note({ kind: 'share', id: before.id });
@@ -135,20 +127,13 @@ function modifyShare(
 
 function removeShare(
   { write, clock, locks }: Records,
-  { accountId, name, expectedVersion }: Named & { readonly expectedVersion: number | null },
+  { judge, ...one }: OneShare & { readonly judge: ((share: ShareRow) => void) | undefined },
 ): Promise<boolean> {
   return write(async (writing) => {
     const { db, note } = writing;
-    const found = await db
-      .selectFrom('shares')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('name', '=', name)
-      .modifyEnd(locks.changing)
-      .executeTakeFirst();
-    if (found === undefined) return false;
-    const share = toShare(found);
-    requireVersion(share, expectedVersion);
+    const share = await heldShare(db, locks, one);
+    if (share === null) return false;
+    judge?.(share);
     await endSessions(
       writing,
       { column: 'share_id', values: [share.id] },
@@ -158,6 +143,24 @@ function removeShare(
     note({ kind: 'share', id: share.id });
     return true;
   });
+}
+
+type OneShare = { readonly accountId: AccountId; readonly id: ShareId };
+
+/** As it is, and nobody else changes it until the transaction ends. */
+async function heldShare(
+  db: Transaction<Tables>,
+  locks: Locks,
+  { accountId, id }: OneShare,
+): Promise<ShareRow | null> {
+  const row = await db
+    .selectFrom('shares')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .modifyEnd(locks.changing)
+    .executeTakeFirst();
+  return row === undefined ? null : toShare(row);
 }
 
 /** Whoever deletes the definition at the same time waits, and then finds that the share uses it; or this waits for that. */
@@ -194,19 +197,21 @@ function agentSeen({ write }: Records, id: ShareId, at: number): Promise<void> {
 async function removeAbandoned(records: Records, before: number): Promise<number> {
   const abandoned = await records.read
     .selectFrom('shares')
-    .select(['account_id', 'name', 'version'])
+    .select(['account_id', 'id', 'version'])
     .where('tunnel', '=', 'ephemeral')
     .where((eb) => eb(eb.fn.coalesce('agent_seen_at', 'created_at'), '<', before))
     .execute();
-  for (const { account_id: accountId, name, version: expectedVersion } of abandoned)
-    await removeShare(records, { accountId: accountId as AccountId, name, expectedVersion });
+  for (const { account_id: accountId, id, version } of abandoned)
+    await removeShare(records, {
+      accountId: accountId as AccountId,
+      id: id as ShareId,
+      judge: (share) => requireVersion(share, version),
+    });
   return abandoned.length;
 }
 
-type Named = { readonly accountId: AccountId; readonly name: string };
-
-function requireVersion(share: ShareRow, expected: number | null): void {
-  if (expected === null || expected === share.version) return;
+function requireVersion(share: ShareRow, expected: number): void {
+  if (expected === share.version) return;
   throw new ServiceError(
     'precondition_failed',
     `Cannot change share ${share.name}: it is at version ${share.version}, not ${expected}`,

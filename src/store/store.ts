@@ -181,19 +181,19 @@ export interface ShareTable {
   /** Every share of every account that is not suspended: the route table's first fill. */
   all(): Promise<readonly ShareRow[]>;
   /**
-   * Null when there is no such share. Throws `precondition_failed` when `expectedVersion` is given and is not the row's.
-   * `definition` as in `create`, when the provider is being set.
+   * By id: whatever has its name by now is another. Null when there is no such share. `settings` sees the share as it is and
+   * says what it becomes, while nobody else can change it; it may be asked more than once, and what it throws stops the
+   * change. `definition` as in `create`, when the provider is being set.
    */
   modify(change: {
     readonly accountId: AccountId;
-    readonly name: string;
-    readonly expectedVersion: number | null;
-    readonly settings: Partial<ShareSettings>;
+    readonly id: ShareId;
+    readonly settings: (share: ShareRow) => Partial<ShareSettings>;
     readonly definition?: string | null;
     readonly at: number;
   }): Promise<ShareRow | null>;
-  /** Ends its sessions in the same transaction. False when there is no such share. */
-  remove(accountId: AccountId, name: string, expectedVersion: number | null): Promise<boolean>;
+  /** As `modify`: `judge` sees the share as it is. Ends its sessions in the same transaction. False when there is no such share. */
+  remove(accountId: AccountId, id: ShareId, judge?: (share: ShareRow) => void): Promise<boolean>;
 }
 
 export type StoredDefinition = { readonly definition: ProviderDefinition; readonly clientSecret: Secret };
@@ -209,23 +209,31 @@ export interface ProviderDefinitionTable {
   /** Every definition of every account that is not suspended, with its secret: what logins are made with. */
   all(): Promise<readonly StoredDefinition[]>;
   /**
-   * Null when there is no such definition. Throws `precondition_failed`. `endsSessions`: it is another identity source
-   * from now on, so the sessions made at the former one end in the same transaction.
+   * By id. Null when there is no such definition. `become` sees it as it is and says what it becomes, as `settings` of
+   * `ShareTable.modify`.
    */
   modify(change: {
     readonly accountId: AccountId;
-    readonly name: string;
-    readonly expectedVersion: number | null;
-    readonly type: DefinitionType;
-    readonly config: DefinitionConfig;
+    readonly id: ProviderDefinitionId;
+    readonly become: (definition: ProviderDefinition) => ChangedDefinition;
     /** Null keeps the secret. */
     readonly clientSecret: Secret | null;
-    readonly endsSessions: boolean;
     readonly at: number;
   }): Promise<ProviderDefinition | null>;
-  /** False when there is none. Throws `provider_in_use` with the shares that use it, and `precondition_failed`. */
-  remove(accountId: AccountId, name: string, expectedVersion: number | null): Promise<boolean>;
+  /** By id. False when there is none. Throws `provider_in_use` with the shares that use it, and what `judge` throws. */
+  remove(
+    accountId: AccountId,
+    id: ProviderDefinitionId,
+    judge?: (definition: ProviderDefinition) => void,
+  ): Promise<boolean>;
 }
+
+export type ChangedDefinition = {
+  readonly type: DefinitionType;
+  readonly config: DefinitionConfig;
+  /** It is another identity source from now on: sessions made at the former one end in the same transaction. */
+  readonly endsSessions: boolean;
+};
 
 export type SessionRow = {
   readonly id: SessionId;

@@ -167,7 +167,7 @@ test('whoever may watch no longer is out within five seconds, and told why', asy
   };
   const ends = await Promise.all([
     byKey('no-key', ({ id }) => store.apiKeys.remove(id, 'first')),
-    byKey('no-share', ({ id }, { name }) => store.shares.remove(id, name, null)),
+    byKey('no-share', ({ id }, share) => store.shares.remove(id, share.id)),
     byKey('suspended', ({ id }) => store.accounts.suspend(id, true)),
     byLogin('no-session', ({ hash }) => store.consoleSessions.end(hash)),
     byLogin('no-member', ({ account, email }) =>

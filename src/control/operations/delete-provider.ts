@@ -34,10 +34,10 @@ export function deleteProvider(deps: ControlDeps): RouteHandler<typeof deletePro
       c.req.valid('param').provider,
     );
     const ifMatch = c.req.header('if-match');
-    checkIfMatch(ifMatch, definition);
-    const expectedVersion = ifMatch === undefined ? null : definition.version;
-    if (!(await providerDefinitions.remove(caller.accountId, definition.name, expectedVersion)))
-      throw unknownProvider(definition.name);
+    const removed = await providerDefinitions.remove(caller.accountId, definition.id, (found) =>
+      checkIfMatch(ifMatch, found),
+    );
+    if (!removed) throw unknownProvider(definition.name);
     await noteChange(deps, caller, { kind: 'provider.deleted', provider: definition.name });
     await confirmLive(deps);
     return c.body(null, 204);

@@ -30,12 +30,12 @@ export function deleteShare(deps: ControlDeps): RouteHandler<typeof deleteShareR
     const caller = c.get('caller');
     const named = c.req.valid('param').share;
     const row = await findShare(deps.store.shares, caller.accountId, named);
-    // An agent takes its own ephemeral share down; any other is for those who may change it.
-    if (row.tunnel !== 'ephemeral') authorize(caller, 'shares.write');
     const ifMatch = c.req.header('if-match');
-    checkIfMatch(ifMatch, row);
-    const expectedVersion = ifMatch === undefined ? null : row.version;
-    const removed = await deps.store.shares.remove(caller.accountId, row.name, expectedVersion);
+    const removed = await deps.store.shares.remove(caller.accountId, row.id, (share) => {
+      // An agent takes its own ephemeral share down; any other is for those who may change it.
+      if (share.tunnel !== 'ephemeral') authorize(caller, 'shares.write');
+      checkIfMatch(ifMatch, share);
+    });
     if (!removed) throw unknownShare(named);
     await noteChange(deps, caller, shareNote('share.deleted', row));
     await confirmLive(deps);

@@ -3,8 +3,14 @@
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { ProviderChanges } from '../../client/provider-object.ts';
-import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
+import type {
+  DefinitionConfig,
+  DefinitionType,
+  ProviderDefinition,
+} from '../../domain/provider-definition.ts';
 import { Secret } from '../../domain/secret.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { ChangedDefinition } from '../../store/store.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { noteChange } from '../change-note.ts';
@@ -41,13 +47,13 @@ export const modifyProviderRoute = createRoute({
 export function modifyProvider(deps: ControlDeps): RouteHandler<typeof modifyProviderRoute, ControlEnv> {
   return async (c) => {
     const caller = c.get('caller');
-    const before = await findProvider(
+    const seen = await findProvider(
       deps.store.providerDefinitions,
       caller.accountId,
       c.req.valid('param').provider,
     );
-    checkIfMatch(c.req.header('if-match'), before);
-    const after = await modify(deps, before, c.req.valid('json'));
+    const modification = { changes: c.req.valid('json'), ifMatch: c.req.header('if-match') };
+    const after = await modify(deps, seen, modification);
     await noteChange(deps, caller, { kind: 'provider.modified', provider: after.name });
     await confirmLive(deps);
     c.header('etag', etagOf(after));
@@ -57,37 +63,67 @@ export function modifyProvider(deps: ControlDeps): RouteHandler<typeof modifyPro
   };
 }
 
-/** Written only onto the version that it was judged against. */
+type Modification = { readonly changes: ProviderChanges; readonly ifMatch: string | undefined };
+
+/**
+ * What takes time is asked before; then the definition is judged as it is, while nobody else can change it. A configuration
+ * says what it means for one type alone, so it is read again for another that the definition has by then.
+ */
 async function modify(
   deps: ControlDeps,
-  before: ProviderDefinition,
-  changes: ProviderChanges,
+  seen: ProviderDefinition,
+  { changes, ifMatch }: Modification,
 ): Promise<ProviderDefinition> {
-  const type = changes.type ?? before.type;
-  if (type !== before.type && changes.config === undefined)
+  checkIfMatch(ifMatch, seen);
+  const { accountId, id, name } = seen;
+  const given = changes.config;
+  for (let type = changes.type ?? seen.type; ;) {
+    const config = given === undefined ? null : await parseProviderConfig(type, given, deps.settings());
+    let otherType: DefinitionType | null = null;
+    try {
+      const after = await deps.store.providerDefinitions.modify({
+        accountId,
+        id,
+        become: (before) => {
+          checkIfMatch(ifMatch, before);
+          otherType = changes.type === undefined && before.type !== type ? before.type : null;
+          if (otherType !== null) throw changedMeanwhile(name);
+          return changed(before, { type, config, secret: given?.clientSecret });
+        },
+        clientSecret: given?.clientSecret === undefined ? null : new Secret(given.clientSecret),
+        at: deps.now(),
+      });
+      if (after === null) throw unknownProvider(name);
+      return after;
+    } catch (error) {
+      if (otherType === null) throw error;
+      type = otherType;
+    }
+  }
+}
+
+type Given = {
+  readonly type: DefinitionType;
+  /** Null when none is given. */
+  readonly config: DefinitionConfig | null;
+  readonly secret: string | undefined;
+};
+
+function changed(before: ProviderDefinition, { type, config, secret }: Given): ChangedDefinition {
+  if (type !== before.type && config === null)
     throw inputRefused([{ path: 'config', message: 'another type needs a configuration of its own' }]);
-  const config =
-    changes.config === undefined
-      ? before.config
-      : await parseProviderConfig(type, changes.config, deps.settings());
-  const secret = changes.config?.clientSecret;
+  const after = { type, config: config ?? before.config };
+  const endsSessions = isOtherSource(before, after);
   // A secret must not go anywhere but where it was given for: another address or client needs it again.
-  if (changes.config !== undefined && secret === undefined && isOtherSource(before, { type, config }))
+  if (config !== null && secret === undefined && endsSessions)
     throw inputRefused([
       { path: 'config.clientSecret', message: 'another issuer, address or client needs its own' },
     ]);
-  const after = await deps.store.providerDefinitions.modify({
-    accountId: before.accountId,
-    name: before.name,
-    expectedVersion: before.version,
-    type,
-    config,
-    clientSecret: secret === undefined ? null : new Secret(secret),
-    endsSessions: isOtherSource(before, { type, config }),
-    at: deps.now(),
-  });
-  if (after === null) throw unknownProvider(before.name);
-  return after;
+  return { ...after, endsSessions };
+}
+
+function changedMeanwhile(name: string): ServiceError {
+  return new ServiceError('precondition_failed', `Cannot change provider ${name}: it was changed meanwhile`);
 }
 
 type Source = { readonly type: ProviderDefinition['type']; readonly config: DefinitionConfig };

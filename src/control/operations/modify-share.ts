@@ -3,7 +3,7 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { ShareChanges } from '../../client/share-object.ts';
 import { requireCookieReach } from '../../domain/custom-host.ts';
-import { ServiceError } from '../../domain/service-error.ts';
+import type { ProviderRef } from '../../domain/provider-ref.ts';
 import type { ShareRow } from '../../store/store.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
@@ -14,7 +14,7 @@ import type { Caller, ControlDeps, ControlEnv, ControlSettings } from '../contro
 import { checkIfMatch, etagOf } from '../etag.ts';
 import { inputRefused } from '../input-fault.ts';
 import { shareChangesSchema, shareParamsSchema, shareSchema } from '../share-schema.ts';
-import { changeSettings, definitionNamed } from '../share-settings.ts';
+import { changeSettings, definitionNamed, type LoginAndAccess } from '../share-settings.ts';
 import { parseTarget } from '../share-target.ts';
 import { shareNote } from '../share-note.ts';
 import { shareObject } from '../share-view.ts';
@@ -71,52 +71,41 @@ type Modification = {
   readonly ifMatch: string | undefined;
 };
 
-/** Judged against the share as it is, so it is written only onto that version; without If-Match it is judged again. */
+/** What takes time is asked before; then the share is judged as it is, while nobody else can change it. */
 async function modify(deps: ControlDeps, caller: Caller, modification: Modification): Promise<ShareRow> {
-  const { named, changes, ifMatch } = modification;
-  for (let attempt = 1; ; attempt++) {
-    const before = await findShare(deps.store.shares, caller.accountId, named);
-    checkIfMatch(ifMatch, before);
-    const settings = deps.settings();
-    const providers = settings.providersOf(caller.accountId);
-    const after = {
-      ...changeSettings(before, changes, providers),
-      target: await changedTarget(before, changes, settings),
-    };
-    await prepareCertificateShare(deps, { accountId: caller.accountId, change: changes, after });
-    if (typeof changes.oauthProvider === 'string')
-      for (const host of before.hosts) requireCookieReach(host, settings.cookieDomain);
-    try {
-      const row = await deps.store.shares.modify({
-        accountId: caller.accountId,
-        name: before.name,
-        expectedVersion: before.version,
-        settings: after,
-        definition: definitionNamed(changes.oauthProvider, providers),
-        at: deps.now(),
-      });
-      if (row === null) throw unknownShare(named);
-      return row;
-    } catch (error) {
-      const conflict = error instanceof ServiceError && error.code === 'precondition_failed';
-      if (!conflict || ifMatch !== undefined || attempt === MAX_ATTEMPTS) throw error;
-    }
-  }
+  const { named, changes } = modification;
+  const { accountId } = caller;
+  const seen = await findShare(deps.store.shares, accountId, named);
+  const settings = deps.settings();
+  const providers = settings.providersOf(accountId);
+  const judge = (share: ShareRow) => settingsAfter(share, modification, { settings, providers });
+  await prepareCertificateShare(deps, { accountId, change: changes, after: judge(seen) });
+  const target = changes.target === undefined ? {} : { target: await parseTarget(changes.target, settings) };
+  const row = await deps.store.shares.modify({
+    accountId,
+    id: seen.id,
+    settings: (share) => ({ ...judge(share), ...target }),
+    definition: definitionNamed(changes.oauthProvider, providers),
+    at: deps.now(),
+  });
+  if (row === null) throw unknownShare(named);
+  return row;
 }
 
-/** Throws what `parseTarget` throws, and `validation_failed` for a share that agents serve: it stays one. */
-async function changedTarget(
-  before: ShareRow,
-  { target }: ShareChanges,
-  settings: ControlSettings,
-): Promise<string | null> {
-  if (target === undefined) return before.target;
-  if (before.tunnel !== null)
+type Ground = { readonly settings: ControlSettings; readonly providers: readonly ProviderRef[] };
+
+/** All but the target. Throws `precondition_failed`, `host_outside_cookie_domain`, and what `changeSettings` throws. */
+function settingsAfter(
+  share: ShareRow,
+  { changes, ifMatch }: Modification,
+  { settings, providers }: Ground,
+): LoginAndAccess {
+  checkIfMatch(ifMatch, share);
+  if (changes.target !== undefined && share.tunnel !== null)
     throw inputRefused([
       { path: 'target', message: 'agents serve this share: what it reaches is theirs to say' },
     ]);
-  return parseTarget(target, settings);
+  if (typeof changes.oauthProvider === 'string')
+    for (const host of share.hosts) requireCookieReach(host, settings.cookieDomain);
+  return changeSettings(share, changes, providers);
 }
-
-/** Many writers on one share at once: each round one of them wins, and a crowd beyond this is told to come again. */
-const MAX_ATTEMPTS = 10;

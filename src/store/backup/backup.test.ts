@@ -9,7 +9,7 @@ import { type TestContext, after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
-import type { AccountId } from '../../domain/id.ts';
+import { type AccountId, newId } from '../../domain/id.ts';
 import type { Engine } from '../engine.ts';
 import { type MasterKeys, newMasterKeyText, parseMasterKeys } from '../master-key.ts';
 import { MIGRATIONS, migrate } from '../migrations/run.ts';
@@ -447,8 +447,8 @@ async function sealCheckOf(engine: Engine, keys: MasterKeys): Promise<void> {
 }
 
 async function modify(store: Store, name: string, accountId: `acc_${string}`): Promise<number | undefined> {
-  const settings = { enabled: true };
-  const row = await store.shares.modify({ accountId, name, expectedVersion: null, settings, at: START });
+  const id = (await store.shares.find(accountId, name))?.id ?? newId('shr');
+  const row = await store.shares.modify({ accountId, id, settings: () => ({ enabled: true }), at: START });
   return row?.version;
 }
 

@@ -202,7 +202,7 @@ test('sessions.begin() leaves no session when its share is removed by another ga
   const start = startOf({ share, at: Date.now() });
   const begun = one.store.sessions.begin(start);
   await untilWaiting(server, 1);
-  const removed = two.store.shares.remove(share.accountId, share.name, null);
+  const removed = two.store.shares.remove(share.accountId, share.id);
   await untilWaiting(server, 2);
   slow.commit();
   await slow.over;

@@ -5,7 +5,8 @@ import { newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { NewAccountCa } from '../certificate.ts';
 import type { NewApiKey } from '../people.ts';
-import type { SessionTable, ShareRow, Store, StoredTokens } from '../store.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { SessionTable, ShareRow, ShareSettings, Store, StoredTokens } from '../store.ts';
 
 /** Opens an empty store of one engine, whose clock is `now`. */
 export type OpenBench = (now: () => number) => Promise<Opened>;
@@ -72,6 +73,14 @@ export function shareOf(accountId: AccountId, settings: Partial<ShareRow> = {}):
     createdAt: START,
     updatedAt: START,
     ...settings,
+  };
+}
+
+/** Settings for `shares.modify()`, refused for a share at another version. */
+export function settingsAt(version: number, settings: Partial<ShareSettings>) {
+  return (share: ShareRow): Partial<ShareSettings> => {
+    if (share.version === version) return settings;
+    throw new ServiceError('precondition_failed', `Cannot change it: it is at version ${share.version}`);
   };
 }
 

@@ -14,8 +14,8 @@ export function changesSuite(open: OpenBench): void {
     const first = await addShare(bench.store);
     const middle = await changes.latest();
     const second = await addShare(bench.store);
-    const { accountId, name } = first;
-    await shares.modify({ accountId, name, expectedVersion: null, settings: { enabled: false }, at: START });
+    const { accountId, id } = first;
+    await shares.modify({ accountId, id, settings: () => ({ enabled: false }), at: START });
     const upTo = await changes.latest();
     assert.deepEqual(await changes.since(middle), {
       upTo,

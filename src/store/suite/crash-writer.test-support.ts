@@ -52,9 +52,9 @@ async function oneRound(
   // Every session replaces the one before; a limit that is never reached keeps the loop rule out.
   const start = { ...startOf({ share, at: Date.now() }), loopLimit: Infinity };
   await sessions.begin(start);
-  const { accountId, name } = share;
-  const settings = { oauthEmailAddressPatterns: [attempt] };
-  const row = await shares.modify({ accountId, name, expectedVersion: null, settings, at: Date.now() });
+  const { accountId, id } = share;
+  const settings = () => ({ oauthEmailAddressPatterns: [attempt] });
+  const row = await shares.modify({ accountId, id, settings, at: Date.now() });
   return { attempt, session: start.session.id, version: row?.version ?? 0, latest: await changes.latest() };
 }
 

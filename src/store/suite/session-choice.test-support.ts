@@ -82,7 +82,7 @@ function listSuite(open: OpenBench): void {
     assert.deepEqual(await found({ state: 'active', providerName: 'other' }), []);
     const [first] = await store.sessions.list({ ...ALL, accountId, state: 'active' });
     assert.deepEqual([first?.shareName, first?.active], [a.name, true]);
-    await store.shares.remove(accountId, a.name, null);
+    await store.shares.remove(accountId, a.id);
     const [gone] = await store.sessions.list({ ...ALL, accountId, shareId: a.id });
     assert.deepEqual([gone?.shareName, gone?.active], [null, false]);
   });

@@ -177,7 +177,7 @@ function beginSuite(open: OpenBench): void {
     await accounts.suspend(share.accountId, true);
     await assert.rejects(sessions.begin(startOf({ share, at: START })), { code: 'share_unknown' });
     await accounts.suspend(share.accountId, false);
-    await shares.remove(share.accountId, share.name, null);
+    await shares.remove(share.accountId, share.id);
     await assert.rejects(sessions.begin(startOf({ share, at: START })), { code: 'share_unknown' });
   });
 }

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AccountId, newId } from '../../domain/id.ts';
+import { type AccountId, newId, type ShareHostId } from '../../domain/id.ts';
 import type { HostProof } from '../share-host.ts';
 import type { ShareRow, Store } from '../store.ts';
-import { START, type OpenBench, addAccount, addShare, benchOf } from './bench.test-support.ts';
+import { START, type OpenBench, addAccount, addShare, benchOf, settingsAt } from './bench.test-support.ts';
 
 export function shareHostsSuite(open: OpenBench): void {
   test('hosts.claim() answers at nothing; hosts.prove() adds the host to its share (DESIGN 2.3)', async () => {
@@ -34,13 +34,30 @@ export function shareHostsSuite(open: OpenBench): void {
     const { shares } = bench.store;
     const share = await addShare(bench.store);
     await claim(bench.store, share, 'app.customer.com');
-    const change = { accountId: share.accountId, name: share.name, settings: { enabled: false }, at: START };
-    await shares.modify({ ...change, expectedVersion: 1 });
+    const change = { accountId: share.accountId, id: share.id, at: START };
+    const disabledAt = (version: number) => settingsAt(version, { enabled: false });
+    await shares.modify({ ...change, settings: disabledAt(1) });
     await assert.rejects(prove(bench.store, share), { code: 'precondition_failed' });
     await prove(bench.store, share, { shareVersion: 2 });
-    await assert.rejects(shares.modify({ ...change, expectedVersion: 2 }), { code: 'precondition_failed' });
-    const changed = await shares.modify({ ...change, expectedVersion: 3 });
+    await assert.rejects(shares.modify({ ...change, settings: disabledAt(2) }), {
+      code: 'precondition_failed',
+    });
+    const changed = await shares.modify({ ...change, settings: disabledAt(3) });
     assert.deepEqual([changed?.hosts, changed?.version], [['app.customer.com'], 4]);
+  });
+
+  test('hosts.prove() proves the claim that was judged, not one made anew for the host', async () => {
+    await using bench = await benchOf(open);
+    const { hosts, shares } = bench.store;
+    const judged = await addShare(bench.store);
+    const other = await addShare(bench.store, { accountId: judged.accountId });
+    await claim(bench.store, judged, 'app.customer.com');
+    const id = (await hosts.find(judged.accountId, 'app.customer.com'))?.id;
+    assert.ok(id);
+    await hosts.remove(judged.accountId, id, START);
+    await claim(bench.store, other, 'app.customer.com');
+    assert.equal(await prove(bench.store, judged, { id }), null);
+    assert.deepEqual((await shares.findById(other.id))?.hosts, []);
   });
 
   test('an unproved claim blocks nobody; the proved host is one account’s', async () => {
@@ -99,7 +116,7 @@ export function shareHostsSuite(open: OpenBench): void {
     assert.equal(await hosts.remove(share.accountId, 'app.customer.com', START + 2), null);
     await claim(bench.store, share, 'app.customer.com');
     await prove(bench.store, share, { shareVersion: 3 });
-    await shares.remove(share.accountId, share.name, null);
+    await shares.remove(share.accountId, share.id);
     assert.equal(await hosts.find(share.accountId, 'app.customer.com'), null);
     const other = await addShare(bench.store);
     await claim(bench.store, other, 'app.customer.com');
@@ -180,15 +197,23 @@ function claim(store: Store, share: Pick<ShareRow, 'id' | 'accountId'>, host: st
   return store.hosts.claim({ id: newId('hst'), accountId, shareId, host, createdAt: START, most: MOST });
 }
 
-function prove(
+async function prove(
   store: Store,
   { accountId }: { readonly accountId: AccountId },
-  how: { readonly proof?: HostProof; readonly displaces?: AccountId; readonly shareVersion?: number } = {},
+  how: {
+    readonly id?: ShareHostId;
+    readonly proof?: HostProof;
+    readonly displaces?: AccountId;
+    readonly shareVersion?: number;
+  } = {},
 ) {
   const { proof = 'dns', displaces = null, shareVersion = 1 } = how;
+  const host = 'app.customer.com';
+  const claimed = await store.hosts.find(accountId, host);
   return store.hosts.prove({
     accountId,
-    host: 'app.customer.com',
+    id: how.id ?? claimed?.id ?? newId('hst'),
+    host,
     proof,
     displaces,
     shareVersion,

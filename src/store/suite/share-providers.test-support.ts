@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AccountId, newId } from '../../domain/id.ts';
+import { newId, type ProviderDefinitionId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { Store, StoredDefinition } from '../store.ts';
+import type { ShareRow, Store, StoredDefinition } from '../store.ts';
 import { START, type OpenBench, addAccount, addShare, benchOf, shareOf } from './bench.test-support.ts';
 
 export function shareProvidersSuite(open: OpenBench): void {
@@ -25,6 +25,23 @@ export function shareProvidersSuite(open: OpenBench): void {
     });
   });
 
+  test('a definition is changed and deleted by its id, not as what has its name by now', async () => {
+    await using bench = await benchOf(open);
+    const { providerDefinitions } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const named = { accountId, name: 'corp' };
+    const judged = await addDefinition(bench.store, named);
+    assert.equal(await providerDefinitions.remove(accountId, judged), true);
+    const other = await addDefinition(bench.store, named);
+    const { type, config } = (await providerDefinitions.find(accountId, 'corp')) ?? assert.fail();
+    const become = () => ({ type, config: { ...config, clientId: 'changed' }, endsSessions: true });
+    const change = { accountId, become, clientSecret: null, at: START };
+    assert.equal(await providerDefinitions.modify({ ...change, id: judged }), null);
+    assert.equal(await providerDefinitions.remove(accountId, judged), false);
+    const found = await providerDefinitions.find(accountId, 'corp');
+    assert.deepEqual([found?.id, found?.config.clientId, found?.version], [other, 'client', 1]);
+  });
+
   test('a definition is deleted, or a share is set to it, never both', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
@@ -32,11 +49,11 @@ export function shareProvidersSuite(open: OpenBench): void {
     const accountId = await addAccount(bench.store);
     for (let round = 0; round < ROUNDS; round++) {
       const name = `corp-${round}`;
-      await addDefinition(bench.store, { accountId, name });
+      const definition = await addDefinition(bench.store, { accountId, name });
       const there = await addShare(bench.store, { accountId, oauthProvider: null });
       const made = shareOf(accountId, { oauthProvider: name });
       const [removed] = await Promise.allSettled([
-        providerDefinitions.remove(accountId, name, null),
+        providerDefinitions.remove(accountId, definition),
         other.shares.modify(settingOf(there, name)),
         other.shares.create(made, name),
       ]);
@@ -51,20 +68,20 @@ export function shareProvidersSuite(open: OpenBench): void {
   });
 }
 
-function settingOf(share: { readonly accountId: AccountId; readonly name: string }, provider: string) {
-  const { accountId, name } = share;
-  const settings = { oauthProvider: provider, oauthCheckIntervalMs: 60_000 };
-  return { accountId, name, expectedVersion: null, settings, definition: provider, at: START };
+function settingOf({ accountId, id }: Pick<ShareRow, 'accountId' | 'id'>, provider: string) {
+  const settings = () => ({ oauthProvider: provider, oauthCheckIntervalMs: 60_000 });
+  return { accountId, id, settings, definition: provider, at: START };
 }
 
 async function addDefinition(
   store: Store,
   named: Pick<StoredDefinition['definition'], 'accountId' | 'name'>,
-): Promise<void> {
+): Promise<ProviderDefinitionId> {
+  const id = newId('prv');
   await store.providerDefinitions.create({
     definition: {
       ...named,
-      id: newId('prv'),
+      id,
       type: 'OIDC',
       config: {
         clientId: 'client',
@@ -83,6 +100,7 @@ async function addDefinition(
     },
     clientSecret: new Secret('secret'),
   });
+  return id;
 }
 
 /** Enough that, without the lock, some round on PostgreSQL has both. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AccountId, newId } from '../../domain/id.ts';
+import { ServiceError } from '../../domain/service-error.ts';
 import type { ShareFilter, ShareRow } from '../store.ts';
 import {
   START,
@@ -11,6 +12,7 @@ import {
   addSession,
   addShare,
   benchOf,
+  settingsAt,
   shareOf,
 } from './bench.test-support.ts';
 
@@ -52,9 +54,9 @@ export function sharesSuite(open: OpenBench): void {
     const { shares } = bench.store;
     assert.equal(await shares.find(other, share.name), null);
     assert.deepEqual(await shares.list(other, { after: null, limit: 10 }), { shares: [], next: null });
-    const change = { name: share.name, expectedVersion: null, settings: { enabled: false }, at: START };
+    const change = { id: share.id, settings: () => ({ enabled: false }), at: START };
     assert.equal(await shares.modify({ accountId: other, ...change }), null);
-    assert.equal(await shares.remove(other, share.name, null), false);
+    assert.equal(await shares.remove(other, share.id), false);
     assert.deepEqual(await shares.findById(share.id), share);
     assert.deepEqual(await shares.findByIds([newId('shr'), share.id]), [share]);
   });
@@ -72,7 +74,7 @@ export function sharesSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const { shares } = bench.store;
     const share = await addShare(bench.store, { name: 'demo' });
-    assert.equal(await shares.remove(share.accountId, 'demo', null), true);
+    assert.equal(await shares.remove(share.accountId, share.id), true);
     await bench.store.sweep(START + 10 ** 10);
     await assert.rejects(addShare(bench.store, { name: 'demo' }), { code: 'name_taken' });
     const back = await addShare(bench.store, { name: 'demo', accountId: share.accountId });
@@ -188,28 +190,63 @@ export function sharesSuite(open: OpenBench): void {
   test('shares.modify() changes what it is given, and the version by one', async () => {
     await using bench = await benchOf(open);
     const { shares } = bench.store;
-    const { accountId, name, ...share } = await addShare(bench.store);
+    const { accountId, id, ...share } = await addShare(bench.store);
     const settings = { enabled: false, oauthEmailAddressPatterns: ['a@b.c'], oauthCheckIntervalMs: null };
-    const change = { accountId, name, settings, at: START + 7 };
-    const changed = await shares.modify({ ...change, expectedVersion: 1 });
-    assert.deepEqual(changed, { ...share, accountId, name, ...settings, version: 2, updatedAt: START + 7 });
-    assert.deepEqual(await shares.find(accountId, name), changed);
-    await assert.rejects(shares.modify({ ...change, expectedVersion: 1 }), { code: 'precondition_failed' });
-    assert.equal((await shares.modify({ ...change, expectedVersion: null }))?.version, 3);
-    assert.equal(await shares.modify({ ...change, name: 'nobody', expectedVersion: null }), null);
+    const change = { accountId, id, at: START + 7 };
+    const changed = await shares.modify({ ...change, settings: settingsAt(1, settings) });
+    assert.deepEqual(changed, { ...share, accountId, id, ...settings, version: 2, updatedAt: START + 7 });
+    assert.deepEqual(await shares.findById(id), changed);
+    await assert.rejects(shares.modify({ ...change, settings: settingsAt(1, settings) }), {
+      code: 'precondition_failed',
+    });
+    assert.equal((await shares.modify({ ...change, settings: () => settings }))?.version, 3);
+    assert.equal(await shares.modify({ ...change, id: newId('shr'), settings: () => settings }), null);
+  });
+
+  test('shares.modify() and remove() leave alone what has the name by now', async () => {
+    await using bench = await benchOf(open);
+    const { shares } = bench.store;
+    const judged = await addShare(bench.store, { name: 'demo' });
+    const { accountId } = judged;
+    await shares.remove(accountId, judged.id);
+    const other = await addShare(bench.store, { accountId, name: 'demo' });
+    const settings = () => ({ oauthProvider: null });
+    assert.equal(await shares.modify({ accountId, id: judged.id, settings, at: START }), null);
+    assert.equal(await shares.remove(accountId, judged.id), false);
+    assert.deepEqual(await shares.findById(other.id), other);
+  });
+
+  test('shares.modify() loses no change of many that are made at once', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const { accountId, id } = await addShare(bench.store, { allowOrigins: [] });
+    const wanted = Array.from({ length: 40 }, (_, index) => `https://app-${index}.example`);
+    await Promise.all(
+      wanted.map((origin, index) =>
+        (index % 2 === 0 ? bench.store : other).shares.modify({
+          accountId,
+          id,
+          settings: ({ allowOrigins }) => ({ allowOrigins: [...allowOrigins, origin] }),
+          at: START,
+        }),
+      ),
+    );
+    const after = await bench.store.shares.findById(id);
+    assert.deepEqual(after?.allowOrigins.toSorted(), wanted.toSorted());
+    assert.equal(after.version, 41);
   });
 
   test('shares.modify() lets one of many win that saw the same version', async () => {
     await using bench = await benchOf(open);
-    const { accountId, name } = await addShare(bench.store);
+    const { accountId, id } = await addShare(bench.store);
     // The first round may come one by one, while connections are made.
     for (let version = 1; version < 6; version++) {
-      const change = { accountId, name, expectedVersion: version, settings: { enabled: false }, at: START };
+      const change = { accountId, id, settings: settingsAt(version, { enabled: false }), at: START };
       const answers = await Promise.allSettled(
         Array.from({ length: 10 }, () => bench.store.shares.modify(change)),
       );
       assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
-      assert.equal((await bench.store.shares.find(accountId, name))?.version, version + 1);
+      assert.equal((await bench.store.shares.findById(id))?.version, version + 1);
     }
   });
 
@@ -220,9 +257,12 @@ export function sharesSuite(open: OpenBench): void {
     const kept = await addSession(bench.store, { share: await addShare(bench.store), at: START });
     const id = await addSession(bench.store, { share, at: START });
     const before = await changes.latest();
-    await assert.rejects(shares.remove(share.accountId, share.name, 2), { code: 'precondition_failed' });
+    const refuse = () => {
+      throw new ServiceError('precondition_failed', 'Cannot delete it');
+    };
+    await assert.rejects(shares.remove(share.accountId, share.id, refuse), { code: 'precondition_failed' });
     assert.equal((await sessions.state(id))?.ended, false);
-    assert.equal(await shares.remove(share.accountId, share.name, 1), true);
+    assert.equal(await shares.remove(share.accountId, share.id), true);
     assert.equal(await shares.findById(share.id), null);
     const row = await sessions.find(id);
     assert.deepEqual([row?.endedAt, row?.endReason], [START, 'share_deleted']);
@@ -231,7 +271,7 @@ export function sharesSuite(open: OpenBench): void {
       { kind: 'session', id },
       { kind: 'share', id: share.id },
     ]);
-    assert.equal(await shares.remove(share.accountId, share.name, null), false);
+    assert.equal(await shares.remove(share.accountId, share.id), false);
     assert.equal(await shares.findById(newId('shr')), null);
     assert.deepEqual(await shares.findByIds([newId('shr'), share.id]), []);
   });
