@@ -8,7 +8,7 @@ import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { SHARE_ACCESSES, type ShareAccess } from '../domain/share-access.ts';
 import { isShareName } from '../domain/share-name.ts';
-import { compileTextGlob } from '../domain/text-glob.ts';
+import { requireTextGlob } from '../domain/text-glob.ts';
 import { baseUrlText } from './address-text.ts';
 import { type ConfigFault, createFaultList, locateIn, type Position } from './config-fault.ts';
 import { AGENT_CERTIFICATE_FIELDS, AGENT_FIELDS, AGENT_SHARE_FIELDS } from './describe-agent.ts';
@@ -181,7 +181,11 @@ function accessText(text: string): ShareAccess | Refusal {
 }
 
 function globText(text: string): string | Refusal {
-  return accepted(compileTextGlob, text, 'a glob of 1 to 256 characters, such as build-*.ci');
+  return accepted(
+    requireTextGlob,
+    text,
+    'a glob of 1 to 256 characters with at most 16 *, such as build-*.ci',
+  );
 }
 
 function nameText(text: string): string | Refusal {

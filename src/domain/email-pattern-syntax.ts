@@ -1,5 +1,5 @@
-// The syntax of email globs, and the small machine each one becomes. Who may come in hangs on these texts, so a
-// pattern that could match no address, or not what its writer meant, is refused when it is written.
+// The syntax of email globs. Who may come in hangs on these texts, so a pattern that could match no address, or not what its
+// writer meant, is refused when it is written. `email-glob-machine.ts` runs them.
 //
 //   pattern = { "*" | "?" | class | choice | "\" any | literal }
 //   class   = "[" [ "!" | "^" ] item { item } "]"      item = character [ "-" character ]; a first "]" is itself
@@ -7,80 +7,119 @@
 
 import { ServiceError } from './service-error.ts';
 
-/**
- * One instruction. `one` reads a character that its set holds (128 flags by ASCII code, both cases of a letter alike)
- * and goes on with the next instruction; `split` and `jump` go on without reading.
- */
-export type Instruction =
-  | { readonly op: 'one'; readonly set: Uint8Array }
-  | { readonly op: 'split'; readonly to: readonly number[] }
-  | { readonly op: 'jump'; readonly to: number }
-  | { readonly op: 'match' };
+/** A choice may be made in each of its ways. */
+export type GlobPart = CharacterSet | 'run' | GlobChoice;
+export type GlobChoice = { readonly ways: readonly GlobText[] };
+export type GlobText = readonly GlobPart[];
 
-/** The program of a pattern. Throws `validation_failed`, saying what is wrong and where. */
-export function compileEmailGlob(text: string): readonly Instruction[] {
+/** One character: the ASCII codes that it may have, both cases of a letter alike. */
+export type CharacterSet = readonly number[];
+
+/** How many texts without a choice it stands for, and how many characters these have together; each `*` counts as none. */
+export type GlobSize = { readonly ways: number; readonly characters: number };
+
+/**
+ * The parts of a pattern that is being written. Throws `validation_failed`, saying what is wrong and where; also for more
+ * than `MAX_RUNS` runs, since no address is described that way.
+ */
+export function parseNewEmailGlob(text: string): GlobText {
+  const { parts, runs } = parse(text);
+  const tooMany = runs[MAX_RUNS];
+  if (tooMany !== undefined)
+    throw refusal(text, `more than ${MAX_RUNS} "*"; the one at character ${tooMany + 1} is too many`);
+  return parts;
+}
+
+/** As `parseNewEmailGlob`, for one that was written before there was a limit on runs: they cost nothing. */
+export function parseEmailGlob(text: string): GlobText {
+  return parse(text).parts;
+}
+
+export function sizeOf(text: GlobText): GlobSize {
+  let size: GlobSize = { ways: 1, characters: 0 };
+  for (const part of text) size = sizeWith(size, part);
+  return size;
+}
+
+function sizeWith({ ways, characters }: GlobSize, part: GlobPart): GlobSize {
+  if (part === 'run') return { ways, characters };
+  if (isCharacter(part)) return { ways, characters: characters + ways };
+  const sizes = part.ways.map(sizeOf);
+  const choice = sizes.reduce((sum, size) => ({
+    ways: sum.ways + size.ways,
+    characters: sum.characters + size.characters,
+  }));
+  return { ways: ways * choice.ways, characters: characters * choice.ways + ways * choice.characters };
+}
+
+export function isCharacter(part: GlobPart): part is CharacterSet {
+  return Array.isArray(part);
+}
+
+type Parsed = { readonly parts: GlobText; readonly runs: readonly number[] };
+
+function parse(text: string): Parsed {
   if (text === '') throw refusal(text, 'it is empty');
   if (text.length > MAX_PATTERN_LENGTH)
     throw refusal(text, `it is longer than ${MAX_PATTERN_LENGTH} characters`);
-  const parser: Parser = { text, at: 0, depth: 0, program: [] };
-  parseSequence(parser);
-  parser.program.push({ op: 'match' });
-  return parser.program;
+  const parser: Parser = { text, at: 0, depth: 0, runs: [] };
+  return { parts: parseSequence(parser), runs: parser.runs };
 }
 
-type Parser = { readonly text: string; at: number; depth: number; readonly program: Instruction[] };
+type Parser = { readonly text: string; at: number; depth: number; readonly runs: number[] };
 
-function parseSequence(parser: Parser): void {
+function parseSequence(parser: Parser): GlobText {
+  const parts: GlobPart[] = [];
+  let size: GlobSize = { ways: 1, characters: 0 };
   for (; parser.at < parser.text.length; parser.at++) {
     const character = parser.text.charAt(parser.at);
-    if (parser.depth > 0 && (character === ',' || character === '}')) return;
-    if (character === '*') pushRun(parser);
-    else if (character === '?') parser.program.push({ op: 'one', set: ANY });
-    else if (character === '[') parser.program.push({ op: 'one', set: parseClass(parser) });
-    else if (character === '{') parseChoice(parser);
-    else if (character === ']' || character === '}')
-      throw refusal(parser.text, `"${character}" closes nothing at character ${parser.at + 1}`);
-    else if (character === ',')
-      throw refusal(parser.text, 'no address has a comma; give two patterns instead');
-    else parser.program.push({ op: 'one', set: foldedSet([readLiteral(parser)]) });
+    if (parser.depth > 0 && (character === ',' || character === '}')) return parts;
+    const begins = parser.at;
+    const part = parsePart(parser, character);
+    size = sizeWith(size, part);
+    if (size.ways + size.characters > MAX_POSITIONS)
+      throw refusal(
+        parser.text,
+        `its choices make too many addresses; the one at character ${begins + 1} is too much. Give several patterns instead`,
+      );
+    // `**` is `*`.
+    if (part !== 'run' || parts.at(-1) !== 'run') parts.push(part);
   }
+  return parts;
 }
 
-/** `*`: any run of characters, the empty one too. */
-function pushRun(parser: Parser): void {
-  const start = parser.program.length;
-  parser.program.push(
-    { op: 'split', to: [start + 1, start + 3] },
-    { op: 'one', set: ANY },
-    { op: 'jump', to: start },
-  );
+function parsePart(parser: Parser, character: string): GlobPart {
+  if (character === '*') {
+    parser.runs.push(parser.at);
+    return 'run';
+  }
+  if (character === '?') return ANY;
+  if (character === '[') return parseClass(parser);
+  if (character === '{') return parseChoice(parser);
+  if (character === ']' || character === '}')
+    throw refusal(parser.text, `"${character}" closes nothing at character ${parser.at + 1}`);
+  if (character === ',') throw refusal(parser.text, 'no address has a comma; give two patterns instead');
+  return LITERALS[readLiteral(parser)] ?? [];
 }
 
-/** `{a,b}`: a split to each alternative, and a jump from the end of each to the end of all. */
-function parseChoice(parser: Parser): void {
+/** `{a,b}`. Leaves the parser on the closing brace. */
+function parseChoice(parser: Parser): GlobPart {
   const opened = parser.at;
   if (++parser.depth > MAX_DEPTH)
     throw refusal(parser.text, `more than ${MAX_DEPTH} braces lie within each other`);
-  const split = parser.program.length;
-  const starts: number[] = [];
-  const jumps: number[] = [];
-  parser.program.push({ op: 'match' });
+  const ways: GlobText[] = [];
   do {
     parser.at++;
-    starts.push(parser.program.length);
-    parseSequence(parser);
-    jumps.push(parser.program.length);
-    parser.program.push({ op: 'match' });
+    ways.push(parseSequence(parser));
   } while (parser.text.charAt(parser.at) === ',');
   if (parser.text.charAt(parser.at) !== '}')
     throw refusal(parser.text, `"{" at character ${opened + 1} is not closed`);
   parser.depth--;
-  parser.program[split] = { op: 'split', to: starts };
-  for (const jump of jumps) parser.program[jump] = { op: 'jump', to: parser.program.length };
+  return { ways };
 }
 
 /** `[a-z]`, `[!0-9]`. Leaves the parser on the closing bracket. */
-function parseClass(parser: Parser): Uint8Array {
+function parseClass(parser: Parser): CharacterSet {
   const opened = parser.at++;
   const negated = '!^'.includes(parser.text.charAt(parser.at)) && parser.at < parser.text.length;
   if (negated) parser.at++;
@@ -91,7 +130,7 @@ function parseClass(parser: Parser): Uint8Array {
     codes.push(...parseClassItem(parser));
   }
   const set = foldedSet(codes);
-  return negated ? set.map((flag) => 1 - flag) : set;
+  return negated ? ANY.filter((code) => !set.includes(code)) : set;
 }
 
 function parseClassItem(parser: Parser): readonly number[] {
@@ -122,14 +161,14 @@ function readLiteral(parser: Parser): number {
   return code;
 }
 
-function foldedSet(codes: readonly number[]): Uint8Array {
-  const set = new Uint8Array(ASCII);
-  for (const code of codes) {
-    const character = String.fromCharCode(code);
-    set[character.toLowerCase().charCodeAt(0)] = 1;
-    set[character.toUpperCase().charCodeAt(0)] = 1;
-  }
-  return set;
+function foldedSet(codes: readonly number[]): CharacterSet {
+  return [...new Set(codes.flatMap((code) => LITERALS[code] ?? []))];
+}
+
+function foldedCodes(code: number): CharacterSet {
+  const character = String.fromCharCode(code);
+  const folded = [character.toLowerCase(), character.toUpperCase()].map((each) => each.charCodeAt(0));
+  return [...new Set(folded)];
 }
 
 function refusal(text: string, found: string): ServiceError {
@@ -143,8 +182,14 @@ function refusal(text: string, found: string): ServiceError {
 }
 
 const ASCII = 128;
-const ANY = new Uint8Array(ASCII).fill(1);
-/** An address has at most 254 characters, so a longer pattern is a list in disguise; it also bounds each match. */
+const ANY: CharacterSet = Array.from({ length: ASCII }, (_, code) => code);
+/** By code. */
+const LITERALS = ANY.map(foldedCodes);
+/** An address has at most 254 characters, so a longer pattern is a list in disguise. */
 const MAX_PATTERN_LENGTH = 256;
+/** Nobody needs more to describe addresses. */
+const MAX_RUNS = 16;
+/** Of all ways through the choices together: it bounds what a pattern keeps in memory, and the time of each match. */
+export const MAX_POSITIONS = 1024;
 /** Nobody reads deeper nesting, and the parser calls itself once a level. */
 const MAX_DEPTH = 4;

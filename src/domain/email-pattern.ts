@@ -1,9 +1,9 @@
-// Email globs (contract 2.3, 5.1 point 7; DESIGN 3, "Email globs"): `*` any run, `?` one character, `[…]`, `{a,b}`, `\`.
-// A pattern speaks of the whole address and both cases alike. Matching follows all alternatives at once, so its time
-// grows with pattern times address and never faster. The syntax itself is in `email-pattern-syntax.ts`.
+// Email globs (contract 2.3, 5.1 point 7): `*` any run, `?` one character, `[…]`, `{a,b}`, `\`. A pattern speaks of the whole
+// address and both cases alike. The syntax is in `email-pattern-syntax.ts`, the matching in `email-glob-machine.ts`.
 
 import { parseEmailAddress } from './email-address.ts';
-import { compileEmailGlob, type Instruction } from './email-pattern-syntax.ts';
+import { createGlobMachine, type GlobMachine, runGlobMachine } from './email-glob-machine.ts';
+import { parseEmailGlob, parseNewEmailGlob } from './email-pattern-syntax.ts';
 
 /** A compiled glob. */
 export type EmailPattern = {
@@ -12,12 +12,15 @@ export type EmailPattern = {
   readonly matches: (email: string) => boolean;
 };
 
-/** Throws `validation_failed` for a malformed pattern: unclosed `[` or `{`, a lone `\`, over 256 characters. */
+/**
+ * A pattern that is being written. Throws `validation_failed` for a malformed one: unclosed `[` or `{`, a lone `\`, over 256
+ * characters, too many `*` or choices.
+ */
 export function compileEmailPattern(text: string): EmailPattern {
-  const program = compileEmailGlob(text);
+  const machine = createGlobMachine(parseNewEmailGlob(text));
   return {
     text,
-    matches: (email) => parseEmailAddress(email) !== null && runProgram(program, email).matched,
+    matches: (email) => parseEmailAddress(email) !== null && runGlobMachine(machine, email),
   };
 }
 
@@ -31,57 +34,44 @@ export function matchesAnyPattern(patterns: readonly string[], email: string): b
 
 /** The first pattern that matches the whole address; null when none does. */
 export function matchingPattern(patterns: readonly string[], email: string): string | null {
-  return patterns.find((text) => cachedPattern(text)?.matches(email) === true) ?? null;
+  if (patterns.length === 0 || parseEmailAddress(email) === null) return null;
+  return (
+    patterns.find((text) => {
+      const machine = cachedMachine(text);
+      return machine !== null && runGlobMachine(machine, email);
+    }) ?? null
+  );
 }
 
-/** Runs a program over a text. `steps` counts visited instructions: at most program length × (text length + 1). */
-export function runProgram(
-  program: readonly Instruction[],
-  text: string,
-): { readonly matched: boolean; readonly steps: number } {
-  const seenAt = new Int16Array(program.length).fill(-1);
-  let steps = 0;
-  let waiting = [0];
-  for (let at = 0; ; at++) {
-    const next: number[] = [];
-    let matched = false;
-    // `waiting` grows while it is walked: what is reached without reading joins its end, once a position at most.
-    for (let index = 0; index < waiting.length; index++) {
-      const pc = waiting[index] ?? 0;
-      const instruction = program[pc];
-      if (instruction === undefined || seenAt[pc] === at) continue;
-      seenAt[pc] = at;
-      steps++;
-      if (instruction.op === 'match') matched = true;
-      else if (instruction.op === 'jump') waiting.push(instruction.to);
-      else if (instruction.op === 'split') waiting.push(...instruction.to);
-      else if (instruction.set[text.charCodeAt(at)] === 1) next.push(pc + 1);
-    }
-    if (at === text.length) return { matched, steps };
-    if (next.length === 0) return { matched: false, steps };
-    waiting = next;
-  }
-}
-
-/** Null for a malformed pattern: it was refused when it was written, so here it lets nobody in. */
-function cachedPattern(text: string): EmailPattern | null {
+/** Null for a pattern that would be refused today but for its `*`: here it lets nobody in. */
+function cachedMachine(text: string): GlobMachine | null {
   const known = compiled.get(text);
   if (known !== undefined) return known;
-  const pattern = compileOrNull(text);
-  if (compiled.size >= MAX_COMPILED) compiled.delete(compiled.keys().next().value ?? text);
-  compiled.set(text, pattern);
-  return pattern;
+  const machine = machineOrNull(text);
+  keptWords += wordsOf(machine);
+  for (const [eldest, each] of compiled) {
+    if (keptWords <= MOST_KEPT_WORDS) break;
+    compiled.delete(eldest);
+    keptWords -= wordsOf(each);
+  }
+  compiled.set(text, machine);
+  return machine;
 }
 
-function compileOrNull(text: string): EmailPattern | null {
+function machineOrNull(text: string): GlobMachine | null {
   try {
-    return compileEmailPattern(text);
+    return createGlobMachine(parseEmailGlob(text));
   } catch {
     return null;
   }
 }
 
+function wordsOf(machine: GlobMachine | null): number {
+  return machine?.words ?? 1;
+}
+
 /** Compiled patterns by text, the oldest first. */
-const compiled = new Map<string, EmailPattern | null>();
-/** Enough for the shares in use; a pattern takes some kilobytes at most, and compiling one again some microseconds. */
-const MAX_COMPILED = 4096;
+const compiled = new Map<string, GlobMachine | null>();
+let keptWords = 0;
+/** Half a kilobyte each: of most patterns one holds all. Enough for the shares in use; compiling again takes microseconds. */
+const MOST_KEPT_WORDS = 20_000;

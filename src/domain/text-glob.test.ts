@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { compileTextGlob } from './text-glob.ts';
+import { compileTextGlob, requireTextGlob } from './text-glob.ts';
 
 const CASES: readonly (readonly [glob: string, value: string, matches: boolean])[] = [
   ['ann', 'ann', true],
@@ -47,4 +47,13 @@ test('compileTextGlob() agrees with a regular expression', () => {
 test('compileTextGlob() takes no more than glob times text', () => {
   const glob = compileTextGlob('*a'.repeat(128));
   for (let round = 0; round < 100; round++) assert.equal(glob.matches('a'.repeat(64) + 'b'), false);
+});
+
+test('requireTextGlob() refuses more runs than anybody needs, and says where; stored ones still match (15)', () => {
+  assert.throws(() => requireTextGlob('*a'.repeat(17)), {
+    code: 'validation_failed',
+    message: /more than 16 "\*"; the one at character 33 is too many/,
+  });
+  requireTextGlob(`${'*a'.repeat(16)}\\*`);
+  assert.ok(compileTextGlob('*a'.repeat(17)).matches('a'.repeat(17)));
 });

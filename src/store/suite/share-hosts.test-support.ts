@@ -35,14 +35,13 @@ export function shareHostsSuite(open: OpenBench): void {
     const share = await addShare(bench.store);
     await claim(bench.store, share, 'app.customer.com');
     const change = { accountId: share.accountId, id: share.id, at: START };
-    const disabledAt = (version: number) => settingsAt(version, { enabled: false });
-    await shares.modify({ ...change, settings: disabledAt(1) });
+    await shares.modify({ ...change, settings: settingsAt(1, OFF) });
     await assert.rejects(prove(bench.store, share), { code: 'precondition_failed' });
     await prove(bench.store, share, { shareVersion: 2 });
-    await assert.rejects(shares.modify({ ...change, settings: disabledAt(2) }), {
+    await assert.rejects(shares.modify({ ...change, settings: settingsAt(2, OFF) }), {
       code: 'precondition_failed',
     });
-    const changed = await shares.modify({ ...change, settings: disabledAt(3) });
+    const changed = await shares.modify({ ...change, settings: settingsAt(3, OFF) });
     assert.deepEqual([changed?.hosts, changed?.version], [['app.customer.com'], 4]);
   });
 
@@ -222,3 +221,4 @@ async function prove(
 }
 
 const MOST = 3;
+const OFF = { enabled: false };

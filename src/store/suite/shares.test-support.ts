@@ -210,8 +210,8 @@ export function sharesSuite(open: OpenBench): void {
     const { accountId } = judged;
     await shares.remove(accountId, judged.id);
     const other = await addShare(bench.store, { accountId, name: 'demo' });
-    const settings = () => ({ oauthProvider: null });
-    assert.equal(await shares.modify({ accountId, id: judged.id, settings, at: START }), null);
+    const change = { accountId, id: judged.id, settings: settingsAt(1, { oauthProvider: null }), at: START };
+    assert.equal(await shares.modify(change), null);
     assert.equal(await shares.remove(accountId, judged.id), false);
     assert.deepEqual(await shares.findById(other.id), other);
   });
@@ -257,9 +257,6 @@ export function sharesSuite(open: OpenBench): void {
     const kept = await addSession(bench.store, { share: await addShare(bench.store), at: START });
     const id = await addSession(bench.store, { share, at: START });
     const before = await changes.latest();
-    const refuse = () => {
-      throw new ServiceError('precondition_failed', 'Cannot delete it');
-    };
     await assert.rejects(shares.remove(share.accountId, share.id, refuse), { code: 'precondition_failed' });
     assert.equal((await sessions.state(id))?.ended, false);
     assert.equal(await shares.remove(share.accountId, share.id), true);
@@ -275,6 +272,10 @@ export function sharesSuite(open: OpenBench): void {
     assert.equal(await shares.findById(newId('shr')), null);
     assert.deepEqual(await shares.findByIds([newId('shr'), share.id]), []);
   });
+}
+
+function refuse(): void {
+  throw new ServiceError('precondition_failed', 'Cannot delete it');
 }
 
 /** `m10001` and so on, as a share of the account is: statements, the names first. */
