@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { OPEN_POLICY } from '../domain/certificate.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
 import { addToken, testPki, verifyClient } from '../../test/support/pki.ts';
 import { addAccount, openTestStore } from '../../test/support/store.ts';
-import { authoritiesOf, rotateAuthority } from './authority.ts';
+import { modulusOf, requestOf, spkiOf, weakPrimes } from '../../test/support/weak-rsa.ts';
+import { authoritiesOf, issuingAuthority, rotateAuthority } from './authority.ts';
+import { makeCertificate } from './issue.ts';
 import { redeem } from './redeem.ts';
+import { renew } from './renew.ts';
 import { createRevocationLists } from './revocation-list.ts';
 import { pem } from '../x509/pem.ts';
 
-const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
+const { csr, key: csrKey } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
 const another = opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr;
 
 test('redeem() makes a certificate of the account for the key of the CSR, with the subject of the token (contract 1.7)', async () => {
@@ -91,6 +94,29 @@ test('redeem() leaves the token good after a CSR that it refuses (DESIGN Issuing
   for (const bad of [weak, 'nonsense', csr.slice(0, 100)])
     await assert.rejects(redeem(pki.deps, { token, csr: bad }), { code: 'csr_refused' });
   assert.equal((await redeem(pki.deps, { token, csr })).again, false);
+});
+
+test('redeem() and renew() refuse an RSA key that anybody can factor, and the token stays good', async () => {
+  await using store = await openTestStore();
+  const pki = testPki(store);
+  const accountId = await addAccount(store);
+  const token = await addToken(pki, accountId);
+  const primes = weakPrimes('close primes', 2048);
+  const weak = await requestOf(primes);
+  await assert.rejects(redeem(pki.deps, { token, csr: weak }), { code: 'csr_refused' });
+  const { certificate } = await redeem(pki.deps, { token, csr });
+  await assert.rejects(renew(pki.deps, certificate, weak), { code: 'csr_refused' });
+  // One that was certified before anybody looked.
+  const authority = await issuingAuthority(pki.deps, accountId);
+  const { der } = makeCertificate(
+    authority,
+    { kind: 'RSA', spki: spkiOf(modulusOf(primes)), key: createPublicKey(csrKey) },
+    { ...certificate, crlUrl: 'https://control.example/pki/x.crl' },
+  );
+  await assert.rejects(renew(pki.deps, { ...certificate, der }, null), {
+    code: 'csr_refused',
+    hint: /--new-key/,
+  });
 });
 
 test('redeem() refuses tokens that are unknown, over, or deleted (contract 2.7)', async () => {

@@ -97,11 +97,16 @@ export function readCsr(csr: string, hint = TOKEN_HINT): SubjectKey {
     return parseCsr(csr);
   } catch (error) {
     if (!(error instanceof CsrRefused)) throw error;
-    throw new ServiceError('csr_refused', `Cannot sign the request: it is ${error.message}`, {
-      extra: { reason: error.message },
-      hint,
-    });
+    throw csrRefused(error.message, hint);
   }
+}
+
+/** `reason`: a clause for people. */
+export function csrRefused(reason: string, hint: string): ServiceError {
+  return new ServiceError('csr_refused', `Cannot sign the request: it is ${reason}`, {
+    extra: { reason },
+    hint,
+  });
 }
 
 async function requirePolicy({ store }: RedeemDeps, token: CertificateRequestToken): Promise<void> {

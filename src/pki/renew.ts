@@ -6,10 +6,10 @@ import { X509Certificate } from 'node:crypto';
 import { policyFaults } from '../domain/certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { AccountCa, KeptCertificate } from '../store/certificate.ts';
-import { parseSubjectKey, type SubjectKey } from '../x509/public-key.ts';
+import { KeyRefused, parseSubjectKey, type SubjectKey } from '../x509/public-key.ts';
 import { authoritiesOf, issuingAuthority } from './authority.ts';
 import { makeCertificate } from './issue.ts';
-import { FETCHABLE_MS, readCsr, type RedeemDeps } from './redeem.ts';
+import { csrRefused, FETCHABLE_MS, readCsr, type RedeemDeps } from './redeem.ts';
 
 export type Renewed = {
   readonly certificate: KeptCertificate;
@@ -60,8 +60,16 @@ export async function renew(deps: RedeemDeps, held: KeptCertificate, csr: string
   return { certificate: kept, ca, again: true };
 }
 
+/** What was certified once may be refused today. */
 function ownKey({ der }: KeptCertificate): SubjectKey {
-  return parseSubjectKey(new X509Certificate(der).publicKey.export({ format: 'der', type: 'spki' }));
+  const spki = new X509Certificate(der).publicKey.export({ format: 'der', type: 'spki' });
+  try {
+    return parseSubjectKey(spki);
+  } catch (error) {
+    if (error instanceof KeyRefused) throw csrRefused(error.message, NEW_KEY_HINT);
+    throw error;
+  }
 }
 
 const CSR_HINT = 'Mend the request and send it again.';
+const NEW_KEY_HINT = 'Renew with a new key: doorward cert renew --new-key';

@@ -1,5 +1,7 @@
 // Keys from passphrases as PKCS #12 makes them (RFC 7292 appendix B). With WebCrypto, in browsers and here.
 
+import { sha256Chain } from './sha256-chain.ts';
+
 export type KeyPlan = {
   readonly hash: 'SHA-1' | 'SHA-256';
   /** 1 to encrypt, 2 for an initialisation vector, 3 for a MAC (appendix B.3). */
@@ -18,13 +20,23 @@ export async function pkcs12Key(passphrase: string, plan: KeyPlan): Promise<Uint
   let input = joined([filled(plan.salt), filled(text)]);
   const key: number[] = [];
   for (;;) {
-    let digest = joined([diversifier, input]);
-    for (let round = 0; round < plan.iterations; round++)
-      digest = new Uint8Array(await crypto.subtle.digest(plan.hash, digest));
+    const digest = await digestOf(joined([diversifier, input]), plan);
     key.push(...digest);
     if (key.length >= plan.length) return Uint8Array.from(key.slice(0, plan.length));
     input = nextInput(input, filled(digest).subarray(0, BLOCK_BYTES));
   }
+}
+
+/** Hashed again and again (step 6A). */
+async function digestOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  { hash, iterations }: KeyPlan,
+): Promise<Uint8Array<ArrayBuffer>> {
+  let digest = new Uint8Array(await crypto.subtle.digest(hash, bytes));
+  if (hash === 'SHA-256') return sha256Chain(digest, iterations - 1);
+  for (let round = 1; round < iterations; round++)
+    digest = new Uint8Array(await crypto.subtle.digest(hash, digest));
+  return digest;
 }
 
 /** Each block plus the digest plus one, as numbers without their carry (step 6C). */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr, withFiles } from '../../test/support/openssl.ts';
@@ -68,4 +69,23 @@ test('pkcs12() takes no passphrase that is short, or that devices read different
   for (const passphrase of ['', 'elevenchars', 'Žofie has a laptop'])
     await assert.rejects(pkcs12(store, passphrase), RangeError);
   await assert.rejects(pkcs12(store, 'nineteen characters', 'older'), RangeError);
+});
+
+test('pkcs12() makes a guess at the MAC as slow as one at the cipher (RFC 7292 section 4)', async () => {
+  const { key, certificate } = selfSigned(OPENSSL_ALGORITHMS['P-256']);
+  const store = {
+    name: 'ann',
+    privateKey: Uint8Array.from(createPrivateKey(key).export({ format: 'der', type: 'pkcs8' })),
+    certificates: [Uint8Array.from(new X509Certificate(certificate).raw)],
+  };
+  for (const [form, rounds] of [
+    ['current', 2 * 600_000],
+    ['older', 2 * 2_048],
+  ] as const) {
+    const made = await pkcs12(store, PASSPHRASE, form);
+    // OpenSSL says the figures on its standard error alone: `MAC: sha256, Iteration 1200000`.
+    const words = ['pkcs12', '-info', '-noout', '-passin', `pass:${PASSPHRASE}`];
+    const { stderr } = spawnSync('openssl', words, { input: made, encoding: 'utf8' });
+    assert.match(stderr, new RegExp(`MAC: sha\\d+, Iteration ${rounds}\\b`));
+  }
 });

@@ -1,9 +1,10 @@
-// Which public keys may be in a certificate (DESIGN 3, "Issuing"): RSA of 2048 to 4096 bits with exponent 65537, P-256 and
-// P-384 by name, Ed25519. Written strictly, so that two readers cannot see two keys in the same bytes.
+// Which public keys may be in a certificate (DESIGN 3, "Issuing"): RSA of 2048 to 4096 bits with exponent 65537
+// that not anybody can factor, P-256 and P-384 by name, Ed25519. Written strictly, so that two readers cannot see two keys in the same bytes.
 
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { bitStringOctets, DerReader, positiveInteger, readWhole, TAG } from './der.ts';
 import { OID } from './oid.ts';
+import { rsaWeakness } from './weak-rsa.ts';
 
 export type KeyKind = 'RSA' | 'P-256' | 'P-384' | 'Ed25519';
 
@@ -72,8 +73,8 @@ function judgeRsa(bits: Uint8Array): KeyKind {
   const length = modulus.length * 8 - Math.clz32(modulus[0] ?? 0) + 24;
   if (length < MIN_RSA_BITS || length > MAX_RSA_BITS)
     throw new KeyRefused(`an RSA key of ${length} bits; it needs ${MIN_RSA_BITS} to ${MAX_RSA_BITS}`);
-  if (hasSmallFactor(BigInt(`0x${Buffer.from(modulus).toString('hex')}`)))
-    throw new KeyRefused('an RSA key that a small prime divides');
+  const weakness = rsaWeakness(BigInt(`0x${Buffer.from(modulus).toString('hex')}`));
+  if (weakness !== null) throw new KeyRefused(weakness);
   return 'RSA';
 }
 
@@ -95,25 +96,12 @@ function judgeEd25519(bits: Uint8Array): KeyKind {
   return 'Ed25519';
 }
 
-function hasSmallFactor(modulus: bigint): boolean {
-  return SMALL_PRIMES.some((prime) => modulus % prime === 0n);
-}
-
 function same(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
 const MIN_RSA_BITS = 2048;
 const MAX_RSA_BITS = 4096;
-/** The primes below 1,000: a broken generator's keys show here first. */
-const SMALL_PRIMES: readonly bigint[] = primesBelow(1_000);
-
-function primesBelow(end: number): bigint[] {
-  const primes: number[] = [];
-  for (let candidate = 2; candidate < end; candidate++)
-    if (primes.every((prime) => candidate % prime !== 0)) primes.push(candidate);
-  return primes.map(BigInt);
-}
 
 /** The y coordinates of the points of small order, little-endian, each with its other encodings (y + p where it fits 255 bits). */
 const SMALL_ORDER_POINTS: ReadonlySet<string> = new Set([
