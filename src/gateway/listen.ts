@@ -14,6 +14,7 @@ import {
   type Server as NetServer,
   type Socket,
 } from 'node:net';
+import { isAnswering, lastInTurn, requestInTurn } from '../http/one-at-a-time.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
 import { answerClientError } from './client-error.ts';
 import { PLAIN_CONNECTION, type Connection } from './connection.ts';
@@ -112,18 +113,24 @@ function serveHttp1(
   connectionOf: (socket: object) => Connection,
 ): void {
   const take = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    const { socket } = request;
-    if (!isCondemned(socket))
-      onExchange(new Http1Exchange(request, response, { expectsContinue, connection: connectionOf(socket) }));
+    requestInTurn(request, response, () => {
+      const { socket } = request;
+      if (!isCondemned(socket))
+        onExchange(
+          new Http1Exchange(request, response, { expectsContinue, connection: connectionOf(socket) }),
+        );
+    });
   };
   server.on('request', (request, response) => take(request, response, false));
   server.on('checkContinue', (request, response) => take(request, response, true));
   server.on('upgrade', (request, socket, firstBytes) => {
     if (isCondemned(socket)) socket.destroy();
+    // Whoever wants another protocol waits for the answers ahead before the asking; such a one may ask again.
+    else if (isAnswering(socket)) lastInTurn(socket, () => socket.destroy());
     else onExchange(new Http1UpgradeExchange(request, firstBytes, connectionOf(request.socket)));
   });
-  server.on('connect', (_request, socket) => socket.destroy());
-  server.on('clientError', answerClientError);
+  server.on('connect', (_request, socket) => lastInTurn(socket, () => socket.destroy()));
+  server.on('clientError', (error, socket) => lastInTurn(socket, () => answerClientError(error, socket)));
   server.on('tlsClientError', (_error, socket: Socket) => socket.destroy());
 }
 

@@ -59,3 +59,33 @@ test('useCertificates() leaves a plain listener as it is, also with no certifica
   listener.useCertificates([]);
   assert.equal((await fetch(`http://127.0.0.1:${listener.port}/`)).status, 200);
 });
+
+test('listen() handles one request of a connection at a time, and in order (RFC 9112 section 9.3.2)', async (t) => {
+  let running = 0;
+  let most = 0;
+  const listener = await listen({
+    name: 'test',
+    at: { host: '127.0.0.1', port: 0 },
+    certificates: null,
+    handle: (request, response) => {
+      running++;
+      most = Math.max(most, running);
+      setTimeout(() => {
+        running--;
+        response.end(`[${request.url}]`);
+      }, 5);
+    },
+  });
+  t.after(() => listener.close(0));
+  const socket = connect(listener.port, '127.0.0.1');
+  socket.write(
+    `${Array.from({ length: 20 }, (_, index) => `GET /${index} HTTP/1.1\r\nHost: a\r\n\r\n`).join('')}rubbish\r\n\r\n`,
+  );
+  const text = String(Buffer.concat(await Array.fromAsync(socket)));
+  assert.deepEqual(
+    [...text.matchAll(/\[\/(\d+)\]/g)].map(([, index]) => Number(index)),
+    Array.from({ length: 20 }, (_, index) => index),
+  );
+  assert.equal(most, 1);
+  assert.match(text, /HTTP\/1\.1 400 /);
+});

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { lastInTurn, requestInTurn } from './one-at-a-time.ts';
 import {
   createTlsContexts,
   defaultPair,
@@ -46,9 +47,11 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   let materials = options.certificates;
   let trust = options.clientTrust ?? null;
   let contexts: TlsContexts | null = materials === null ? null : createTlsContexts(materials, trust);
+  const handle: RequestListener = (request, response) =>
+    requestInTurn(request, response, () => options.handle(request, response));
   const server =
     options.certificates === null
-      ? createPlainServer(LIMITS, options.handle)
+      ? createPlainServer(LIMITS, handle)
       : createTlsServer(
           {
             ...LIMITS,
@@ -56,9 +59,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
             ...(trust === null ? {} : { requestCert: true, rejectUnauthorized: false }),
             SNICallback: (name, done) => done(null, contexts?.forName(name)),
           },
-          options.handle,
+          handle,
         );
-  server.on('clientError', refuseUnreadable);
+  server.on('clientError', (_error, socket) => lastInTurn(socket, () => refuseUnreadable(socket)));
   await bound(server, options);
   const renew = () => {
     if (!(server instanceof TlsServer) || materials === null) return;
@@ -119,7 +122,7 @@ function closed(server: Server, graceMs: number): Promise<void> {
 }
 
 /** What cannot be read, or came too late, ends its connection, also when the other side keeps its half open. */
-function refuseUnreadable(_error: Error, socket: Duplex): void {
+function refuseUnreadable(socket: Duplex): void {
   if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

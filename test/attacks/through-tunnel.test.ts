@@ -12,3 +12,4 @@ import './websocket-and-streams.test.ts';
 import './websocket-upgrades.test.ts';
 import './exhaustion-http2.test.ts';
 import './exhaustion-by-backends.test.ts';
+import './pipelining.test.ts';
