@@ -7,6 +7,7 @@
 //   fuzz               --answers 1e6    the client towards backends beside undici
 //   churn              --kills 100      logins and logouts while workers and the process are killed
 //   crash              --kills 100      kill -9 while the store is written to, by itself and by the API of the service
+//   logins             --kills 100      kill -9 while people log in and out: the audit tells of all of it
 //   redeem             --kills 100      kill -9 while certificates are given out for tokens
 //   malformed          --inputs 1e5     broken certificate requests, ClientHellos and tokens
 //   endurance          --minutes 60     ordinary use; nothing fails, nothing grows
@@ -16,6 +17,7 @@
 import { parseArgs } from 'node:util';
 import { churn } from '../test/soak/churn.ts';
 import { crashStore } from '../test/soak/crash.ts';
+import { crashLoginsOnPostgres, crashLoginsOnSqlite } from '../test/soak/crash-logins.ts';
 import { crashRedeemOnPostgres, crashRedeemOnSqlite } from '../test/soak/crash-redeem.ts';
 import { crashOnPostgres, crashOnSqlite } from '../test/soak/crash-service.ts';
 import { endure } from '../test/soak/endurance.ts';
@@ -48,6 +50,10 @@ const PARTS: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = {
   crash: async ({ kills }) => ({
     store: await crashStore(kills),
     service: { sqlite: await crashOnSqlite(kills), postgres: await crashOnPostgres(kills) },
+  }),
+  logins: async ({ kills }) => ({
+    sqlite: await crashLoginsOnSqlite(kills),
+    postgres: await crashLoginsOnPostgres(kills),
   }),
   redeem: async ({ kills }) => ({
     sqlite: await crashRedeemOnSqlite(kills),

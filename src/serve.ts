@@ -108,6 +108,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     book,
     findShare: (id) => feed.find(id) ?? undefined,
     audit: (event) => records.audit([event]),
+    audited: (event) => records.metrics.countEvents([event]),
     limiter: createCallbackLimit(),
     now,
     log,

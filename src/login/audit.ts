@@ -2,8 +2,9 @@
 // and nothing that strangers could cause without end: starting a login, or a callback of no login, leaves no row.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
-import { newId } from '../domain/id.ts';
-import type { LoginDeps } from './login.ts';
+import { newId, type SessionId } from '../domain/id.ts';
+import type { SessionRow } from '../store/store.ts';
+import type { LoginDeps, LoginHttpRequest } from './login.ts';
 
 export type Happening = Pick<AuditEvent, 'kind'> & {
   readonly [Field in 'accountId' | 'shareId' | 'sessionId' | 'provider' | 'email' | 'reason']?:
@@ -11,14 +12,29 @@ export type Happening = Pick<AuditEvent, 'kind'> & {
     | undefined;
 };
 
-/** `by` is null for what no request did. The share's account is filled in when it is known. */
+/** Of the request that did it; null for what no request did. */
+type By = Pick<LoginHttpRequest, 'ip' | 'requestId'> | null;
+
+/** Writes down what changed nothing in the store. What did is written with it: see `eventOf`. */
 export function recordEvent(
   deps: Pick<LoginDeps, 'audit' | 'now' | 'findShare'>,
-  by: { readonly ip: string | null; readonly requestId: string } | null,
+  by: By,
   happening: Happening,
 ): void {
+  deps.audit(eventOf(deps, by, happening));
+}
+
+/**
+ * The event, for whoever writes it together with what it tells of, so that a crash loses both or none; `deps.audited` is told
+ * of it then. The share's account is filled in when it is known.
+ */
+export function eventOf(
+  deps: Pick<LoginDeps, 'now' | 'findShare'>,
+  by: By,
+  happening: Happening,
+): AuditEvent {
   const share = happening.shareId ? deps.findShare(happening.shareId) : undefined;
-  deps.audit({
+  return {
     id: newId('evt'),
     at: deps.now(),
     kind: happening.kind,
@@ -31,5 +47,27 @@ export function recordEvent(
     ip: by?.ip ?? null,
     requestId: by?.requestId ?? null,
     reason: happening.reason ?? null,
-  });
+  };
+}
+
+/** Tells of the events that were written with the end of these sessions. */
+export function tellAudited(
+  { audited }: Pick<LoginDeps, 'audited'>,
+  ended: readonly SessionId[],
+  events: ReadonlyMap<SessionId, AuditEvent>,
+): void {
+  for (const id of ended) {
+    const event = events.get(id);
+    if (event !== undefined) audited(event);
+  }
+}
+
+/** What the audit says of a session, as `eventOf` has it. */
+export function sessionEventOf(
+  deps: Pick<LoginDeps, 'now' | 'findShare'>,
+  by: By,
+  { row, ...happening }: Pick<Happening, 'kind' | 'reason'> & { readonly row: SessionRow },
+): AuditEvent {
+  const { id: sessionId, accountId, shareId, providerName: provider, email } = row;
+  return eventOf(deps, by, { ...happening, accountId, shareId, sessionId, provider, email });
 }

@@ -4,13 +4,14 @@
 //   logout_token ──judged──▶ used before? ──no──▶ sessions of its subject or sid ended ──▶ 200
 //        └ bad: 400, counted    └ yes: 400
 
-import { idFromBytes } from '../domain/id.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
+import { idFromBytes, type SessionId } from '../domain/id.ts';
 import { shortHash } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import type { LogoutToken } from '../providers/logout-token.ts';
 import type { Provider } from '../providers/provider.ts';
-import { recordEvent } from './audit.ts';
+import { sessionEventOf, tellAudited } from './audit.ts';
 import { asServiceError } from './answers.ts';
 import { messagesOf } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
@@ -58,6 +59,7 @@ async function endSessions(
   provider: Provider,
   { request, token }: { readonly request: LoginHttpRequest; readonly token: LogoutToken },
 ): Promise<void> {
+  const events = new Map<SessionId, AuditEvent>();
   const ended = await deps.sessions.endAtProvider({
     providerName: provider.name,
     providerGeneration: provider.generation,
@@ -66,19 +68,19 @@ async function endSessions(
     message: { id: messageId(provider, token), expiresAt: token.expiresAt },
     reason: REASON,
     at: deps.now(),
+    eventOf: (row) => {
+      const event = sessionEventOf(deps, request, { kind: 'session.ended', reason: REASON, row });
+      events.set(row.id, event);
+      return event;
+    },
   });
   if (ended === null)
     throw new ServiceError('bad_request', 'Cannot log out: the logout token was used before');
-  for (const row of ended)
-    recordEvent(deps, request, {
-      kind: 'session.ended',
-      accountId: row.accountId,
-      shareId: row.shareId,
-      sessionId: row.id,
-      provider: row.providerName,
-      email: row.email,
-      reason: REASON,
-    });
+  tellAudited(
+    deps,
+    ended.map(({ id }) => id),
+    events,
+  );
 }
 
 function messageId({ name, generation }: Provider, { id }: LogoutToken) {

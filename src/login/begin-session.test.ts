@@ -48,7 +48,7 @@ test('callback drops sessions from the cookie that ended or expired meanwhile (3
   await logIn(browser, rig.startUrl(one), 'a@example.com');
   const [first] = cookieSessions(rig, browser);
   rig.clock.now += 120_000;
-  await rig.store.sessions.end([first!.id], 'ended', rig.clock.now);
+  await rig.store.sessions.end([first!.id], { reason: 'ended', at: rig.clock.now });
   await logIn(browser, rig.startUrl(two), 'a@example.com');
   assert.deepEqual(
     cookieSessions(rig, browser).map(({ shareId }) => shareId),

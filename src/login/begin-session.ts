@@ -1,12 +1,13 @@
 // Makes a session in the store and the cookie that carries it (DESIGN 3, One browser many logins; contract 2.5).
 
-import { newId, type SessionId } from '../domain/id.ts';
+import { newId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { Session } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import type { Tokens } from '../providers/provider.ts';
 import type { SessionRow } from '../store/store.ts';
+import { eventOf } from './audit.ts';
 import { knownBrowser, sessionCookie, sessionsInCookies } from './browser-cookie.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
 
@@ -30,7 +31,7 @@ export async function beginSession(
   deps: LoginDeps,
   request: LoginHttpRequest,
   wanted: NewSession,
-): Promise<{ readonly sessionId: SessionId; readonly cookies: readonly string[] }> {
+): Promise<{ readonly cookies: readonly string[] }> {
   const browser = knownBrowser(deps.oauth, request.cookies);
   const known = sessionsInCookies(deps, request.cookies);
   const others = await living(
@@ -39,6 +40,13 @@ export async function beginSession(
   );
   const userAgent = request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null;
   const row = newRow(deps, wanted, { browserHash: browser.hash, ip: request.ip, userAgent });
+  const event = eventOf(deps, request, {
+    kind: 'login.succeeded',
+    provider: row.providerName,
+    shareId: row.shareId,
+    sessionId: row.id,
+    email: row.email,
+  });
   const now = deps.now();
   // From here to the answer nothing waits where it need not: answers leave in the order of the transactions, so the
   // cookie that a browser keeps is the one that knows of all sessions.
@@ -50,9 +58,11 @@ export async function beginSession(
     loopSince: now - LOOP_WINDOW_MS,
     loopUntil: wanted.startedAt,
     loopLimit: LOOP_LIMIT,
+    event,
   });
+  deps.audited(event);
   const sessions = [...recent.map(sessionOf), ...others].filter(({ id }) => !ended.includes(id));
-  return { sessionId: row.id, cookies: [sessionCookie(deps, newestFirst(sessions)), ...browser.cookies] };
+  return { cookies: [sessionCookie(deps, newestFirst(sessions)), ...browser.cookies] };
 }
 
 function newRow(

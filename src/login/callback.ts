@@ -181,13 +181,6 @@ async function admit(step: Step, { tokens, identity, target, startedAt }: Grant)
     // Without a way to use it, a refresh token would only make the session look like one that can be checked.
     tokens: provider.refresh === undefined ? { ...tokens, refreshToken: null } : tokens,
   });
-  recordEvent(deps, request, {
-    kind: 'login.succeeded',
-    provider: provider.name,
-    shareId: share.id,
-    sessionId: begun.sessionId,
-    email: identity.email,
-  });
   const returnUrl = safeReturnUrl(target.returnUrl, share, deps.shareBase);
   return redirectAnswer(returnUrl, [...begun.cookies, ...progress.spent]);
 }

@@ -45,8 +45,10 @@ export type LoginDeps = {
   readonly attempts: AttemptTable;
   readonly seal: Seal;
   readonly brand: Brand;
-  /** Must not throw. */
+  /** Writes an event down, soon. Must not throw. */
   readonly audit: (event: AuditEvent) => void;
+  /** An event was written together with what it tells of. Must not throw. */
+  readonly audited: (event: AuditEvent) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: LoginLog;

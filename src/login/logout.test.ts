@@ -253,7 +253,7 @@ test('logout with a cookie of another browser ends what the cookie names and not
 test('logout clears a cookie whose session of the provider ended elsewhere (4.2 point 2)', async () => {
   await using rig = await createLoginRig();
   const browser = await loggedIn(rig);
-  await rig.store.sessions.end([sessionsOf(rig, browser)[0]!.id], 'ended', rig.clock.now);
+  await rig.store.sessions.end([sessionsOf(rig, browser)[0]!.id], { reason: 'ended', at: rig.clock.now });
   await browser.get(`${base}/corp/logout`);
   assert.equal(browser.jar.find('svc-auth-session'), undefined);
   assert.deepEqual(rig.provider('corp').revoked, []);

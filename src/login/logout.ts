@@ -8,7 +8,7 @@ import type { Answer } from '../http/answer.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { SessionRow, StoredTokens } from '../store/store.ts';
 import { redirectAnswer } from './answers.ts';
-import { recordEvent } from './audit.ts';
+import { sessionEventOf, tellAudited } from './audit.ts';
 import { RECENT_MS, sessionOf } from './begin-session.ts';
 import { browserHash, sessionCookie, sessionsInCookies } from './browser-cookie.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
@@ -85,20 +85,9 @@ async function endSessions(
   rows: readonly SessionRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const ended = await deps.sessions.end(
-    rows.map(({ id }) => id),
-    'logout',
-    deps.now(),
-  );
-  for (const row of rows.filter(({ id }) => ended.includes(id)))
-    recordEvent(deps, request, {
-      kind: 'logout',
-      accountId: row.accountId,
-      shareId: row.shareId,
-      sessionId: row.id,
-      provider: row.providerName,
-      email: row.email,
-    });
+  const events = new Map(rows.map((row) => [row.id, sessionEventOf(deps, request, { kind: 'logout', row })]));
+  const ended = await deps.sessions.end([...events.keys()], { reason: 'logout', at: deps.now(), events });
+  tellAudited(deps, ended, events);
 }
 
 /** Sessions of other providers stay in the cookie. */

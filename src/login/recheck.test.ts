@@ -245,7 +245,7 @@ test('recheck asks no provider for sessions that are unknown, ended, expired or 
   assert.deepEqual(await recheck('ses_00000000000000000000000000'), { kind: 'session', state: null });
   rig.clock.now += 24 * hour;
   assert.equal((await recheck(id)).kind, 'session');
-  await rig.store.sessions.end([id], 'logout', rig.clock.now);
+  await rig.store.sessions.end([id], { reason: 'logout', at: rig.clock.now });
   const ended = await recheck(id);
   assert.equal(ended.kind === 'session' && ended.state!.ended, true);
   const fresh = await dueSession(rig, 0);

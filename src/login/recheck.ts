@@ -27,12 +27,15 @@ import type { ShareLogin } from '../domain/share.ts';
 import type { Provider, Tokens } from '../providers/provider.ts';
 import type { SessionLease, SessionRow, StoredTokens } from '../store/store.ts';
 import { asServiceError } from './answers.ts';
-import { recordEvent } from './audit.ts';
+import { sessionEventOf, tellAudited } from './audit.ts';
 import { logFault } from './fault-log.ts';
 import type { LoginDeps } from './login.ts';
 import { revokeQuietly } from './revoke.ts';
 
-export type RecheckDeps = Pick<LoginDeps, 'sessions' | 'provider' | 'findShare' | 'audit' | 'now' | 'log'> & {
+export type RecheckDeps = Pick<
+  LoginDeps,
+  'sessions' | 'provider' | 'findShare' | 'audit' | 'audited' | 'now' | 'log'
+> & {
   /** Between two looks at a session that another gateway checks; the real clock unless said. */
   readonly pause?: (ms: number) => Promise<unknown>;
   /** Aborted after so many milliseconds; the real clock unless said. */
@@ -120,7 +123,7 @@ async function checkUnderLease(
   } catch (thrown) {
     const error = asServiceError(thrown);
     logFault(deps.log, { sessionId: row.id, provider: row.providerName }, error);
-    recordEvent(deps, null, { ...about(row), kind: 'session.refresh_failed', reason: error.code });
+    deps.audit(sessionEventOf(deps, null, { kind: 'session.refresh_failed', reason: error.code, row }));
     await deps.sessions.release(lease);
     return UNAVAILABLE;
   }
@@ -148,9 +151,10 @@ async function askProvider(check: Check): Promise<RecheckAnswer> {
     await revokeQuietly(provider, [tokens], deps.log);
     return answer;
   }
-  const state = await deps.sessions.checked(lease);
+  const event = sessionEventOf(deps, null, { kind: 'session.refreshed', row });
+  const state = await deps.sessions.checked(lease, event);
   if (state === null) return asItIs(deps, row.id);
-  recordEvent(deps, null, { ...about(row), kind: 'session.refreshed' });
+  deps.audited(event);
   return { kind: 'session', state };
 }
 
@@ -200,8 +204,9 @@ async function identityOrRefusal(
 }
 
 async function end(deps: RecheckDeps, row: SessionRow, reason: string): Promise<RecheckAnswer> {
-  const ended = await deps.sessions.end([row.id], reason, deps.now());
-  if (ended.length > 0) recordEvent(deps, null, { ...about(row), kind: 'session.ended', reason });
+  const events = new Map([[row.id, sessionEventOf(deps, null, { kind: 'session.ended', reason, row })]]);
+  const ended = await deps.sessions.end([row.id], { reason, at: deps.now(), events });
+  tellAudited(deps, ended, events);
   return asItIs(deps, row.id);
 }
 
@@ -233,11 +238,6 @@ function withKept(fresh: Tokens, former: StoredTokens): StoredTokens {
     idToken: fresh.idToken ?? former.idToken,
     subject: fresh.subject ?? former.subject,
   };
-}
-
-function about(row: SessionRow) {
-  const { accountId, shareId, id: sessionId, providerName: provider, email } = row;
-  return { accountId, shareId, sessionId, provider, email };
 }
 
 /** A provider that refuses connections is asked once a second for a session, not once a request. */

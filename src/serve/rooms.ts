@@ -31,6 +31,7 @@ export type RoomDeps = {
   readonly book: ProviderBook;
   readonly findShare: (id: ShareId) => Share | undefined;
   readonly audit: (event: AuditEvent) => void;
+  readonly audited: (event: AuditEvent) => void;
   /** Outlives a reload, so that a reload does not forgive what was counted. */
   readonly limiter: CallbackLimit;
   readonly now: () => number;
@@ -52,6 +53,7 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
     findShare: deps.findShare,
     sessions: deps.store.sessions,
     audit: deps.audit,
+    audited: deps.audited,
     now: deps.now,
     log: deps.log,
   };

@@ -63,7 +63,7 @@ test('sweepOnce() deletes sessions that are over for store.ended_retention, and 
   const lifetimeMs = 10 * DAY_MS;
   const begin = (browser: string) => addSession(store, { share, at: NOW, browser, lifetimeMs });
   const [ended, living] = [await begin('a'), await begin('b')];
-  await store.sessions.end([ended], 'logout', NOW + DAY_MS);
+  await store.sessions.end([ended], { reason: 'logout', at: NOW + DAY_MS });
   const retention = () => ({ ...FOREVER, endedRetentionMs: 3 * DAY_MS });
   const sweepAt = async (days: number) => {
     now = NOW + days * DAY_MS;

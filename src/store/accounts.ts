@@ -1,6 +1,6 @@
 // Accounts: who owns everything else. Never deleted; a suspended one's shares and keys stop working.
 
-import type { AccountCaId, AccountId, ShareId } from '../domain/id.ts';
+import type { AccountCaId, AccountId, ProviderDefinitionId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Account, AccountTable } from './store.ts';
 import { insertCa } from './account-cas.ts';
@@ -59,9 +59,15 @@ function suspendAccount({ write }: Records, id: AccountId, suspended: boolean): 
       .where('id', '=', id)
       .executeTakeFirst();
     if (updated.numUpdatedRows !== 1n) return false;
-    // To the gateways each of its shares and authorities comes or goes.
+    // To the gateways each of its shares, providers and authorities comes or goes.
     const shares = await db.selectFrom('shares').select('id').where('account_id', '=', id).execute();
     for (const share of shares) note({ kind: 'share', id: share.id as ShareId });
+    const providers = await db
+      .selectFrom('provider_definitions')
+      .select('id')
+      .where('account_id', '=', id)
+      .execute();
+    for (const provider of providers) note({ kind: 'provider', id: provider.id as ProviderDefinitionId });
     const cas = await db.selectFrom('account_cas').select('id').where('account_id', '=', id).execute();
     for (const ca of cas) note({ kind: 'ca', id: ca.id as AccountCaId });
     return true;

@@ -5,6 +5,7 @@ import type { Transaction } from 'kysely';
 import type { SessionId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SessionRow, SessionTable } from './store.ts';
+import { appendEvents } from './audit.ts';
 import type { Sealer } from './column-seal.ts';
 import { flag } from './columns.ts';
 import type { Locks } from './engine.ts';
@@ -16,7 +17,8 @@ import type { SessionsTable, Tables } from './tables.ts';
 
 type Start = Parameters<SessionTable['begin']>[0];
 
-export function beginSession({ write, locks }: Records, start: Start): ReturnType<SessionTable['begin']> {
+export function beginSession(records: Records, start: Start): ReturnType<SessionTable['begin']> {
+  const { write, locks } = records;
   return write(async (writing) => {
     const { db } = writing;
     // Counting, replacing and collecting are of one browser: its callbacks go one after the other.
@@ -33,6 +35,8 @@ export function beginSession({ write, locks }: Records, start: Start): ReturnTyp
     });
     const others = known.filter(({ id }) => id !== start.session.id);
     const endedToo = await endFormer(writing, start, others);
+    // After every row that others may wait for, since the audit is written by one at a time.
+    if (start.event !== null) await appendEvents(records, db, [start.event]);
     return { recent: [toSession(columns), ...others], ended: [...ended, ...endedToo] };
   });
 }

@@ -1,6 +1,7 @@
 // How sessions are looked for and chosen to be ended, as the rooms above say it. Always within one account, except by a
 // provider that says that somebody logged out there: names of providers are unique in the whole service.
 
+import type { AuditEvent } from '../domain/audit-event.ts';
 import type { AccountId, AttemptId, SessionId, ShareId } from '../domain/id.ts';
 import type { Owner } from './own-things.ts';
 import type { SessionRow, StoredTokens } from './store.ts';
@@ -71,4 +72,6 @@ export type ProviderLogout = {
   readonly message: { readonly id: AttemptId; readonly expiresAt: number };
   readonly reason: string;
   readonly at: number;
+  /** What the audit says of each session that ends, in the same transaction. */
+  readonly eventOf: (row: SessionRow) => AuditEvent;
 };

@@ -3,6 +3,7 @@
 
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { claimAttempt } from './attempts.ts';
+import { appendEvents } from './audit.ts';
 import type { ColumnSeal } from './column-seal.ts';
 import { ownSessions } from './own-things.ts';
 import type { Records, Writing } from './records.ts';
@@ -49,12 +50,14 @@ export function endAtProvider(
   records: Records,
   logout: ProviderLogout,
 ): Promise<readonly SessionRow[] | null> {
-  const { message, reason, at } = logout;
+  const { message, reason, at, eventOf } = logout;
   return records.write(async (writing) => {
     if (!(await claimAttempt(writing.db, message.id, message.expiresAt))) return null;
     const living = await livingSessions(records, writing, (eb) => loggedOut(eb, logout));
     await endSessions(writing, { column: 'id', values: living.map(({ id }) => id) }, { reason, at });
-    return living.map(toSession);
+    const rows = living.map(toSession);
+    await appendEvents(records, writing.db, rows.map(eventOf));
+    return rows;
   });
 }
 

@@ -2,10 +2,29 @@
 
 import type { Expression } from 'kysely';
 import type { SessionId } from '../domain/id.ts';
+import { appendEvents } from './audit.ts';
 import { inBatches } from './columns.ts';
-import type { Writing } from './records.ts';
+import type { Records, Writing } from './records.ts';
+import type { SessionEnding } from './store.ts';
 
-export type Ending = { readonly reason: string; readonly at: number | Expression<number> };
+type Ending = { readonly reason: string; readonly at: number | Expression<number> };
+
+/** As `SessionTable.end`. */
+export function endWithEvents(
+  records: Records,
+  ids: readonly SessionId[],
+  { events, ...ending }: SessionEnding,
+): Promise<readonly SessionId[]> {
+  return records.write(async (writing) => {
+    const ended = await endSessions(writing, { column: 'id', values: ids }, ending);
+    await appendEvents(
+      records,
+      writing.db,
+      ended.flatMap((id) => events?.get(id) ?? []),
+    );
+    return ended;
+  });
+}
 
 /** Ends those of the chosen sessions that had not ended; answers which. */
 export async function endSessions(

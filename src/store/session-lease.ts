@@ -5,6 +5,7 @@
 //                       └──time is up──▶ free for the next; the late holder's fence is refused
 
 import type { SessionTable } from './store.ts';
+import { appendEvents } from './audit.ts';
 import { flag } from './columns.ts';
 import type { Records } from './records.ts';
 import { STATE_COLUMNS, openTokens, sealTokens, toSession, toState } from './session-row.ts';
@@ -15,7 +16,7 @@ export function createLeases(records: Records): LeaseOperations {
   return {
     lease: (id, leaseMs) => takeLease(records, id, leaseMs),
     storeTokens: (lease, tokens) => storeTokens(records, lease, tokens),
-    checked: (lease) => markChecked(records, lease),
+    checked: (lease, event) => markChecked(records, lease, event),
     release: (lease) => releaseLease(records, lease),
   };
 }
@@ -64,9 +65,10 @@ function storeTokens(
 }
 
 function markChecked(
-  { write, clock }: Records,
-  ...[lease]: Parameters<SessionTable['checked']>
+  records: Records,
+  ...[lease, event]: Parameters<SessionTable['checked']>
 ): ReturnType<SessionTable['checked']> {
+  const { write, clock } = records;
   return write(async ({ db, note }) => {
     const row = await db
       .updateTable('sessions')
@@ -79,6 +81,7 @@ function markChecked(
       .executeTakeFirst();
     if (row === undefined) return null;
     note({ kind: 'session', id: lease.row.id });
+    if (event !== undefined) await appendEvents(records, db, [event]);
     return toState(row);
   });
 }

@@ -8,14 +8,14 @@ import { inBatches } from './columns.ts';
 import type { Records } from './records.ts';
 import { beginSession } from './session-begin.ts';
 import { endAtProvider, endChosen } from './session-end-chosen.ts';
-import { endSessions } from './session-end.ts';
+import { endWithEvents } from './session-end.ts';
 import { createLeases } from './session-lease.ts';
 import { countActiveSessions, listSessions } from './session-list.ts';
 import { recentSessions } from './session-recent.ts';
 import { STATE_COLUMNS, openTokens, toSession, toState } from './session-row.ts';
 
 export function createSessionTable(records: Records): SessionTable {
-  const { read, write } = records;
+  const { read } = records;
   return {
     ...createLeases(records),
     begin: (start) => beginSession(records, start),
@@ -49,8 +49,7 @@ export function createSessionTable(records: Records): SessionTable {
     countActive: (accountId) => countActiveSessions(records, accountId),
     endChosen: (ending) => endChosen(records, ending),
     endAtProvider: (logout) => endAtProvider(records, logout),
-    end: async (ids, reason, at) =>
-      write((writing) => endSessions(writing, { column: 'id', values: ids }, { reason, at })),
+    end: (ids, ending) => endWithEvents(records, ids, ending),
     seen: (seen) => markSeen(records, seen),
   };
 }

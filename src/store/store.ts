@@ -96,7 +96,7 @@ export interface AccountTable {
   }): Promise<void>;
   list(): Promise<readonly Account[]>;
   find(id: AccountId): Promise<Account | null>;
-  /** Each of its shares is announced as changed. False when there is no such account. */
+  /** Each of its shares, providers and authorities is announced as changed. False when there is no such account. */
   suspend(id: AccountId, suspended: boolean): Promise<boolean>;
 }
 
@@ -284,6 +284,8 @@ export interface SessionTable {
     readonly loopSince: number;
     readonly loopUntil: number;
     readonly loopLimit: number;
+    /** What the audit says of it, in the same transaction; null for nothing. */
+    readonly event: AuditEvent | null;
   }): Promise<{ readonly recent: readonly SessionRow[]; readonly ended: readonly SessionId[] }>;
   find(id: SessionId): Promise<SessionRow | null>;
   /** The gate's view; null when it never was or was swept. */
@@ -305,18 +307,28 @@ export interface SessionTable {
   endChosen(ending: ChosenEnding): Promise<readonly EndedSession[]>;
   /** Ends those that a provider says are over. Null, and nothing is done, when the message was used before. */
   endAtProvider(logout: ProviderLogout): Promise<readonly SessionRow[] | null>;
-  /** Ends those that are not ended; answers which were. */
-  end(ids: readonly SessionId[], reason: string, at: number): Promise<readonly SessionId[]>;
+  /** Ends those that are not ended, and writes the event of each of these in the same transaction; answers which. */
+  end(ids: readonly SessionId[], ending: SessionEnding): Promise<readonly SessionId[]>;
   /** One conditional UPDATE on the store's clock; null when another holds the lease, or it is ended or expired. */
   lease(id: SessionId, leaseMs: number): Promise<SessionLease | null>;
   /** Stores new tokens under a lease, before they are used. False when the lease was lost (another fence). */
   storeTokens(lease: SessionLease, tokens: StoredTokens): Promise<boolean>;
-  /** A check succeeded: sets `checkedAt` to the store's clock and gives the lease back. */
-  checked(lease: SessionLease): Promise<SessionState | null>;
+  /**
+   * A check succeeded: sets `checkedAt` to the store's clock, gives the lease back and writes the event, if given, in the same
+   * transaction. Null, and nothing is done, when the lease was lost.
+   */
+  checked(lease: SessionLease, event?: AuditEvent): Promise<SessionState | null>;
   /** Gives the lease back without a result. */
   release(lease: SessionLease): Promise<void>;
   seen(seen: readonly { readonly id: SessionId; readonly at: number }[]): Promise<void>;
 }
+
+export type SessionEnding = {
+  readonly reason: string;
+  readonly at: number;
+  /** What the audit says of each of them, should it end by this. */
+  readonly events?: ReadonlyMap<SessionId, AuditEvent>;
+};
 
 export type SessionLease = {
   readonly row: SessionRow;

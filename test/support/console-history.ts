@@ -89,6 +89,7 @@ async function addSessions(store: Store, { accountId, shareIds, now }: Past): Pr
       loopSince: now,
       loopUntil: now,
       loopLimit: 3,
+      event: null,
     });
   }
 }

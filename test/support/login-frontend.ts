@@ -78,6 +78,7 @@ export async function startLoginFrontend(): Promise<LoginFrontend> {
     seal,
     brand: { name: 'Test', logo: null, contact: null },
     audit: (event) => events.push(event),
+    audited: (event) => events.push(event),
     now,
     log: { warn: () => undefined, error: () => undefined },
     jwks: { keys: [] },

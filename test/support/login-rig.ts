@@ -88,6 +88,7 @@ export async function createLoginRig(over: RigSettings = {}): Promise<LoginRig> 
     seal,
     brand: { name: 'Rig', logo: null, contact: null },
     audit: (event) => events.push(event),
+    audited: (event) => events.push(event),
     now: () => clock.now,
     log: { warn: () => undefined, error: () => undefined },
     jwks: { keys: [{ kty: 'EC', kid: 'k' }] },

@@ -86,7 +86,7 @@ for (const kind of KINDS) {
     await logInToConsole(store, share.accountId, at);
     const file = join(folder, 'backup');
     await backUp(source, file);
-    await store.sessions.end([id], 'logout', at);
+    await store.sessions.end([id], { reason: 'logout', at: at });
 
     const fresh = await place(kind);
     assert.equal((await restore(fresh, file, { masterKeys: keys })).endedSessions, 4);

@@ -1,5 +1,6 @@
 // What each test of the store's suite stands on: an empty store with a clock that the test moves, and rows to put in.
 
+import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, SessionId, ShareId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
@@ -132,7 +133,15 @@ export function startOf(begin: Begin): Parameters<SessionTable['begin']>[0] {
     loopSince: at - 30_000,
     loopUntil: at,
     loopLimit: 2,
+    event: null,
   };
+}
+
+/** An event of an account, with nothing else in it unless said. */
+export function auditEventOf(kind: AuditEvent['kind'], over: Partial<AuditEvent>): AuditEvent {
+  const nothing = { accountId: null, shareId: null, sessionId: null, provider: null, email: null };
+  const nobody = { actor: null, ip: null, requestId: null, reason: null };
+  return { id: newId('evt'), at: START, kind, ...nothing, ...nobody, ...over };
 }
 
 /** Begins a session and answers its id. */

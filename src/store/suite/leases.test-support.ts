@@ -45,7 +45,7 @@ export function leasesSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const { clock, store } = bench;
     const [ended, expired] = [await sessionIn(bench), await sessionIn(bench)];
-    await store.sessions.end([ended], 'logout', START);
+    await store.sessions.end([ended], { reason: 'logout', at: START });
     clock.time = START + HOUR_MS;
     assert.equal(await store.sessions.lease(ended, LEASE_MS), null);
     assert.equal(await store.sessions.lease(expired, LEASE_MS), null);
@@ -113,7 +113,7 @@ export function leasesSuite(open: OpenBench): void {
     const id = await sessionIn(bench);
     const lease = await sessions.lease(id, LEASE_MS);
     if (lease === null) throw new Error('the lease was to be had');
-    await sessions.end([id], 'logout', START);
+    await sessions.end([id], { reason: 'logout', at: START });
     assert.equal(await sessions.storeTokens(lease, tokensOf('late')), false);
     assert.equal(await sessions.checked(lease), null);
     assert.equal((await sessions.state(id))?.ended, true);

@@ -13,6 +13,7 @@ import {
   addAccount,
   addSession,
   addShare,
+  auditEventOf,
   benchOf,
 } from './bench.test-support.ts';
 
@@ -63,7 +64,7 @@ function listSuite(open: OpenBench): void {
       lifetimeMs: 10,
       email: 'bob@corp.com',
     });
-    await store.sessions.end([ended], 'logout', START + 3);
+    await store.sessions.end([ended], { reason: 'logout', at: START + 3 });
     clock.time = START + 12;
     const found = async (query: Partial<SessionQuery>) => {
       const page = await store.sessions.list({ ...ALL, accountId, ...query });
@@ -97,7 +98,7 @@ function listSuite(open: OpenBench): void {
     await addSession(store, { share: c, at: START, lifetimeMs: 10 });
     await addSession(store, { share: await addShare(store), at: START });
     assert.equal(await store.sessions.countActive(accountId), 3);
-    await store.sessions.end([ended], 'logout', START + 3);
+    await store.sessions.end([ended], { reason: 'logout', at: START + 3 });
     clock.time = START + 12;
     assert.equal(await store.sessions.countActive(accountId), 1);
   });
@@ -122,7 +123,7 @@ function endChosenSuite(open: OpenBench): void {
       const meant = await addSession(store, { share: a, at: START, email: 'Ann@x.com', provider: 'one' });
       const other = await addSession(store, { share: b, at: START, email: 'bob@x.com', provider: 'two' });
       const over = await addSession(store, { share: c, at: START, email: 'ann@x.com', provider: 'one' });
-      await store.sessions.end([over], 'logout', START);
+      await store.sessions.end([over], { reason: 'logout', at: START });
       const choice = {
         id: { by: 'id', id: meant },
         email: { by: 'email', email: 'ann@X.com' },
@@ -251,6 +252,7 @@ function logoutOf(over: Partial<ProviderLogout>): ProviderLogout {
     message: { id: newId('att'), expiresAt: START + HOUR_MS },
     reason: 'backchannel_logout',
     at: START + 1,
+    eventOf: ({ accountId, id }) => auditEventOf('session.ended', { accountId, sessionId: id }),
     ...over,
   };
 }

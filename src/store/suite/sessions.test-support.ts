@@ -64,7 +64,7 @@ function beginSuite(open: OpenBench): void {
     await addSession(bench.store, { share: a, at: START - 70_000 });
     await addSession(bench.store, { share: b, at: START - 1, browser: 'browser-2' });
     const gone = await addSession(bench.store, { share: c, at: START - 3 });
-    await bench.store.sessions.end([gone], 'logout', START - 2);
+    await bench.store.sessions.end([gone], { reason: 'logout', at: START - 2 });
     await addSession(bench.store, { share: c, at: START - 20, lifetimeMs: 10 });
     const recent = await addSession(bench.store, { share: d, at: START - 60_000 });
     const fresh = startOf({ share: e, at: START });
@@ -202,7 +202,7 @@ function endSuite(open: OpenBench): void {
       found.map(({ tokens }) => revealed(tokens)),
       [['access-a', null, 'id-a', 'subject-1']],
     );
-    await store.sessions.end([id], 'logout', START + 11);
+    await store.sessions.end([id], { reason: 'logout', at: START + 11 });
     assert.deepEqual(await store.sessions.ofBrowser('browser-1', 'corp'), []);
   });
 
@@ -211,22 +211,25 @@ function endSuite(open: OpenBench): void {
     const { changes, sessions } = bench.store;
     const first = await addSession(bench.store, { share: await addShare(bench.store), at: START });
     const second = await addSession(bench.store, { share: await addShare(bench.store), at: START });
-    await sessions.end([first], 'logout', START + 1);
+    await sessions.end([first], { reason: 'logout', at: START + 1 });
     const before = await changes.latest();
-    assert.deepEqual(await sessions.end([first, second, newId('ses')], 'operator', START + 2), [second]);
+    assert.deepEqual(
+      await sessions.end([first, second, newId('ses')], { reason: 'operator', at: START + 2 }),
+      [second],
+    );
     assert.deepEqual((await changes.since(before)).changes, [{ kind: 'session', id: second }]);
     const row = await sessions.find(first);
     assert.deepEqual([row?.endedAt, row?.endReason], [START + 1, 'logout']);
     const state = await sessions.state(first);
     assert.deepEqual([state?.ended, state?.refreshable], [true, false]);
-    assert.deepEqual(await sessions.end([], 'logout', START + 3), []);
+    assert.deepEqual(await sessions.end([], { reason: 'logout', at: START + 3 }), []);
   });
 
   test('sessions.end() leaves no tokens behind', async () => {
     await using bench = await benchOf(open);
     const { sessions } = bench.store;
     const id = await addSession(bench.store, { share: await addShare(bench.store), at: START });
-    await sessions.end([id], 'logout', START);
+    await sessions.end([id], { reason: 'logout', at: START });
     await bench.raw('UPDATE sessions SET ended_at = NULL');
     await assert.rejects(sessions.lease(id, 15_000), { code: 'internal' });
   });
@@ -235,7 +238,7 @@ function endSuite(open: OpenBench): void {
     await using bench = await benchOf(open);
     const id = await addSession(bench.store, { share: await addShare(bench.store), at: START });
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => bench.store.sessions.end([id], 'logout', START)),
+      Array.from({ length: 10 }, () => bench.store.sessions.end([id], { reason: 'logout', at: START })),
     );
     assert.deepEqual(answers.flat(), [id]);
   });

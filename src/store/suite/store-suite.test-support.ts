@@ -15,6 +15,7 @@ import { keySessionsSuite } from './key-sessions.test-support.ts';
 import { membersSuite } from './members.test-support.ts';
 import { leasesSuite } from './leases.test-support.ts';
 import { ownSuite } from './own.test-support.ts';
+import { sessionAuditSuite } from './session-audit.test-support.ts';
 import { sessionChoiceSuite } from './session-choice.test-support.ts';
 import { sessionsSuite } from './sessions.test-support.ts';
 import { shareHostsSuite } from './share-hosts.test-support.ts';
@@ -35,6 +36,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     shareProvidersSuite(open);
     shareHostsSuite(open);
     sessionsSuite(open);
+    sessionAuditSuite(open);
     sessionChoiceSuite(open);
     leasesSuite(open);
     auditSuite(open);

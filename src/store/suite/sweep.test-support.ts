@@ -27,7 +27,7 @@ export function sweepSuite(open: OpenBench): void {
     const ended = await addSession(bench.store, { share: a, at: START });
     const expired = await addSession(bench.store, { share: b, at: START, lifetimeMs: 10 });
     const living = await addSession(bench.store, { share: c, at: START });
-    await sessions.end([ended], 'logout', START + 5);
+    await sessions.end([ended], { reason: 'logout', at: START + 5 });
     const [old, young] = [newId('att'), newId('att')];
     await attempts.claim(old, START + 10);
     await attempts.claim(young, START + HOUR_MS);
