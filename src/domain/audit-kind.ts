@@ -4,6 +4,7 @@ export const AUDIT_KINDS = [
   'login.succeeded',
   'login.refused',
   'login.failed',
+  'refusals.omitted',
   'session.refreshed',
   'session.refresh_failed',
   'session.ended',

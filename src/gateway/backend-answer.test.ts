@@ -5,6 +5,7 @@ import { backendHead, backendTrailers } from './backend-answer.ts';
 const RULES = {
   isOwnCookie: (name: string) => name === 'svc-auth-session' || name.startsWith('__host-svc-auth-'),
   host: 'demo.share.example.com',
+  isPrivate: false,
 };
 
 function setCookie(value: string): string | null {
@@ -77,4 +78,67 @@ test('backendTrailers() keeps what a trailer may say (RFC 9110 6.5.1)', () => {
     'grpc-status',
     '0',
   ]);
+});
+
+test('backendHead() makes an answer of a protected share private unless the backend says whose it is (RFC 9111 section 3.5)', () => {
+  const cases: readonly (readonly [given: readonly string[], kept: readonly string[]])[] = [
+    [[], ['Cache-Control', 'private']],
+    [
+      ['Expires', 'Thu, 01 Jan 2099 00:00:00 GMT'],
+      ['Expires', 'Thu, 01 Jan 2099 00:00:00 GMT', 'Cache-Control', 'private'],
+    ],
+    [
+      ['Pragma', 'no-cache'],
+      ['Pragma', 'no-cache', 'Cache-Control', 'private'],
+    ],
+    [
+      ['Cache-Control', ''],
+      ['Cache-Control', 'private'],
+    ],
+    [
+      ['cache-control', 'max-age=60'],
+      ['cache-control', 'max-age=60, private'],
+    ],
+    [
+      ['Cache-Control', 'no-cache'],
+      ['Cache-Control', 'no-cache, private'],
+    ],
+    [
+      ['Cache-Control', 'republic, x-public=1'],
+      ['Cache-Control', 'republic, x-public=1, private'],
+    ],
+    [
+      ['Cache-Control', 'private="x-a"'],
+      ['Cache-Control', 'private="x-a", private'],
+    ],
+    [
+      ['Cache-Control', 'max-age=1', 'Cache-Control', 'must-revalidate'],
+      ['Cache-Control', 'max-age=1', 'Cache-Control', 'must-revalidate, private'],
+    ],
+    ...[
+      'public',
+      'PUBLIC, max-age=60',
+      'max-age=1,public',
+      's-maxage=60',
+      'no-store',
+      'max-age=0, Private',
+    ].map(
+      (value) =>
+        [
+          ['Cache-Control', value],
+          ['Cache-Control', value],
+        ] as const,
+    ),
+    [
+      ['Cache-Control', 'max-age=1', 'Cache-Control', 'public'],
+      ['Cache-Control', 'max-age=1', 'Cache-Control', 'public'],
+    ],
+  ];
+  for (const [given, kept] of cases) {
+    assert.deepEqual(backendHead(given, { ...RULES, isPrivate: true }).headers, kept, given.join(': '));
+    assert.deepEqual(backendHead(given, RULES).headers, given, 'on an open share');
+  }
+  // What the backend takes back with Connection is not said.
+  const named = ['Connection', 'cache-control', 'Cache-Control', 'public'];
+  assert.deepEqual(backendHead(named, { ...RULES, isPrivate: true }).headers, ['Cache-Control', 'private']);
 });

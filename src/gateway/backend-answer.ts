@@ -1,5 +1,6 @@
 // What a backend's answer may not do to the visitor's browser (DESIGN 3, "From backends"): plant the gate's cookies, set
-// cookies for sibling shares, move the host elsewhere, or log the visitor out of everything. Hop-by-hop headers go, too.
+// cookies for sibling shares, move the host elsewhere, or log the visitor out of everything. Hop-by-hop headers go, too. And what a cache
+// between the gate and the visitor may not do: answer others with it (RFC 9111 section 3.5 says so of requests with Authorization).
 
 import { nominatedNames } from './strip.ts';
 
@@ -8,6 +9,8 @@ export type AnswerRules = {
   readonly isOwnCookie: (name: string) => boolean;
   /** The host that the visitor asked for. */
   readonly host: string;
+  /** Not everybody is let in: a cache that others share keeps the answer only if the backend says so in words. */
+  readonly isPrivate: boolean;
 };
 
 /** What the gate itself makes of the answer's head. */
@@ -22,14 +25,23 @@ export function backendHead(headers: readonly string[], rules: AnswerRules | nul
   const nominated = nominatedBy(headers);
   const out: string[] = [];
   let length: number | null = null;
+  let cacheAt = -1;
+  let saysWhose = false;
   for (let index = 0; index < headers.length; index += 2) {
     const name = headers[index]!;
     const lower = name.toLowerCase();
     if (HOP_BY_HOP.has(lower) || nominated?.has(lower) === true) continue;
     let value: string | null = headers[index + 1]!;
     if (lower === 'content-length') length = Number(value);
-    else if (rules !== null) value = harmless(lower, value, rules);
+    else if (lower === 'cache-control') {
+      cacheAt = out.length + 1;
+      saysWhose ||= SAYS_WHOSE.test(value);
+    } else if (rules !== null) value = harmless(lower, value, rules);
     if (value !== null) out.push(name, value);
+  }
+  if (rules?.isPrivate === true && !saysWhose) {
+    if (cacheAt < 0) out.push('Cache-Control', 'private');
+    else out[cacheAt] = out[cacheAt]!.trim() === '' ? 'private' : `${out[cacheAt]!}, private`;
   }
   return { headers: out, length };
 }
@@ -92,6 +104,8 @@ function connectionOf(headers: readonly string[]): string {
   return values.join(',');
 }
 
+/** Directives by which a backend says who may keep an answer; a list of fields behind `private` speaks of these alone. */
+const SAYS_WHOSE = /(?:^|[\s,])(?:public|no-store|private|s-maxage\s*=[^,]*)\s*(?:,|$)/i;
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',

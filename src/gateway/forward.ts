@@ -160,7 +160,9 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
     this.#progress.answerBegun = true;
     this.webSocket = true;
     this.#guarded(() => {
-      const head = backendHead(headers, this.#plan.answerRules);
+      const { answerRules } = this.#plan;
+      // Nothing of a switch is kept by a cache.
+      const head = backendHead(headers, answerRules && { ...answerRules, isPrivate: false });
       const out = visit.exchange.protocol === 'HTTP/2' ? withoutHandshakeProof(head.headers) : head.headers;
       const visitorEnd = visit.exchange.switchProtocols(out);
       visit.status = 101;

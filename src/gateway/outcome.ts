@@ -6,6 +6,7 @@ import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
+import type { Share } from '../domain/share.ts';
 import { INSIDE_CERTIFICATE, insideCertificateText } from './inside-certificate.ts';
 import { appendForwardingHeaders } from './forwarding-headers.ts';
 import { forward, type ForwardHooks, type Send } from './forward.ts';
@@ -143,12 +144,17 @@ function forwardToBackend(
       headers,
       identity,
       target: request.target,
-      answerRules: { isOwnCookie: parts.isOwnCookie, host: request.host },
+      answerRules: { isOwnCookie: parts.isOwnCookie, host: request.host, isPrivate: isProtected(share) },
       corsOrigin,
       grant,
     },
     options.hooks,
   );
+}
+
+/** Whether not everybody is let in. */
+function isProtected({ login, clientCertificate }: Share): boolean {
+  return login !== null || clientCertificate !== null;
 }
 
 /** For the log, and for who was seen last, and where. */

@@ -7,35 +7,39 @@ import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { SessionId } from '../domain/id.ts';
 import { atMost } from './at-most.ts';
 import type { FromWorker } from './messages.ts';
+import { createRefusals } from './refusals.ts';
 
 export type Tidings = {
   /** Kept once a minute for each session. */
   readonly seen: (id: SessionId, at: number) => void;
   /** As `seen`, for each certificate. */
   readonly certificateSeen: (use: CertificateUse) => void;
-  /** Kept once in a while for each session: a page that is refused makes dozens of requests. */
+  /** Kept within budgets, see `refusals.ts`. */
   readonly refused: (event: AuditEvent) => void;
+  /** Tells all there is. */
   readonly flush: () => void;
 };
 
 export function createTidings(post: (message: FromWorker) => void): Tidings {
   const seen = new Map<SessionId, number>();
   const uses = new Map<string, CertificateUse>();
-  const events: AuditEvent[] = [];
+  const refusals = createRefusals();
   const seenAt = new LRUCache<string, number>(atMost(MAX_SEEN_KEPT));
-  const quietUntil = new LRUCache<string, number>(atMost(MAX_QUIET));
   let timer: NodeJS.Timeout | null = null;
-  const flush = () => {
+  const tell = (all: boolean) => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     if (seen.size > 0) post({ type: 'seen', sessions: Array.from(seen, ([id, at]) => ({ id, at })) });
     if (uses.size > 0) post({ type: 'certificates-seen', uses: [...uses.values()] });
     uses.clear();
-    if (events.length > 0) post({ type: 'audit', events: events.splice(0) });
+    const events = refusals.take(all);
+    if (events.length > 0) post({ type: 'audit', events });
     seen.clear();
+    if (refusals.owes()) soon();
   };
+  const flush = () => tell(true);
   const soon = () => {
-    timer ??= setTimeout(flush, BATCH_MS).unref();
+    timer ??= setTimeout(() => tell(false), BATCH_MS).unref();
   };
   return {
     flush,
@@ -44,7 +48,7 @@ export function createTidings(post: (message: FromWorker) => void): Tidings {
       if (now - (seenAt.get(id) ?? -Infinity) < SEEN_AGAIN_MS) return;
       seenAt.set(id, now);
       seen.set(id, at);
-      if (seen.size >= MAX_SEEN) flush();
+      if (seen.size >= MAX_SEEN) tell(false);
       else soon();
     },
     certificateSeen: (use) => {
@@ -52,16 +56,11 @@ export function createTidings(post: (message: FromWorker) => void): Tidings {
       if (now - (seenAt.get(use.fingerprint) ?? -Infinity) < SEEN_AGAIN_MS) return;
       seenAt.set(use.fingerprint, now);
       uses.set(use.fingerprint, use);
-      if (uses.size >= MAX_SEEN) flush();
+      if (uses.size >= MAX_SEEN) tell(false);
       else soon();
     },
     refused: (event) => {
-      const key = event.sessionId ?? `${event.shareId} ${event.ip}`;
-      const now = performance.now();
-      if ((quietUntil.get(key) ?? 0) > now || events.length >= MAX_EVENTS) return;
-      quietUntil.set(key, now + QUIET_MS);
-      events.push(event);
-      soon();
+      if (refusals.note(event)) soon();
     },
   };
 }
@@ -72,7 +71,3 @@ const MAX_SEEN = 5_000;
 const SEEN_AGAIN_MS = 60_000;
 /** About 5 MB; one that falls out is told again. */
 const MAX_SEEN_KEPT = 50_000;
-const MAX_EVENTS = 100;
-const MAX_QUIET = 10_000;
-/** One event each five minutes says as much as a thousand. */
-const QUIET_MS = 300_000;

@@ -13,3 +13,4 @@ import './websocket-upgrades.test.ts';
 import './exhaustion-http2.test.ts';
 import './exhaustion-by-backends.test.ts';
 import './pipelining.test.ts';
+import './shared-caches.test.ts';

@@ -53,6 +53,10 @@ export const KIND_TEXTS: Readonly<Record<AuditKind, KindText>> = {
   'login.succeeded': plain('Logged in', 'Somebody logged in to a share with a provider.'),
   'login.refused': bad('Login refused', 'The person is known, and is not let in here.'),
   'login.failed': bad('Login failed', 'A login could not be completed.'),
+  'refusals.omitted': bad(
+    'Refusals omitted',
+    'A share refused more visitors than are recorded. The event says how many are missing.',
+  ),
   'session.refreshed': plain('Session checked', 'The provider still knows the person: the session goes on.'),
   'session.refresh_failed': bad('Session check failed', 'The provider could not be asked, or said no.'),
   'session.ended': plain('Session ended', 'A session is over: ended by an admin, by a check or by a change.'),
@@ -113,6 +117,7 @@ export const KIND_GROUPS: readonly KindGroup[] = [
       'login.succeeded',
       'login.refused',
       'login.failed',
+      'refusals.omitted',
       'session.refreshed',
       'session.refresh_failed',
       'session.ended',

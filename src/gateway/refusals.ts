@@ -1,0 +1,135 @@
+// Which refusals of visitors are written down. Each share has a budget of its own, and so has each visitor's network at a share, so that
+// whoever is refused at one hides nothing that happens at another. What is left out is counted, and told of in an event.
+
+import { LRUCache } from 'lru-cache';
+import { addressSite } from '../domain/address-site.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
+import { newId, type ShareId } from '../domain/id.ts';
+import { atMost } from './at-most.ts';
+
+export type Refusals = {
+  /** Whether something is there to be taken sooner or later. */
+  readonly note: (event: AuditEvent) => boolean;
+  /** What is to be told now; `all` has what was left out told of before its time. */
+  readonly take: (all: boolean) => readonly AuditEvent[];
+  /** Whether some that were left out are still to be told of. */
+  readonly owes: () => boolean;
+};
+
+export function createRefusals(): Refusals {
+  const quietUntil = new LRUCache<string, number>(atMost(MAX_QUIET));
+  const ofNetworks = new LRUCache<string, Budget>(atMost(MAX_QUIET));
+  const ofShares = new Map<ShareId | null, ShareRefusals>();
+  let events: AuditEvent[] = [];
+  const owing = new Set<ShareRefusals>();
+  const take = (all: boolean) => {
+    const now = performance.now();
+    for (const share of owing)
+      if (all || now - share.omittedSince >= OMITTED_MS) {
+        events.push(omittedEvent(share));
+        share.omitted = 0;
+        owing.delete(share);
+      }
+    for (const share of ofShares.values()) share.inBatch = 0;
+    if (ofShares.size > MAX_SHARES_KEPT)
+      for (const [id, share] of ofShares)
+        if (!owing.has(share) && isWhole(share.budget, SHARE, now)) ofShares.delete(id);
+    const taken = events;
+    events = [];
+    return taken;
+  };
+  return {
+    take,
+    owes: () => owing.size > 0,
+    note: (event) => {
+      const now = performance.now();
+      const network = `${event.shareId} ${addressSite(event.ip ?? '')}`;
+      const who = event.sessionId ?? network;
+      if ((quietUntil.get(who) ?? 0) > now) return false;
+      let share = ofShares.get(event.shareId);
+      if (share === undefined)
+        ofShares.set(
+          event.shareId,
+          (share = { budget: fresh(SHARE, now), inBatch: 0, omitted: 0, omittedSince: 0, last: event }),
+        );
+      let ofNetwork = ofNetworks.get(network);
+      if (ofNetwork === undefined) ofNetworks.set(network, (ofNetwork = fresh(NETWORK, now)));
+      const room = events.length < MAX_EVENTS || share.inBatch === 0;
+      if (room && spend(ofNetwork, NETWORK, now) && spend(share.budget, SHARE, now)) {
+        quietUntil.set(who, now + QUIET_MS);
+        share.inBatch++;
+        events.push(event);
+      } else {
+        if (share.omitted === 0) share.omittedSince = now;
+        share.omitted++;
+        share.last = event;
+        owing.add(share);
+      }
+      return true;
+    },
+  };
+}
+
+type ShareRefusals = {
+  readonly budget: Budget;
+  inBatch: number;
+  omitted: number;
+  omittedSince: number;
+  /** The last one that was left out: whose share it is. */
+  last: AuditEvent;
+};
+
+function omittedEvent({ omitted, last: { accountId, shareId, at } }: ShareRefusals): AuditEvent {
+  return {
+    id: newId('evt'),
+    at,
+    kind: 'refusals.omitted',
+    accountId,
+    shareId,
+    sessionId: null,
+    provider: null,
+    email: null,
+    actor: null,
+    ip: null,
+    requestId: null,
+    reason: `${omitted} ${omitted === 1 ? 'refusal' : 'refusals'}`,
+  };
+}
+
+/** Fills again with time. */
+type Budget = { left: number; at: number };
+type BudgetSize = { readonly burst: number; readonly perMinute: number };
+
+function fresh({ burst }: BudgetSize, now: number): Budget {
+  return { left: burst, at: now };
+}
+
+function refill(budget: Budget, { burst, perMinute }: BudgetSize, now: number): void {
+  budget.left = Math.min(burst, budget.left + ((now - budget.at) / 60_000) * perMinute);
+  budget.at = now;
+}
+
+function spend(budget: Budget, size: BudgetSize, now: number): boolean {
+  refill(budget, size, now);
+  if (budget.left < 1) return false;
+  budget.left--;
+  return true;
+}
+
+function isWhole(budget: Budget, size: BudgetSize, now: number): boolean {
+  refill(budget, size, now);
+  return budget.left >= size.burst;
+}
+
+/** Enough for a company whose people are refused one after the other, and no more than a table of audit events bears for weeks. */
+const SHARE: BudgetSize = { burst: 100, perMinute: 10 };
+/** A /64 of IPv6, an address of IPv4: an office, or one attacker with many sessions. */
+const NETWORK: BudgetSize = { burst: 20, perMinute: 2 };
+/** One event each five minutes says as much as a thousand: a page that is refused makes dozens of requests. */
+const QUIET_MS = 300_000;
+/** How long what is left out is counted before it is told of. */
+const OMITTED_MS = 60_000;
+/** Between two batches, of all shares together; beyond it each share has one. */
+const MAX_EVENTS = 1_000;
+const MAX_QUIET = 10_000;
+const MAX_SHARES_KEPT = 1_000;
