@@ -1,6 +1,6 @@
 // What the gates are told of certificates, read from the store: all of it, or what a change says is new.
 
-import type { RevokedSerial, TrustedAuthority, TrustNews } from '../domain/certificate-trust.ts';
+import type { KnownSerial, RevokedSerial, TrustedAuthority, TrustNews } from '../domain/certificate-trust.ts';
 import type { RevokedSerialRow, TrustedCa } from '../store/certificate.ts';
 import type { Change, Store } from '../store/store.ts';
 import { pem } from '../x509/pem.ts';
@@ -24,21 +24,39 @@ export function createTrustReader(
       after = page.at(-1)?.id ?? null;
     }
   };
+  const allKnown = async (): Promise<KnownSerial[]> => {
+    const found: KnownSerial[] = [];
+    for (let after: string | null = null; ;) {
+      const page = await certificates.knownInGaps({ now: now(), after, limit: PAGE });
+      found.push(...page);
+      if (page.length < PAGE) return found;
+      after = page.at(-1)?.id ?? null;
+    }
+  };
   return {
     all: async () => {
       // Authorities last: what they revoked is known as soon as they count.
       const revoked = await allRevoked();
       const authorities = (await cas.all(now())).map(trustedAuthority);
-      return { anew: true, authorities, gone: [], revoked };
+      const [gaps, known] = [await certificates.gaps(now()), await allKnown()];
+      return { anew: true, authorities, gone: [], revoked, gaps, known };
     },
     news: async (changes) => {
       const caIds = changes.flatMap((change) => (change.kind === 'ca' ? [change.id] : []));
       const certificateIds = changes.flatMap((change) => (change.kind === 'certificate' ? [change.id] : []));
       if (caIds.length + certificateIds.length === 0) return null;
       const revoked = (await certificates.revokedAmong(certificateIds)).map(revokedSerial);
+      const known = await certificates.knownAmong(certificateIds, now());
       const authorities = (await cas.trustedAmong(caIds, now())).map(trustedAuthority);
       const trusted = new Set(authorities.map(({ id }) => id));
-      return { anew: false, authorities, gone: caIds.filter((id) => !trusted.has(id)), revoked };
+      return {
+        anew: false,
+        authorities,
+        gone: caIds.filter((id) => !trusted.has(id)),
+        revoked,
+        gaps: [],
+        known,
+      };
     },
   };
 }

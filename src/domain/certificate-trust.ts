@@ -1,6 +1,6 @@
 // Whose client certificates count, as the main thread tells the gates: authorities of accounts, and what they revoked.
 
-import type { AccountCaId, AccountId } from './id.ts';
+import type { AccountCaId, AccountId, CertificateId } from './id.ts';
 
 /**
  * An authority that is trusted until `notAfter`: its own end, or sooner where it issues nothing more and the last certificate of
@@ -22,6 +22,23 @@ export type RevokedSerial = {
   readonly notAfter: number;
 };
 
+/**
+ * From before a backup to after its restore, in milliseconds since the epoch: of the certificates that became valid in it only
+ * those count that the store knows. Whatever else was issued then can be in no list of what is revoked.
+ */
+export type InventoryGap = { readonly from: number; readonly until: number };
+
+export function isWithinGap(gaps: readonly InventoryGap[], notBefore: number): boolean {
+  return gaps.some(({ from, until }) => notBefore >= from && notBefore <= until);
+}
+
+export type KnownSerial = {
+  readonly id: CertificateId;
+  readonly authorityId: AccountCaId;
+  /** Upper-case hex. */
+  readonly serial: string;
+};
+
 export type TrustNews = {
   /** Nothing that was known before counts: what follows is everything. */
   readonly anew: boolean;
@@ -29,6 +46,17 @@ export type TrustNews = {
   /** Not trusted any more. */
   readonly gone: readonly AccountCaId[];
   readonly revoked: readonly RevokedSerial[];
+  /** All there are when it is `anew`, otherwise none: they come with a restore alone. */
+  readonly gaps: readonly InventoryGap[];
+  /** Of the certificates of a gap, those that count. */
+  readonly known: readonly KnownSerial[];
 };
 
-export const NO_TRUST: TrustNews = { anew: true, authorities: [], gone: [], revoked: [] };
+export const NO_TRUST: TrustNews = {
+  anew: true,
+  authorities: [],
+  gone: [],
+  revoked: [],
+  gaps: [],
+  known: [],
+};

@@ -87,3 +87,25 @@ test('createTrustRecord() has for a new worker what the others were told (DESIGN
   record.tell({ ...NO_TRUST, authorities: [authority] });
   assert.deepEqual(record.all(), { ...NO_TRUST, authorities: [authority] });
 });
+
+test('judge() takes for revoked what became valid in a time that the store lost, unless the store knows it', () => {
+  const gaps = [{ from: PRESENTED.notBefore, until: PRESENTED.notBefore + 1_000 }];
+  const known = [{ id: newId('cer'), authorityId: authority.id, serial: 'AB02' }];
+  const record = createTrustRecord({ ...NO_TRUST, authorities: [authority, next], gaps, known });
+  const third = [{ id: newId('cer'), authorityId: authority.id, serial: 'AB03' }];
+  record.tell(news({ known: third }));
+  const trust = createTrust(record.all());
+  const isRevoked = (over: Partial<PresentedCertificate>) =>
+    trust.judge({ ...PRESENTED, ...over }, NOW).revoked;
+  assert.ok(isRevoked({}));
+  assert.ok(isRevoked({ notBefore: PRESENTED.notBefore + 1_000 }));
+  assert.ok(!isRevoked({ notBefore: PRESENTED.notBefore - 1 }));
+  assert.ok(!isRevoked({ notBefore: PRESENTED.notBefore + 1_001 }));
+  assert.ok(!isRevoked({ serial: 'AB02' }) && !isRevoked({ serial: 'AB03' }));
+  assert.ok(isRevoked({ serial: 'AB02', authorityId: next.id }), 'a serial is known of its authority');
+  // What is known goes on being so after other news, and a revoked one is revoked.
+  trust.tell(news({ revoked: [{ authorityId: authority.id, serial: 'AB02', notAfter: NOW + HOUR_MS }] }));
+  assert.ok(isRevoked({}) && isRevoked({ serial: 'AB02' }) && !isRevoked({ serial: 'AB03' }));
+  trust.tell({ ...NO_TRUST, authorities: [authority] });
+  assert.ok(!isRevoked({}));
+});

@@ -2,7 +2,14 @@
 // each worker, so that a certificate is judged on every request without asking anybody.
 
 import { type KeyObject, X509Certificate } from 'node:crypto';
-import type { RevokedSerial, TrustedAuthority, TrustNews } from '../domain/certificate-trust.ts';
+import {
+  type InventoryGap,
+  isWithinGap,
+  type KnownSerial,
+  type RevokedSerial,
+  type TrustedAuthority,
+  type TrustNews,
+} from '../domain/certificate-trust.ts';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
 import type { AccountCaId, AccountId } from '../domain/id.ts';
 import type { PresentedCertificate } from './presented-certificate.ts';
@@ -28,6 +35,7 @@ export function createTrust(start: TrustNews): Trust {
   const authorities = new Map<AccountCaId, Authority>();
   const byAccount = new Map<AccountId, readonly Authority[]>();
   const revoked = createRevokedSerials();
+  const inventory = createInventory();
   let version = 0;
   const forget = (id: AccountCaId) => {
     const former = authorities.get(id);
@@ -43,9 +51,11 @@ export function createTrust(start: TrustNews): Trust {
       authorities.clear();
       byAccount.clear();
       revoked.clear();
+      inventory.clear();
     }
     // First: one that is revoked must not count for a moment because its authority came.
     revoked.add(news.revoked);
+    inventory.add(news);
     for (const id of news.gone) forget(id);
     for (const told of news.authorities) {
       forget(told.id);
@@ -67,10 +77,35 @@ export function createTrust(start: TrustNews): Trust {
         ...presented,
         goodUntil: Math.min(presented.notAfter, authority?.notAfter ?? now),
         accountId: trusted ? authority.accountId : null,
-        revoked: authorityId !== null && revoked.has(authorityId, presented.serial),
+        revoked:
+          authorityId !== null &&
+          (revoked.has(authorityId, presented.serial) || inventory.lacks(authorityId, presented)),
       };
     },
     version: () => version,
+  };
+}
+
+/**
+ * What the store lost in a restore: a certificate of that time which it does not know may have been revoked, and can be by
+ * nobody any more, so it stands as one that was.
+ */
+function createInventory() {
+  let gaps: readonly InventoryGap[] = [];
+  const known = new Set<string>();
+  return {
+    add: (news: { readonly gaps: readonly InventoryGap[]; readonly known: readonly KnownSerial[] }) => {
+      gaps = [...gaps, ...news.gaps];
+      for (const { authorityId, serial } of news.known) known.add(keyOf(authorityId, serial));
+    },
+    lacks: (
+      authorityId: AccountCaId,
+      { notBefore, serial }: Pick<PresentedCertificate, 'notBefore' | 'serial'>,
+    ) => isWithinGap(gaps, notBefore) && !known.has(keyOf(authorityId, serial)),
+    clear: () => {
+      gaps = [];
+      known.clear();
+    },
   };
 }
 

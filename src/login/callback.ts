@@ -142,7 +142,7 @@ async function takeAttempt(
     progress.spent = [spentAttemptCookie(deps, state)];
     throw new ServiceError('state_expired', 'Cannot complete the login: it was started too long ago');
   }
-  const first = await deps.attempts.claim(attempt.id, attempt.expiresAt);
+  const first = await deps.attempts.claim(attempt.id, attempt.expiresAt, attempt.setOutAt);
   progress.spent = [spentAttemptCookie(deps, state)];
   if (!first) throw new ServiceError('state_replayed', 'Cannot complete the login: it was already used');
   return attempt;

@@ -5,10 +5,17 @@ import type { Transaction } from 'kysely';
 import type { AttemptId } from '../domain/id.ts';
 import type { AttemptTable } from './store.ts';
 import type { Records } from './records.ts';
+import { isFromBeforeRestore } from './restores.ts';
 import type { Tables } from './tables.ts';
 
 export function createAttemptTable({ write }: Records): AttemptTable {
-  return { claim: (id, expiresAt) => write(({ db }) => claimAttempt(db, id, expiresAt)) };
+  return {
+    claim: (id, expiresAt, madeAt = expiresAt - GRANT_LIFETIME_MS) =>
+      write(async ({ db }) => {
+        if (await isFromBeforeRestore(db, madeAt)) return false;
+        return claimAttempt(db, id, expiresAt);
+      }),
+  };
 }
 
 /** False when it was used before. */
@@ -24,3 +31,6 @@ export async function claimAttempt(
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
+
+/** Of whatever is passed on in one redirect. */
+const GRANT_LIFETIME_MS = 60_000;

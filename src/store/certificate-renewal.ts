@@ -7,6 +7,7 @@ import { noteRetired } from './account-cas.ts';
 import type { KeptCertificate } from './certificate.ts';
 import { certificateColumns, toCertificate } from './certificate-row.ts';
 import type { Records } from './records.ts';
+import { noteIssued } from './restores.ts';
 import type { Tables } from './tables.ts';
 
 /** As `CertificateTable.renew()`. */
@@ -35,6 +36,7 @@ export function renew(
     const columns = certificateColumns(certificate);
     await db.insertInto('client_certificates').values(columns).execute();
     await noteRetired({ db, note }, locks, [certificate.caId]);
+    await noteIssued({ db, note }, certificate);
     return toCertificate(columns);
   });
 }

@@ -15,6 +15,7 @@ import { certificateColumns, toCertificate, tokenColumns, toToken } from './cert
 import { BATCH_ROWS, inBatches } from './columns.ts';
 import type { Records } from './records.ts';
 import { createRenewal, renewalState } from './request-token-renewal.ts';
+import { noteIssued } from './restores.ts';
 import { isStillMaker } from './token-maker.ts';
 
 export function createCertificateRequestTokenTable(records: Records): CertificateRequestTokenTable {
@@ -145,6 +146,7 @@ function redeem(records: Records, { id, certificate, events }: Redeeming): Promi
     const columns = certificateColumns(certificate);
     await db.insertInto('client_certificates').values(columns).execute();
     await noteRetired({ db, note }, records.locks, [certificate.caId]);
+    await noteIssued({ db, note }, certificate);
     await appendEvents(records, db, events);
     return toCertificate(columns);
   });

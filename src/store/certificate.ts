@@ -10,6 +10,7 @@ import type {
   RevocationReason,
 } from '../domain/certificate.ts';
 import type { AccountCaId, AccountId, CertificateId, CertificateRequestTokenId } from '../domain/id.ts';
+import type { InventoryGap, KnownSerial } from '../domain/certificate-trust.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { Role } from '../domain/role.ts';
 import type { Secret } from '../domain/secret.ts';
@@ -179,6 +180,16 @@ export interface CertificateTable {
     readonly after: string | null;
     readonly limit: number;
   }): Promise<readonly RevokedSerialRow[]>;
+  /** Times in which a certificate counts only when it is kept here, since others were lost in a restore. */
+  gaps(now: number): Promise<readonly InventoryGap[]>;
+  /** A page of what became valid in a gap, and is neither over nor revoked at `now`; by id, after `after`. */
+  knownInGaps(page: {
+    readonly now: number;
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<readonly KnownSerial[]>;
+  /** Those of these that became valid in a gap. */
+  knownAmong(ids: readonly CertificateId[], now: number): Promise<readonly KnownSerial[]>;
   /** Those of these that are revoked. */
   revokedAmong(ids: readonly CertificateId[]): Promise<readonly RevokedSerialRow[]>;
   /** Gives the notices that are due: `certificate.expiring` events. Each once. Answers how many. */

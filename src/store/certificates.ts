@@ -9,6 +9,7 @@ import { noteExpiring } from './certificate-notices.ts';
 import { toCertificate } from './certificate-row.ts';
 import { hasText } from './certificate-search.ts';
 import type { Records } from './records.ts';
+import { inventoryGaps, knownAmong, knownInGaps } from './restores.ts';
 
 export function createCertificateTable(records: Records): CertificateTable {
   const { read } = records;
@@ -52,6 +53,9 @@ export function createCertificateTable(records: Records): CertificateTable {
     revokedBy: (caId, page) => revokedBy(records, caId, page),
     allRevoked: (page) => allRevoked(records, page),
     revokedAmong: (ids) => revokedAmong(records, ids),
+    gaps: (now) => inventoryGaps(read, now),
+    knownInGaps: (page) => knownInGaps(records, page),
+    knownAmong: (ids, now) => knownAmong(records, ids, now),
     noteExpiring: (now) => noteExpiring(records, now),
     seen: (uses) => seen(records, uses),
   };

@@ -337,8 +337,11 @@ export type SessionLease = {
 };
 
 export interface AttemptTable {
-  /** Uses an attempt up. False when it was used before. */
-  claim(id: AttemptId, expiresAt: number): Promise<boolean>;
+  /**
+   * Uses an attempt up. False when it was used before, or may have been: when it was made before the store was restored. Unless
+   * `madeAt` says when, that was a minute before its end.
+   */
+  claim(id: AttemptId, expiresAt: number, madeAt?: number): Promise<boolean>;
 }
 
 export interface AuditTable {

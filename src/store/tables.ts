@@ -26,6 +26,7 @@ export type Tables = {
   readonly certificate_policies: CertificatePoliciesTable;
   readonly certificate_request_tokens: CertificateRequestTokensTable;
   readonly client_certificates: ClientCertificatesTable;
+  readonly restores: RestoresTable;
   readonly gateways: GatewaysTable;
   readonly revocation_lists: RevocationListsTable;
   readonly activity: ActivityColumns;
@@ -335,6 +336,9 @@ export type RevocationListsTable = {
   /** Base64 of DER. */
   list: string;
 };
+
+/** What happened between the two is not in the store. */
+export type RestoresTable = { id: string; backed_up_at: number; restored_at: number };
 
 /** `seen_at` is on the store's clock. */
 export type GatewaysTable = {

@@ -48,7 +48,10 @@ async function moveTo(service: ServiceProcess, url: Secret): Promise<void> {
   const silent = { now: Date.now, progress: () => undefined };
   await backUpStore({ kind: 'sqlite', file: service.storeFile }, { ...silent, to: file, force: false });
   const masterKeys = await readMasterKeys(join(service.folder, 'master.key'));
-  await restoreStore({ kind: 'postgres', url }, { ...silent, file, masterKeys, keepSessions: false });
+  await restoreStore(
+    { kind: 'postgres', url },
+    { ...silent, file, masterKeys, keepSessions: false, revokeKeys: false },
+  );
   changeConfig(service, (config) => Object.assign(config['store'] ?? {}, { url: url.reveal() }));
 }
 

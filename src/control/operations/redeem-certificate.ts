@@ -16,6 +16,7 @@ import { redeemedSchema, redeemSchema } from '../certificate-schema.ts';
 import { redeemedObject } from '../certificate-view.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkJsonBody } from '../json-body.ts';
+import { knownAtGates } from '../known-at-gates.ts';
 import { pkiDeps } from '../pki-deps.ts';
 import type { RedeemLimit } from '../redeem-limit.ts';
 import { requireSecureChannel } from '../secure-channel.ts';
@@ -64,6 +65,7 @@ export function redeemCertificate(
     try {
       const eventsOf = (issued: Issued) => [eventOf(deps, c.env, issuedNote(issued))];
       const redeemed = await redeem(pkiDeps(deps), { token, csr: given.csr, eventsOf });
+      await knownAtGates(deps, redeemed.certificate);
       return c.json(redeemedSchema.parse(redeemedObject(redeemed)), 201);
     } catch (error) {
       if (error instanceof ServiceError && error.fault.status < 500) {

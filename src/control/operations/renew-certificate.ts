@@ -12,6 +12,7 @@ import { redeemedObject } from '../certificate-view.ts';
 import { noteChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkJsonBody } from '../json-body.ts';
+import { knownAtGates } from '../known-at-gates.ts';
 import { pkiDeps } from '../pki-deps.ts';
 
 export const renewCertificateRoute = createRoute({
@@ -64,6 +65,7 @@ export function renewCertificate(deps: ControlDeps): RouteHandler<typeof renewCe
     const { id } = renewed.certificate;
     const event = { kind: 'certificate.renewed', email: subject.emailAddress, reason: id } as const;
     if (!renewed.again) await noteChange(deps, by, event);
+    await knownAtGates(deps, renewed.certificate);
     return c.json(redeemedSchema.parse(redeemedObject(renewed)), 201);
   };
 }

@@ -37,6 +37,7 @@ const KEYS: Readonly<Record<Exclude<keyof Tables, LeftOut> | OwnTables, string>>
   certificate_policies: 'account_id',
   certificate_request_tokens: 'id',
   client_certificates: 'id',
+  restores: 'id',
   sessions: 'id',
   attempts: 'id',
   audit_events: 'id',

@@ -13,25 +13,24 @@ import { MIGRATIONS, migrateWithin } from '../migrations/run.ts';
 import { noteOperatorEvent } from '../operator-event.ts';
 import { type Resealer, createResealer } from '../reseal.ts';
 import { SEALED_COLUMNS, placeIn } from '../sealed-columns.ts';
+import { noteRestore } from '../restores.ts';
 import type { Tables } from '../tables.ts';
+import { type Ended, type Ending, endWhatMayBeOver, skipNumbers } from './after-restore.ts';
 import { tablesOf } from './back-up.ts';
 import { type BackupHeader, type RowLine, type TableLine, readBackup } from './backup-lines.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
 
-export type RestoreOptions = {
+export type RestoreOptions = Ending & {
   readonly file: string;
   readonly masterKeys: MasterKeys;
-  /** Otherwise all end: some of them may have been ended since the backup. */
-  readonly keepSessions: boolean;
   readonly now: () => number;
   /** Rows so far, now and then. */
   readonly progress: (rows: number) => void;
 };
 
-export type Restored = {
+export type Restored = Ended & {
   readonly header: BackupHeader;
   readonly rows: number;
-  readonly endedSessions: number;
   /** Secrets that no master key at hand opens, as it was in the store of the backup. */
   readonly unreadable: number;
 };
@@ -63,18 +62,20 @@ export async function restoreInto(
   kind: BackupHeader['engine'],
   options: RestoreOptions,
 ): Promise<Restored> {
-  const { file, masterKeys, keepSessions } = options;
+  const { file, masterKeys } = options;
   const header = await checkBackup(file, masterKeys);
   return engine.transactAlone(async (db) => {
     if ((await tablesOf(db, kind)).has('migrations')) throw notEmpty();
     await migrateWithin(db, engine, MIGRATIONS.slice(0, header.form.length));
     const filled = await fill(db, options);
     await migrateWithin(db, engine, MIGRATIONS);
-    await skipNumbers(db);
-    const endedSessions = keepSessions ? 0 : await endAll(db, engine);
+    const at = options.now();
+    await skipNumbers(db, at);
+    await noteRestore(db, { backedUpAt: Date.parse(header.madeAt), restoredAt: at });
+    const ended = await endWhatMayBeOver(db, engine, { ...options, at });
     const reason = `a backup of ${header.madeAt}`;
-    await noteOperatorEvent(db, { kind: 'store.restored', at: options.now(), reason });
-    return { header, ...filled, endedSessions };
+    await noteOperatorEvent(db, { kind: 'store.restored', at, reason });
+    return { header, ...filled, ...ended };
   });
 }
 
@@ -133,26 +134,6 @@ function withSeals(
   return { line, unreadable: false };
 }
 
-/** Beyond all that the store may have given since the backup, so that nobody who followed it takes new ones for old. */
-async function skipNumbers(db: Transaction<Tables>): Promise<void> {
-  await sql`UPDATE change_counter SET number = number + ${SKIPPED}, swept_to = number + ${SKIPPED}`.execute(
-    db,
-  );
-  await sql`UPDATE audit_counter SET number = number + ${SKIPPED}`.execute(db);
-}
-
-async function endAll(db: Transaction<Tables>, { clock }: Engine): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('sessions')
-    .set({ ended_at: clock(), end_reason: 'restored', tokens: null, refreshable: 0, leased_until: null })
-    .where('ended_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  let ended = Number(numUpdatedRows);
-  for (const table of CONSOLE_TABLES)
-    ended += Number((await db.deleteFrom(table).executeTakeFirstOrThrow()).numDeletedRows);
-  return ended;
-}
-
 function requireKnownForm(file: string, { form }: BackupHeader): void {
   const known = MIGRATIONS.map(({ name }) => name);
   if (form.length > 0 && form.every((name, index) => name === known[index])) return;
@@ -188,9 +169,5 @@ function unusable(file: string, found: string): ServiceError {
   return new ServiceError('backup_unusable', `Cannot restore ${file}: ${found}`);
 }
 
-/** Of whoever is logged in at the control plane, of whatever kind. */
-const CONSOLE_TABLES = ['console_sessions', 'key_sessions', 'visitor_sessions'] as const;
 /** `audit_order` by a trigger, the counters by their migrations. */
 const FILLED_ALREADY: ReadonlySet<string> = new Set(['audit_order', 'audit_counter', 'change_counter']);
-/** More changes or events than a store has between two backups. */
-const SKIPPED = 1_000_000_000;

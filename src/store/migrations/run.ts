@@ -24,6 +24,7 @@ import { certificateLines } from './0012-certificate-lines.ts';
 import { activity } from './0013-activity.ts';
 import { consoleAccess } from './0014-console-access.ts';
 import { sessionBrowsers } from './0016-session-browsers.ts';
+import { restores } from './0017-restores.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -106,4 +107,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'activity', worksFrom: LAST_RELEASED, run: activity },
   { name: 'console-access', worksFrom: LAST_RELEASED, run: consoleAccess },
   { name: 'session-browsers', worksFrom: LAST_RELEASED, run: sessionBrowsers },
+  { name: 'restores', worksFrom: LAST_RELEASED, run: restores },
 ];
