@@ -86,7 +86,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         accountId,
         name,
         expectedVersion: null,
-        settings: { enabled: false },
+        settings: () => ({ enabled: false }),
         at: rig.clock.time,
       });
     const former = await modify(store);
