@@ -79,16 +79,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   test(`restoreStore() onto ${kind}: no If-Match of before holds`, async (t) => {
     const rig = await rigOf(t, kind);
     const store = await rig.open();
-    const { accountId, name } = await addShare(store);
+    const { accountId, id } = await addShare(store);
     await rig.backUp();
     const modify = (at: Store) =>
-      at.shares.modify({
-        accountId,
-        name,
-        expectedVersion: null,
-        settings: () => ({ enabled: false }),
-        at: rig.clock.time,
-      });
+      at.shares.modify({ accountId, id, settings: () => ({ enabled: false }), at: rig.clock.time });
     const former = await modify(store);
     rig.clock.time += 60_000;
     const restored = await rig.restore();
