@@ -32,6 +32,9 @@ export type ForwardPlan = {
   readonly body: 'none' | 'chunked' | { readonly length: number };
   readonly trailersAllowed: boolean;
   readonly webSocket: boolean;
+  /** As `UpstreamRequest` has them. */
+  readonly visitor: Duplex | null;
+  readonly visitorName: string;
   /** Null for the service's own hosts. */
   readonly answerRules: AnswerRules | null;
   /** An origin of another site whose page may read the answer. */
@@ -95,6 +98,8 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
         body: plan.body,
         trailersAllowed: plan.trailersAllowed,
         upgrade: plan.webSocket ? 'websocket' : null,
+        visitor: plan.visitor,
+        visitorName: plan.visitorName,
       },
       this,
     );

@@ -25,6 +25,7 @@ export class Http1Exchange implements Exchange {
   readonly endsWithHead = false;
   readonly expectsContinue: boolean;
   readonly connection: Connection;
+  readonly ownSocket: Duplex;
   readonly events: ExchangeEvents = noEvents();
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -47,6 +48,7 @@ export class Http1Exchange implements Exchange {
     this.method = request.method ?? '';
     this.target = request.url ?? '';
     this.rawHeaders = request.rawHeaders;
+    this.ownSocket = request.socket;
     this.remoteAddress = request.socket.remoteAddress ?? '';
     this.expectsContinue = known.expectsContinue;
     this.connection = known.connection;

@@ -24,6 +24,7 @@ export class Http2Exchange implements Exchange {
   readonly endsWithHead: boolean;
   readonly expectsContinue: boolean;
   readonly connection: Connection;
+  readonly ownSocket = null;
   readonly events: ExchangeEvents = noEvents();
   readonly #stream: ServerHttp2Stream;
   #trailers: readonly string[] = [];

@@ -20,6 +20,7 @@ export class Http1UpgradeExchange implements Exchange {
   readonly endsWithHead = false;
   readonly expectsContinue = false;
   readonly connection: Connection;
+  readonly ownSocket = null;
   readonly events: ExchangeEvents = noEvents();
   readonly bodyComplete = true;
   headSent = false;

@@ -40,6 +40,8 @@ export interface Exchange {
   readonly endsWithHead: boolean;
   readonly expectsContinue: boolean;
   readonly connection: Connection;
+  /** The visitor's end of the wire where it carries one request at a time (HTTP/1.1); null where many share it. */
+  readonly ownSocket: Duplex | null;
   readonly events: ExchangeEvents;
   readonly headSent: boolean;
   /** False while bytes of the request body may still come. */

@@ -97,6 +97,8 @@ function forwardInside(options: OutcomeOptions, arrived: Arrived, socketPath: st
       target: request.target,
       answerRules: null,
       corsOrigin: null,
+      visitor: null,
+      visitorName: '',
       grant: null,
     },
     options.hooks,
@@ -126,6 +128,7 @@ function forwardToBackend(
     note(options, admission, { session, certificate }, now);
     identity = parts.identities({ share, host: request.host, session, certificate }, now);
   }
+  const name = session?.id ?? certificate?.fingerprint ?? null;
   const grant: Grant = {
     facts,
     session: session === null ? null : admission.session,
@@ -146,10 +149,18 @@ function forwardToBackend(
       target: request.target,
       answerRules: { isOwnCookie: parts.isOwnCookie, host: request.host, isPrivate: isProtected(share) },
       corsOrigin,
+      visitor: isNobodyElses(admission, name) ? visit.exchange.ownSocket : null,
+      visitorName: name ?? visit.visitor.address,
       grant,
     },
     options.hooks,
   );
+}
+
+/** Of a proxy's connections nobody knows whose they are, unless each request says it. */
+function isNobodyElses({ visit, parts }: Admission, name: string | null): boolean {
+  if (name !== null) return true;
+  return visit.facts.forwardedFor === null && !parts.isTrusted(visit.visitor.address);
 }
 
 /** Whether not everybody is let in. */

@@ -4,6 +4,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { logsConnectionIn } from '../domain/connection-login.ts';
 import { endToEnd, hasHeader, trailerRecord, withoutHeader } from './headers.ts';
 import { join } from './join.ts';
 import { MAX_INFORMATIONAL, TUNNEL_SETTINGS } from './limits.ts';
@@ -58,7 +59,11 @@ export class LocalExchange {
     const { method, path, headers, webSocket, hasBody } = this.#head;
     this.#tries += 1;
     const request = this.#written(() =>
-      this.#target.request({ method, path, headers, maxHeaderSize: MAX_HEAD_BYTES }, webSocket),
+      this.#target.request(
+        { method, path, headers, maxHeaderSize: MAX_HEAD_BYTES },
+        // What logs the connection in would do so for the next visitor on it, too.
+        webSocket || logsConnectionIn(headers),
+      ),
     );
     if (request === undefined) return;
     this.#request = request;
@@ -120,6 +125,8 @@ export class LocalExchange {
     if (stream.destroyed || stream.closed) return void response.destroy();
     const status = response.statusCode ?? 0;
     this.#status = status;
+    if (this.#request !== null && logsConnectionIn(response.rawHeaders))
+      this.#request.shouldKeepAlive = false;
     const all = endToEnd(response.rawHeaders);
     // The proof belongs to a switch alone: by it the edge tells the two apart.
     const headers = this.#head.webSocket ? withoutHeader(all, 'sec-websocket-accept') : all;

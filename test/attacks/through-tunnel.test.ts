@@ -13,4 +13,5 @@ import './websocket-upgrades.test.ts';
 import './exhaustion-http2.test.ts';
 import './exhaustion-by-backends.test.ts';
 import './pipelining.test.ts';
+import './connection-logins.test.ts';
 import './shared-caches.test.ts';

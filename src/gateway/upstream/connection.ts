@@ -1,6 +1,7 @@
 // One connection to a backend (RFC 9112 section 9): one exchange at a time, back-pressure both ways, and closed at the first
 // byte that nobody asked for. It never chooses an exchange; the pool does.
 
+import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { dialSocket } from './dial.ts';
@@ -22,6 +23,9 @@ export class Connection implements Carrier, ResponseSink {
   readonly key: string;
   /** What the backend said about idle connections, null if nothing. */
   idleLimitMs: number | null = null;
+  /** Whom alone it serves: a backend may have logged the connection in. */
+  holder: EventEmitter | null = null;
+  holderName = '';
   /** Kept by the pool, on the clock of `performance.now()`. */
   idleUntil = 0;
   readonly #owner: ConnectionOwner;
@@ -30,6 +34,8 @@ export class Connection implements Carrier, ResponseSink {
   #socket: Duplex | null = null;
   #exchange: Exchange | null = null;
   #used = false;
+  #loggedIn = false;
+  #endsWith: EventEmitter | null = null;
   #paused = false;
   #closed = false;
   #cancelDial: (() => void) | null;
@@ -60,6 +66,7 @@ export class Connection implements Carrier, ResponseSink {
     const socket = this.#socket;
     if (socket === null) return;
     this.#exchange = exchange;
+    if (exchange.logsIn) this.#loggedIn = true;
     this.#parser.begin(exchange.method, exchange.upgrade);
     if (exchange.hasBody) {
       // Head and first bytes of the body leave in one packet.
@@ -73,6 +80,13 @@ export class Connection implements Carrier, ResponseSink {
   /** Whether the other side looks alive. */
   get usable(): boolean {
     return !this.#closed && this.#socket?.writable === true;
+  }
+
+  /** Is gone as soon as its holder is. */
+  endWith(holder: EventEmitter): void {
+    if (this.#endsWith === holder) return;
+    this.#endsWith = holder;
+    holder.once('close', () => this.destroy());
   }
 
   /** Keeps the process running, or not. */
@@ -163,12 +177,13 @@ export class Connection implements Carrier, ResponseSink {
   /** The answer is whole. The place is given back before the caller hears of it, so that its next request finds it. */
   #finish(exchange: Exchange, surplus: boolean): void {
     const { trailers, framing } = this.#parser;
+    if (framing?.logsIn === true) this.#loggedIn = true;
     if (exchange.ended) {
       this.#exchange = null;
       // A body that the backend has not taken yet would hold up the next request.
       const flushed = this.usable && (!exchange.hasBody || this.#socket?.writableLength === 0);
       if (surplus) this.#surplus();
-      else if (flushed && framing?.persistent === true && exchange.upgrade === null)
+      else if (flushed && framing?.persistent === true && this.#mayServe(exchange))
         this.#release(framing.idleLimitMs);
       else this.#closeGently();
       exchange.complete(trailers);
@@ -176,6 +191,15 @@ export class Connection implements Carrier, ResponseSink {
       exchange.complete(trailers);
       if (surplus) this.#surplus();
     }
+  }
+
+  /** Whether another request may come on it; of whom, the pool sees to. */
+  #mayServe({ upgrade, visitor, visitorName }: Exchange): boolean {
+    if (upgrade !== null) return false;
+    if (!this.#loggedIn) return true;
+    this.holder = visitor;
+    this.holderName = visitorName;
+    return visitor !== null;
   }
 
   #release(idleLimitMs: number | null): void {

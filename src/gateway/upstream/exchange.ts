@@ -4,7 +4,9 @@
 //   waiting (queue or dial; writes are kept) → carried by a connection → over
 //   over: answer whole and request ended, or failed, or aborted, or switched
 
+import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
+import { logsConnectionIn } from '../../domain/connection-login.ts';
 import { writeLastChunk, writeRequestHead } from './request-head.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { UpstreamExchange, UpstreamHandlers, UpstreamOrigin, UpstreamRequest } from './upstream.ts';
@@ -26,6 +28,10 @@ export class Exchange implements UpstreamExchange {
   readonly upgrade: string | null;
   readonly hasBody: boolean;
   readonly head: string;
+  /** It carries a login of the connection itself. */
+  readonly logsIn: boolean;
+  readonly visitor: EventEmitter | null;
+  readonly visitorName: string;
   /** Not to be called once `over`. */
   readonly handlers: UpstreamHandlers;
   /** Set by the pool while the exchange waits: takes it out of the queue, or ends the dial. */
@@ -56,6 +62,9 @@ export class Exchange implements UpstreamExchange {
       );
     }
     this.head = writeRequestHead(request);
+    this.logsIn = logsConnectionIn(request.headers);
+    this.visitor = request.visitor ?? null;
+    this.visitorName = request.visitorName ?? '';
     this.handlers = handlers;
     this.hasBody = request.body !== 'none';
     this.#chunked = request.body === 'chunked';

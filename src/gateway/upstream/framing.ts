@@ -1,6 +1,7 @@
 // How long the body of an answer is, and whether the connection outlives it (RFC 9112 sections 6 and 9). One doubt is a fault:
 // two readings of one answer are how answers get mixed up.
 
+import { namesConnectionLogin } from '../../domain/connection-login.ts';
 import type { StatusLine } from './status-line.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -10,6 +11,8 @@ export type Framing = {
   readonly length: number;
   /** The backend says that the connection may be used again. */
   readonly persistent: boolean;
+  /** The answer is about a login of the connection itself: it is one visitor's from now on. */
+  readonly logsIn: boolean;
   /** The backend's `Keep-Alive: timeout`, null if it names none. */
   readonly idleLimitMs: number | null;
 };
@@ -34,15 +37,22 @@ export function readFraming(line: StatusLine, fields: readonly string[], method:
     body,
     length: body === 'length' ? (found.length ?? 0) : 0,
     persistent: line.minor === 1 && !found.close && body !== 'until-close' && !misleading,
+    logsIn: found.logsIn,
     idleLimitMs: found.idleLimitMs,
   };
 }
 
-type Found = { length: number | null; chunked: boolean; close: boolean; idleLimitMs: number | null };
+type Found = {
+  length: number | null;
+  chunked: boolean;
+  close: boolean;
+  logsIn: boolean;
+  idleLimitMs: number | null;
+};
 
 /** Names are told apart by their length first: most headers cost one comparison. */
 function readFields(fields: readonly string[]): Found {
-  const found: Found = { length: null, chunked: false, close: false, idleLimitMs: null };
+  const found: Found = { length: null, chunked: false, close: false, logsIn: false, idleLimitMs: null };
   for (let at = 0; at < fields.length; at += 2) {
     const name = fields[at] ?? '';
     const value = fields[at + 1] ?? '';
@@ -52,6 +62,10 @@ function readFields(fields: readonly string[]): Found {
         break;
       case 14:
         if (name.toLowerCase() === 'content-length') readLength(value, found);
+        break;
+      case 16:
+      case 18:
+        readChallenge(name.toLowerCase(), value, found);
         break;
       case 17:
         if (name.toLowerCase() === 'transfer-encoding') readEncoding(value, found);
@@ -69,6 +83,11 @@ function readConnection(name: string, value: string, found: Found): void {
     const seconds = /(?:^|[\s,;])timeout=(\d{1,6})(?:$|[\s,;])/i.exec(value)?.[1];
     if (seconds !== undefined) found.idleLimitMs = Number(seconds) * 1000;
   }
+}
+
+function readChallenge(name: string, value: string, found: Found): void {
+  if (name !== 'www-authenticate' && name !== 'proxy-authenticate') return;
+  if (namesConnectionLogin(value)) found.logsIn = true;
 }
 
 function readLength(value: string, found: Found): void {

@@ -1,6 +1,7 @@
 // Which connection carries which exchange: idle ones last in first out, new ones up to a limit for each backend, a short queue beyond it.
-// It never reads or writes a byte.
+// One that was logged in serves its visitor alone. It never reads or writes a byte.
 
+import type { EventEmitter } from 'node:events';
 import { Connection, type ConnectionOwner } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -8,6 +9,8 @@ import { UpstreamError } from './upstream-error.ts';
 export type PoolLimits = {
   /** How long a connection is kept without use. */
   readonly idleMs: number;
+  /** The same, of one that serves a single visitor. */
+  readonly heldMs: number;
   /** Idle connections, for one backend and for all. */
   readonly idlePerBackend: number;
   readonly idleInAll: number;
@@ -21,6 +24,8 @@ export type PoolLimits = {
 export const POOL_LIMITS: PoolLimits = {
   // Shorter than the 5 s after which common servers hang up, so that requests rarely meet a connection that is just closing.
   idleMs: 4_000,
+  // As long as the visitor's own connection is kept: a new one costs them a login.
+  heldMs: 75_000,
   // As many as one busy share has at a time; more only hold memory.
   idlePerBackend: 256,
   // Each holds a descriptor and a read buffer.
@@ -35,6 +40,8 @@ export const POOL_LIMITS: PoolLimits = {
 
 type Backend = {
   readonly idle: Connection[];
+  /** Idle, too, by the only visitor whom each serves; the one held longest first. */
+  readonly held: Map<EventEmitter, Connection>;
   readonly waiting: Exchange[];
   open: number;
 };
@@ -55,7 +62,7 @@ export class Pool implements ConnectionOwner {
   }
 
   start(exchange: Exchange): void {
-    const connection = exchange.upgrade === null ? this.#takeIdle(exchange.origin.key) : null;
+    const connection = exchange.upgrade === null ? this.#take(exchange) : null;
     if (connection !== null) return connection.start(exchange);
     const backend = this.#backend(exchange.origin.key);
     if (backend.open < this.#limits.connectionsPerBackend || this.#makeRoom(backend)) this.#dial(exchange);
@@ -68,24 +75,23 @@ export class Pool implements ConnectionOwner {
 
   close(): void {
     this.#closing = true;
-    for (const backend of this.#backends.values())
-      for (const connection of backend.idle.slice()) connection.destroy();
+    for (const { idle, held } of this.#backends.values())
+      for (const connection of [...idle, ...held.values()]) connection.destroy();
   }
 
   onReleased(connection: Connection): void {
     const backend = this.#backend(connection.key);
     const next = backend.waiting[0];
+    if (connection.holder !== null) return this.#hold(backend, connection, connection.holder);
     if (next !== undefined && next.upgrade === null) {
       this.#unqueue(backend, next);
       return connection.start(next);
     }
-    const keepMs = this.#keepMs(connection, backend);
+    const { idleMs, idlePerBackend } = this.#limits;
+    const keepMs = backend.idle.length >= idlePerBackend ? 0 : this.#keepMs(connection, idleMs);
     if (next !== undefined || keepMs <= 0) return connection.destroy();
-    connection.idleUntil = performance.now() + keepMs;
-    connection.holdProcess(false);
     backend.idle.push(connection);
-    this.#idle += 1;
-    this.#sweepLater();
+    this.#rest(connection, keepMs);
   }
 
   onClosed(connection: Connection, again: Exchange | null): void {
@@ -95,6 +101,8 @@ export class Pool implements ConnectionOwner {
       backend.idle.splice(at, 1);
       this.#idle -= 1;
     }
+    const { holder } = connection;
+    if (holder !== null && backend.held.get(holder) === connection) this.#unhold(backend, holder);
     backend.open -= 1;
     this.#open -= 1;
     if (again !== null) {
@@ -113,17 +121,40 @@ export class Pool implements ConnectionOwner {
     this.#report(connection.key, error);
   }
 
-  #keepMs(connection: Connection, backend: Backend): number {
-    const { idleMs, idlePerBackend, idleInAll } = this.#limits;
-    if (this.#closing || this.#idle >= idleInAll || backend.idle.length >= idlePerBackend) return 0;
+  #keepMs(connection: Connection, mostMs: number): number {
+    if (this.#closing || this.#idle >= this.#limits.idleInAll) return 0;
     return connection.idleLimitMs === null
-      ? idleMs
-      : Math.min(idleMs, connection.idleLimitMs - IDLE_MARGIN_MS);
+      ? mostMs
+      : Math.min(mostMs, connection.idleLimitMs - IDLE_MARGIN_MS);
+  }
+
+  #rest(connection: Connection, keepMs: number): void {
+    connection.idleUntil = performance.now() + keepMs;
+    connection.holdProcess(false);
+    this.#idle += 1;
+    this.#sweepLater();
+  }
+
+  /** Until the visitor asks again, or leaves; others who wait need the place more. */
+  #hold(backend: Backend, connection: Connection, holder: EventEmitter): void {
+    const keepMs = this.#keepMs(connection, this.#limits.heldMs);
+    const isGone = (holder as { destroyed?: boolean }).destroyed === true;
+    if (isGone || keepMs <= 0 || backend.waiting.length > 0 || backend.held.has(holder))
+      return connection.destroy();
+    backend.held.set(holder, connection);
+    connection.endWith(holder);
+    this.#rest(connection, keepMs);
+  }
+
+  #unhold(backend: Backend, holder: EventEmitter): void {
+    backend.held.delete(holder);
+    this.#idle -= 1;
   }
 
   #backend(key: string): Backend {
     let backend = this.#backends.get(key);
-    if (backend === undefined) this.#backends.set(key, (backend = { idle: [], waiting: [], open: 0 }));
+    if (backend === undefined)
+      this.#backends.set(key, (backend = { idle: [], held: new Map(), waiting: [], open: 0 }));
     return backend;
   }
 
@@ -133,10 +164,33 @@ export class Pool implements ConnectionOwner {
     void new Connection(exchange, this);
   }
 
+  #take(exchange: Exchange): Connection | null {
+    const backend = this.#backends.get(exchange.origin.key);
+    if (backend === undefined) return null;
+    if (backend.held.size > 0 && exchange.visitor !== null) {
+      const held = this.#takeHeld(backend, exchange.visitor, exchange.visitorName);
+      if (held !== null) return held;
+    }
+    return this.#takeIdle(backend);
+  }
+
+  /** A visitor who goes by another name now, on the same connection, is somebody else. */
+  #takeHeld(backend: Backend, visitor: EventEmitter, name: string): Connection | null {
+    const connection = backend.held.get(visitor);
+    if (connection === undefined) return null;
+    if (connection.holderName === name && connection.usable && connection.idleUntil > performance.now()) {
+      this.#unhold(backend, visitor);
+      connection.holdProcess(true);
+      return connection;
+    }
+    connection.destroy();
+    return null;
+  }
+
   /** The one used last: the others get a chance to grow old. */
-  #takeIdle(key: string): Connection | null {
+  #takeIdle(backend: Backend): Connection | null {
     for (;;) {
-      const connection = this.#backends.get(key)?.idle.pop();
+      const connection = backend.idle.pop();
       if (connection === undefined) return null;
       this.#idle -= 1;
       if (connection.usable && connection.idleUntil > performance.now()) {
@@ -149,7 +203,8 @@ export class Pool implements ConnectionOwner {
 
   /** An exchange that needs a new connection takes the place of an idle one. */
   #makeRoom(backend: Backend): boolean {
-    backend.idle[0]?.destroy();
+    const [oldest = backend.held.values().next().value] = backend.idle;
+    oldest?.destroy();
     return backend.open < this.#limits.connectionsPerBackend;
   }
 
@@ -183,7 +238,8 @@ export class Pool implements ConnectionOwner {
     this.#sweeping = false;
     const now = performance.now();
     for (const backend of this.#backends.values()) {
-      for (const connection of backend.idle.filter(({ idleUntil }) => idleUntil <= now)) connection.destroy();
+      for (const connection of [...backend.idle, ...backend.held.values()])
+        if (connection.idleUntil <= now) connection.destroy();
       for (const exchange of backend.waiting.filter(({ waitUntil }) => waitUntil <= now)) {
         this.#unqueue(backend, exchange);
         exchange.fail(busy('the wait for a free connection took too long'));

@@ -3,6 +3,7 @@
 // It alone writes the framing: Content-Length, Transfer-Encoding, Connection, Upgrade, TE.
 
 import type { OnReadOpts } from 'node:net';
+import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Exchange } from './exchange.ts';
 import { Pool, POOL_LIMITS, type PoolLimits } from './pool.ts';
@@ -41,6 +42,12 @@ export type UpstreamRequest = {
   readonly trailersAllowed: boolean;
   /** The protocol to switch to (`websocket`), or null. Such a request has a connection of its own and no body. */
   readonly upgrade: string | null;
+  /**
+   * Whose request it is: the visitor's own connection, told by its `close`, and their name. A connection that a backend logs in
+   * (NTLM, Negotiate) serves that visitor alone from then on; where there is none, it is closed.
+   */
+  readonly visitor?: EventEmitter | null;
+  readonly visitorName?: string;
 };
 
 /**
