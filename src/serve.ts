@@ -159,7 +159,11 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
       storeGoodAt: running.storeGoodAt,
     },
     onSession: (id) => lookUp(records, id),
-    onRecheck: (id) => running.rooms.recheck(id),
+    onRecheck: async (id) => {
+      const answer = await running.rooms.recheck(id);
+      // Whoever asks may have joined a check that read the session before: an answer is read after its question.
+      return answer.kind === 'session' ? lookUp(records, id) : answer;
+    },
     onTunnel: (question) =>
       admitAgent({ store: records.store, failedKeys: failedAgentKeys, now, log }, question),
     onAudit: records.audit,

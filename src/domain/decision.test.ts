@@ -280,6 +280,16 @@ describe('decide(), background check (DESIGN 3 Check interval)', () => {
       session: { checkedAt: NOW + MINUTE },
       expected: { kind: 'forward', checkSoon: false },
     },
+    {
+      name: 'a check by a clock that was ahead counts for nothing: checked anew',
+      session: { checkedAt: NOW + MINUTE + 1 },
+      expected: 'recheck',
+    },
+    {
+      name: 'a check by a clock that was ahead, without a refresh token: log in again',
+      session: { checkedAt: NOW + 24 * HOUR, refreshable: false },
+      expected: login('check_needs_login'),
+    },
   ]);
 });
 

@@ -4,7 +4,7 @@ import { isEmailAllowed } from './allowed-email.ts';
 import { certificateRefusal, type CertificateFacts, type CertificateRefusal } from './client-certificate.ts';
 import type { ProviderRef } from './provider-ref.ts';
 import type { Share } from './share.ts';
-import type { LiveSession } from './session.ts';
+import type { LiveSession, SessionState } from './session.ts';
 
 export type Decision =
   /**
@@ -98,7 +98,7 @@ function decideLogin(share: Share, session: LiveSession | null, facts: RequestFa
   if (!(now < session.expiresAt)) return { kind: 'login', reason: 'session_expired' };
   if (!isEmailAllowed(login, session.email))
     return { kind: 'refuse', code: 'email_refused', email: session.email };
-  const sinceCheckMs = now - session.checkedAt;
+  const sinceCheckMs = sinceCheck(session, now);
   if (!(sinceCheckMs < login.checkIntervalMs))
     return session.refreshable
       ? { kind: 'recheck', session }
@@ -121,6 +121,12 @@ export function usableProvider({ login, accountId }: Share): ProviderRef | null 
   return provider === null || (provider.accountId !== null && provider.accountId !== accountId)
     ? null
     : provider;
+}
+
+/** A check that lies ahead is of a clock that was wrong, and is none; clocks that are a moment apart are right. */
+export function sinceCheck({ checkedAt }: Pick<SessionState, 'checkedAt'>, now: number): number {
+  const passedMs = now - checkedAt;
+  return passedMs >= -CLOCKS_APART_MS ? passedMs : Infinity;
 }
 
 /** When an open stream must be decided again for its session: the check or the expiry, whichever is first. */
@@ -169,5 +175,7 @@ function isUnsafe(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && method !== 'TRACE';
 }
 
+/** More than synchronised clocks ever differ, and nothing beside a check interval. */
+const CLOCKS_APART_MS = 60_000;
 /** A check starts in the background once this part of the interval is over, so that visitors rarely wait for it. */
 export const CHECK_SOON_SHARE = 0.9;

@@ -5,6 +5,7 @@ import {
   CHECK_SOON_SHARE,
   decide,
   decideAgainAt,
+  sinceCheck,
   type Decision,
   type RequestFacts,
 } from '../domain/decision.ts';
@@ -89,7 +90,8 @@ export function createOpenStreams({ routes, states, trust, storeAway }: OpenStre
       return;
     }
     const isSame = share === grant.share && state === grant.state && trust.version() === grant.trustVersion;
-    if (isSame && now < grant.dueAt) return;
+    const isDue = now >= grant.dueAt || (state !== null && sinceCheck(state, now) === Infinity);
+    if (isSame && !isDue) return;
     judgeAgain(trust, grant, now);
     grant.share = share;
     grant.state = state;

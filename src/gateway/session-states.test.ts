@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../domain/id.ts';
+import type { WorkerAnswer } from './messages.ts';
 import { createSessionStates } from './session-states.ts';
 
 test('checkSoon() tries a check that failed again after ten seconds, even if the clock was set back (DESIGN 3, Check interval)', async (t) => {
@@ -20,4 +21,46 @@ test('checkSoon() tries a check that failed again after ten seconds, even if the
     t.mock.restoreAll();
   }
   assert.equal(asked, 2);
+});
+
+test('ask() never takes an answer of before changes were missed: an ended session stays ended (DESIGN 3, Ended sessions)', async () => {
+  const id = newId('ses');
+  const alive = { id, subject: 'one', checkedAt: 1, refreshable: true, ended: false };
+  const late = Promise.withResolvers<WorkerAnswer>();
+  let asked = 0;
+  const states = createSessionStates(async (): Promise<WorkerAnswer> => {
+    if (++asked === 1) return late.promise;
+    return { kind: 'session', state: { ...alive, ended: true } };
+  });
+  const answer = states.ask(id);
+  // It ended, nobody was told, and what was looked up before arrives only now.
+  states.forget();
+  late.resolve({ kind: 'session', state: alive });
+  assert.equal((await answer)?.ended, true);
+  assert.equal(states.known(id)?.ended, true);
+  assert.equal(asked, 2);
+});
+
+test('ask() gives up, and lets nobody in, when changes are missed at each try (fail closed)', async () => {
+  const id = newId('ses');
+  const alive = { id, subject: 'one', checkedAt: 1, refreshable: true, ended: false };
+  const states = createSessionStates(async (): Promise<WorkerAnswer> => {
+    states.forget();
+    return { kind: 'session', state: alive };
+  });
+  assert.equal(await states.ask(id), null);
+  assert.equal(states.known(id), undefined);
+});
+
+test('tell() takes a check by a clock that is ahead as made now, and one after the clock was set back as newer (Check interval)', (t) => {
+  const states = createSessionStates(async () => ({ kind: 'unavailable' }));
+  const id = newId('ses');
+  const told = { id, subject: 'one', refreshable: true, ended: false };
+  t.mock.method(Date, 'now', () => 1_000_000);
+  states.tell([{ ...told, checkedAt: 9_000_000 }]);
+  assert.equal(states.known(id)?.checkedAt, 1_000_000);
+  t.mock.restoreAll();
+  t.mock.method(Date, 'now', () => 500_000);
+  states.tell([{ ...told, checkedAt: 400_000 }]);
+  assert.equal(states.known(id)?.checkedAt, 400_000);
 });

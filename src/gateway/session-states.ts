@@ -1,5 +1,6 @@
 // What the store last said of the sessions that this worker has seen. The main thread tells each change; a session that
-// is new here is asked for, once for all requests that wait for it. What is known only grows: ended stays ended.
+// is new here is asked for, once for all requests that wait for it. What is known only grows: ended stays ended. An answer
+// to a question of before changes were missed is no answer: what it says may have ended since, and nobody would say so.
 
 import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../domain/id.ts';
@@ -28,16 +29,27 @@ export function createSessionStates(ask: Ask): SessionStates {
   const asking = new Map<string, Promise<SessionState | null>>();
   const quietUntil = new LRUCache<SessionId, number>(atMost(MAX_QUIET));
 
+  let epoch = 0;
+
   const tell = (told: SessionState) => {
-    const state = merged(states.get(told.id), told);
+    const now = Date.now();
+    const state = merged(states.get(told.id), notAhead(told, now), now);
     states.set(told.id, state);
     return state;
+  };
+  const askNow = async (question: SessionQuestion): Promise<WorkerAnswer> => {
+    for (let attempt = 0; attempt < MAX_ASKED; attempt++) {
+      const asked = epoch;
+      const given = await ask(question);
+      if (asked === epoch) return given;
+    }
+    return { kind: 'unavailable' };
   };
   const askOnce = (question: SessionQuestion): Promise<SessionState | null> => {
     const key = `${question.ask} ${question.sessionId}`;
     const running = asking.get(key);
     if (running !== undefined) return running;
-    const answer = ask(question)
+    const answer = askNow(question)
       .then((given) => (given.kind === 'session' ? tell(given.state ?? gone(question.sessionId)) : null))
       .finally(() => {
         if (asking.get(key) === answer) asking.delete(key);
@@ -60,19 +72,26 @@ export function createSessionStates(ask: Ask): SessionStates {
     },
     forget: () => {
       states.clear();
-      // An answer that is on its way was looked up before now: whoever asks next asks anew.
+      // An answer that is on its way was looked up before now: who waits for it asks again, and whoever asks next asks anew.
+      epoch++;
       asking.clear();
     },
   };
 }
 
 /** Messages may cross: an answer that was on its way while a session ended must not bring it back. */
-function merged(former: SessionState | undefined, told: SessionState): SessionState {
+function merged(former: SessionState | undefined, told: SessionState, now: number): SessionState {
   if (former === undefined) return told;
   const ended = former.ended || told.ended;
-  const newer = told.checkedAt >= former.checkedAt ? told : former;
+  // A clock that was set back since leaves what was known ahead of it.
+  const newer = told.checkedAt >= former.checkedAt || former.checkedAt > now ? told : former;
   if (newer === former && ended === former.ended) return former;
   return newer.ended === ended ? newer : { ...newer, ended };
+}
+
+/** A check by a clock that is ahead of this one was made now at the latest: it must not count until then. */
+function notAhead(told: SessionState, now: number): SessionState {
+  return told.checkedAt > now ? { ...told, checkedAt: now } : told;
 }
 
 /** A session that the store does not know (any more) is one that ended. */
@@ -83,5 +102,7 @@ function gone(id: SessionId): SessionState {
 /** About 30 MB; one that falls out is asked for again. */
 const MAX_STATES = 100_000;
 const MAX_QUIET = 10_000;
+/** Changes are rarely missed, and never again and again within one question. */
+const MAX_ASKED = 3;
 /** A background check that failed is not tried again at every request. */
 const QUIET_MS = 10_000;

@@ -35,6 +35,15 @@ test('recheck makes one refresh of 50 that are asked for at once, and none for t
   assert.equal(rig.provider('corp').refreshed.length, 1);
 });
 
+test('recheck takes a session whose last check lies ahead of the clock for due (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  const { id, recheck } = await dueSession(rig);
+  rig.clock.now -= 5 * hour;
+  const answer = await recheck(id);
+  assert.equal(rig.provider('corp').refreshed.length, 1);
+  assert.equal(answer.kind === 'session' && answer.state!.checkedAt, rig.clock.now);
+});
+
 test('recheck makes one refresh over several gateways: the others wait for its result (3 Check interval)', async () => {
   await using rig = await createLoginRig();
   const { id, recheck } = await dueSession(rig);

@@ -17,6 +17,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { LRUCache } from 'lru-cache';
 
+import { sinceCheck } from '../domain/decision.ts';
 import { isEmailAllowed } from '../domain/allowed-email.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
@@ -96,7 +97,7 @@ async function checkOrWait(deps: RecheckDeps, id: SessionId): Promise<RecheckAns
     if (lease !== null) return checkUnderLease(deps, lease, limits);
     const row = await deps.sessions.find(id);
     const isOver = row === null || row.endedAt !== null || row.expiresAt <= deps.now();
-    if (isOver || row.checkedAt > before.checkedAt) return asItIs(deps, id);
+    if (isOver || row.checkedAt !== before.checkedAt) return asItIs(deps, id);
     await pause(POLL_MS);
   }
   return UNAVAILABLE;
@@ -227,7 +228,7 @@ async function asItIs(deps: RecheckDeps, id: SessionId): Promise<RecheckAnswer> 
 
 /** A request that was decided on before the last check must not cause another. */
 function isDue(row: SessionRow, login: ShareLogin, now: number): boolean {
-  return now - row.checkedAt >= login.checkIntervalMs * DUE_SHARE;
+  return sinceCheck(row, now) >= login.checkIntervalMs * DUE_SHARE;
 }
 
 /** RFC 6749 section 6: an answer without a refresh token leaves the former one in force. */
