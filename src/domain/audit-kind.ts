@@ -9,6 +9,7 @@ export const AUDIT_KINDS = [
   'session.refresh_failed',
   'session.ended',
   'logout',
+  'backchannel_logout.refused',
   'account.created',
   'account.suspended',
   'account.resumed',

@@ -11,7 +11,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import type { LogoutToken } from '../providers/logout-token.ts';
 import type { Provider } from '../providers/provider.ts';
-import { sessionEventOf, tellAudited } from './audit.ts';
+import { recordEvent, sessionEventOf, tellAudited } from './audit.ts';
 import { asServiceError } from './answers.ts';
 import { messagesOf } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
@@ -25,7 +25,10 @@ export async function backchannelLogout(
   const { verifyLogoutToken } = provider;
   if (verifyLogoutToken === undefined)
     throw new ServiceError('not_found', `Cannot log out: ${provider.name} sends no logout tokens`);
-  const blockedSeconds = (await deps.limiter?.blockedSeconds(request.ip)) ?? null;
+  // Providers are no browsers: a page that posts here counts for nothing, so it keeps nobody from logging out.
+  if (request.headers['sec-fetch-site'] !== undefined)
+    return refusal('invalid_request', 'Cannot log out: browsers send no logout tokens');
+  const blockedSeconds = (await deps.limiter?.blockedSeconds(request.ip, provider.name)) ?? null;
   if (blockedSeconds !== null) return slowDown(blockedSeconds);
   try {
     const token = await verifyLogoutToken(tokenOf(request));
@@ -34,11 +37,28 @@ export async function backchannelLogout(
   } catch (thrown) {
     const error = asServiceError(thrown);
     const invalid = error.code === 'provider_error' || error.code === 'bad_request';
-    if (invalid) await deps.limiter?.failed(request.ip);
-    const about = { provider: provider.name, requestId: request.requestId, cause: messagesOf(error) };
-    deps.log.warn(about, 'back-channel logout refused');
+    if (invalid) await deps.limiter?.failed(request.ip, provider.name);
+    await tellRefusal(deps, provider, { request, error });
     return refusal(invalid ? 'invalid_request' : 'server_error', invalid ? error.message : null);
   }
+}
+
+/** People stay logged in who should not: the log says why and what to do, the audit that it happened. */
+async function tellRefusal(
+  deps: LoginDeps,
+  provider: Provider,
+  { request, error }: { readonly request: LoginHttpRequest; readonly error: ServiceError },
+): Promise<void> {
+  if ((await deps.limiter?.tellsRefusal(provider.name)) === false) return;
+  const { requestId } = request;
+  const about = { provider: provider.name, requestId, cause: messagesOf(error), hint: error.hint };
+  deps.log.warn(about, 'back-channel logout refused');
+  recordEvent(deps, request, {
+    kind: 'backchannel_logout.refused',
+    accountId: provider.accountId,
+    provider: provider.name,
+    reason: error.code,
+  });
 }
 
 /** Throws `bad_request` unless the body is a form with one `logout_token` (section 2.5). */

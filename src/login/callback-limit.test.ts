@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { callbackUrl, codeOf, createLoginRig, header, logIn } from '../../test/support/login-rig.ts';
 import { createCallbackLimit } from './callback-limit.ts';
 
-test('callback answers 429 with Retry-After once too many of an address failed, and counts no success (3 Rate limits)', async () => {
+test('callback answers 429 with Retry-After once too many of an address failed, and never to a login that this browser began (3 Rate limits)', async () => {
   await using rig = await createLoginRig({ limiter: createCallbackLimit(3) });
   const share = await rig.addShare();
   for (let login = 0; login < 5; login++)
@@ -14,9 +14,30 @@ test('callback answers 429 with Retry-After once too many of an address failed, 
   const forged = new URL(url);
   forged.searchParams.set('state', 'x');
   for (let failure = 0; failure < 3; failure++) assert.equal((await browser.get(forged)).status, 400);
-  const answer = await browser.get(url);
+  const answer = await browser.get(forged);
   assert.deepEqual([answer.status, codeOf(answer)], [429, 'rate_limited']);
   assert.match(header(answer, 'retry-after')!, /^[1-9]\d?$/);
+  assert.equal((await browser.get(url)).status, 302, 'a colleague behind the same address logs in');
+  const stranger = await rig.browser().get(url);
+  assert.equal(stranger.status, 429, 'whoever has the address of a login alone waits');
+});
+
+test('callback counts nothing that any page may have a browser ask for unseen (3 Rate limits)', async () => {
+  await using rig = await createLoginRig({ limiter: createCallbackLimit(3) });
+  const browser = rig.browser();
+  const forged = 'https://auth.example.com/corp/auth/callback?state=x&code=y';
+  const unseen = [
+    { 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' },
+    { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' },
+    { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors' },
+    { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch' },
+  ];
+  for (const headers of [...unseen, ...unseen])
+    assert.equal((await browser.get(forged, { headers })).status, 400);
+  const seen = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' };
+  for (let failure = 0; failure < 3; failure++)
+    assert.equal((await browser.get(forged, { headers: seen })).status, 400);
+  assert.equal((await browser.get(forged, { headers: seen })).status, 429);
 });
 
 test('createCallbackLimit() counts a /64 of IPv6 and a mapped IPv4 address as one', async () => {

@@ -1,29 +1,35 @@
-// How many callbacks of one address may fail (DESIGN 3, Rate limits). Logins that succeed are never counted, so an
-// office behind one address can log in all at once.
+// How many callbacks of one address may fail (DESIGN 3, Rate limits). Logins that succeed are never counted, so an office
+// behind one address can log in all at once; and what a page of anybody's may have a browser of that office ask for, unseen,
+// is not counted either. Back-channel logouts are counted for each provider by itself.
 
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
 import { addressSite } from '../domain/address-site.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import type { LoginHttpRequest } from './login.ts';
 
 export type CallbackLimit = {
-  /** Seconds until the address may try again; null when it may. */
-  readonly blockedSeconds: (ip: string | null) => Promise<number | null>;
-  readonly failed: (ip: string | null) => Promise<void>;
+  /** Seconds until the address may try again; null when it may. `provider`: at whose back channel; null for a callback. */
+  readonly blockedSeconds: (ip: string | null, provider?: string | null) => Promise<number | null>;
+  readonly failed: (ip: string | null, provider?: string | null) => Promise<void>;
+  /** Whether a refusal at a provider's back channel is to be told of: a few a minute are. */
+  readonly tellsRefusal: (provider: string) => Promise<boolean>;
 };
 
 /** At most `failures` a minute and address; of IPv6, a /64 is one address. */
 export function createCallbackLimit(failures: number = FAILURES_PER_MINUTE): CallbackLimit {
   const limiter = new RateLimiterMemory({ points: failures, duration: WINDOW_SECONDS });
+  const told = new RateLimiterMemory({ points: TOLD_PER_MINUTE, duration: WINDOW_SECONDS });
   return {
-    blockedSeconds: async (ip) => {
-      const used = await limiter.get(addressKey(ip));
+    blockedSeconds: async (ip, provider = null) => {
+      const used = await limiter.get(keyOf(ip, provider));
       if (used === null || used.consumedPoints < failures) return null;
       return Math.max(1, Math.ceil(used.msBeforeNext / 1000));
     },
-    failed: async (ip) => {
-      await limiter.penalty(addressKey(ip));
+    failed: async (ip, provider = null) => {
+      await limiter.penalty(keyOf(ip, provider));
     },
+    tellsRefusal: async (provider) => (await told.penalty(provider)).consumedPoints <= TOLD_PER_MINUTE,
   };
 }
 
@@ -40,10 +46,23 @@ export async function refuseWhenBlocked(limit: CallbackLimit | undefined, ip: st
   );
 }
 
-function addressKey(ip: string | null): string {
-  return ip === null ? 'unknown' : addressSite(ip);
+/**
+ * Whether the person behind the browser asked for the page. Images, frames and prefetches of any page whatever carry the
+ * address of its reader (Fetch Metadata); a browser that says nothing of it is given no benefit of the doubt.
+ */
+export function isOwnDoing(headers: LoginHttpRequest['headers']): boolean {
+  if (headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined) return false;
+  const { 'sec-fetch-dest': dest, 'sec-fetch-mode': mode } = headers;
+  return (dest === undefined || dest === 'document') && (mode === undefined || mode === 'navigate');
+}
+
+function keyOf(ip: string | null, provider: string | null): string {
+  const address = ip === null ? 'unknown' : addressSite(ip);
+  return provider === null ? address : `${provider} ${address}`;
 }
 
 const WINDOW_SECONDS = 60;
+/** Enough to see that something is wrong; strangers can cause them. */
+const TOLD_PER_MINUTE = 5;
 /** Far above what slips and reloads of an office make, far below what guessing a state would need. */
 const FAILURES_PER_MINUTE = 60;

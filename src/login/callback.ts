@@ -14,7 +14,7 @@ import { findAttempt, spentAttemptCookie, type LoginAttempt } from './attempt.ts
 import { recordEvent } from './audit.ts';
 import { beginSession } from './begin-session.ts';
 import { browserHash } from './browser-cookie.ts';
-import { refuseWhenBlocked } from './callback-limit.ts';
+import { isOwnDoing, refuseWhenBlocked } from './callback-limit.ts';
 import { consoleGrantAnswer } from './console-grant.ts';
 import { isConsoleTarget } from './console-target.ts';
 import { logFault } from './fault-log.ts';
@@ -31,14 +31,14 @@ export async function callback(
   provider: Provider,
   request: LoginHttpRequest,
 ): Promise<Answer> {
-  await refuseWhenBlocked(deps.limiter, request.ip);
+  if (!isKnownAttempt(deps, provider, request)) await refuseWhenBlocked(deps.limiter, request.ip);
   const progress: Progress = { known: false, target: null, spent: [], identity: null };
   try {
     return await complete({ deps, provider, request, progress });
   } catch (thrown) {
     const error = asServiceError(thrown);
     const isCounted = COUNTED.has(error.code);
-    if (isCounted) await deps.limiter?.failed(request.ip);
+    if (isCounted && isOwnDoing(request.headers)) await deps.limiter?.failed(request.ip);
     const { target } = progress;
     // What the provider did is what a trial is to find out. An attempt that counts for nothing tells nothing.
     if (progress.known && !isCounted && error.code !== 'state_left' && isTrialTarget(target)) {
@@ -48,6 +48,12 @@ export async function callback(
     recordFailure({ deps, provider, request, progress }, error);
     return failurePage({ deps, provider, request, progress }, error);
   }
+}
+
+/** Whether this browser has begun it here: whatever others behind the same address do, it is completed. */
+function isKnownAttempt(deps: LoginDeps, { name }: Provider, { query, cookies }: LoginHttpRequest): boolean {
+  const attempt = findAttempt(deps, query.get('state') ?? '', cookies);
+  return typeof attempt === 'object' && !('left' in attempt) && attempt.providerName === name;
 }
 
 /** What is known by the time something fails. `known`: whether the attempt was one of ours. */

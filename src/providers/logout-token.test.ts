@@ -18,7 +18,6 @@ const RULES: Omit<LogoutTokenRules, 'keySet'> = {
   clientId: CLAIMS.aud,
   algorithms: undefined,
   now: NOW,
-  toleranceSeconds: 10,
 };
 
 test('verifyLogoutToken() takes the algorithms of id tokens alone, whatever key the key set gives', async () => {
@@ -38,10 +37,15 @@ test('verifyLogoutToken() takes the algorithms of id tokens alone, whatever key 
 
 test('verifyLogoutToken() says until when the token counts: its expiry, an hour at most, and the tolerance', async () => {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const expiresAt = async (exp: number) => {
-    const token = await new SignJWT({ ...CLAIMS, exp }).setProtectedHeader({ alg: 'ES256' }).sign(privateKey);
+  const expiresAt = async (exp: number | undefined) => {
+    const { exp: _, ...claims } = CLAIMS;
+    const token = await new SignJWT(exp === undefined ? claims : { ...claims, exp })
+      .setProtectedHeader({ alg: 'ES256' })
+      .sign(privateKey);
     return (await verifyLogoutToken(token, { ...RULES, keySet: async () => publicKey })).expiresAt;
   };
-  assert.equal(await expiresAt(NOW / 1000 + 120), NOW + 130_000);
-  assert.equal(await expiresAt(NOW / 1000 + 10_000_000), NOW - 5_000 + 3_600_000 + 10_000);
+  assert.equal(await expiresAt(NOW / 1000 + 120), NOW + 420_000);
+  assert.equal(await expiresAt(NOW / 1000 + 10_000_000), NOW - 5_000 + 3_600_000 + 300_000);
+  // Without an end of its own: five minutes from its issue.
+  assert.equal(await expiresAt(undefined), NOW - 5_000 + 300_000 + 300_000);
 });

@@ -1,9 +1,11 @@
 // Logout tokens (OpenID Connect Back-Channel Logout 1.0): a provider's word that somebody logged out there. Judged by
-// each rule of section 2.6, with the same signature algorithms as id tokens; `jti` is the caller's to use once.
+// each rule of section 2.6, with the signature algorithm of id tokens; `jti` is the caller's to use once. Drafts of the
+// specification had no `exp`, and some providers follow them: such a token counts for minutes after it was issued.
 
-import { type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ServiceError } from '../domain/service-error.ts';
 import { SIGNING_ALGORITHMS } from './openid-metadata.ts';
+import { providerFault } from './provider-fault.ts';
 import { readSid, readSubject } from './provider-values.ts';
 
 export type LogoutToken = {
@@ -23,7 +25,6 @@ export type LogoutTokenRules = {
   readonly algorithms: readonly string[] | undefined;
   readonly keySet: JWTVerifyGetKey;
   readonly now: number;
-  readonly toleranceSeconds: number;
 };
 
 /** Throws `provider_error` for any rule that is broken, and what the key set's fetch throws. */
@@ -32,9 +33,9 @@ export async function verifyLogoutToken(token: string, rules: LogoutTokenRules):
     issuer: rules.issuer,
     audience: rules.clientId,
     algorithms: [...(rules.algorithms ?? SIGNING_ALGORITHMS)],
-    requiredClaims: ['iss', 'aud', 'iat', 'exp', 'jti'],
+    requiredClaims: ['iss', 'aud', 'iat', 'jti'],
     maxTokenAge: MAX_AGE_SECONDS,
-    clockTolerance: rules.toleranceSeconds,
+    clockTolerance: TOLERANCE_SECONDS,
     currentDate: new Date(rules.now),
   });
   refuseOtherType(protectedHeader.typ);
@@ -45,9 +46,11 @@ export async function verifyLogoutToken(token: string, rules: LogoutTokenRules):
   const sid = payload['sid'] === undefined ? null : readSid(payload['sid']);
   if (payload['sid'] !== undefined && sid === null) throw refusal('its sid is not usable');
   if (subject === null && sid === null) throw refusal('it names neither a subject nor a session');
-  const { jti, iat = 0, exp = 0 } = payload;
+  const { jti, iat = 0, exp } = payload;
   if (typeof jti !== 'string' || jti === '') throw refusal('its jti is empty');
-  const endSeconds = Math.min(exp, iat + MAX_AGE_SECONDS) + rules.toleranceSeconds;
+  const lastSeconds = exp === undefined ? iat + FRESH_SECONDS : Math.min(exp, iat + MAX_AGE_SECONDS);
+  const endSeconds = lastSeconds + TOLERANCE_SECONDS;
+  if (rules.now >= endSeconds * 1000) throw refusal('it has no exp, and was issued too long ago', CLOCK_HINT);
   return { subject, sid, id: jti, expiresAt: endSeconds * 1000 };
 }
 
@@ -73,10 +76,45 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refusal(found: string): ServiceError {
-  return new ServiceError('provider_error', `Cannot believe the logout token: ${found}`);
+function refusal(found: string, hint?: string): ServiceError {
+  return new ServiceError(
+    'provider_error',
+    `Cannot believe the logout token: ${found}`,
+    hint === undefined ? {} : { hint },
+  );
 }
 
+/** A fault of `verifyLogoutToken` with what the operator can do about it, where that is known. */
+export function logoutTokenFault(action: string, error: unknown): ServiceError {
+  const fault = providerFault(action, error);
+  const hint = fault.hint ?? hintOf(error);
+  if (hint === null) return fault;
+  return new ServiceError(fault.code, fault.message, { hint, cause: fault.cause });
+}
+
+function hintOf(error: unknown): string | null {
+  if (!(error instanceof errors.JOSEError)) return null;
+  if (error instanceof errors.JWTExpired) return CLOCK_HINT;
+  if (error instanceof errors.JWTClaimValidationFailed) return CLAIM_HINTS[error.claim] ?? null;
+  return CODE_HINTS[error.code] ?? null;
+}
+
+const CLOCK_HINT = 'Compare the clocks of this machine and of the provider: they may be five minutes apart.';
+const CLAIM_HINTS: Readonly<Record<string, string>> = {
+  iat: CLOCK_HINT,
+  nbf: CLOCK_HINT,
+  iss: 'Check the issuer of this provider: the logout token names another one.',
+  aud: 'Check client_id: the logout token is for another client.',
+};
+const CODE_HINTS: Readonly<Record<string, string>> = {
+  ERR_JOSE_ALG_NOT_ALLOWED:
+    'Have the provider sign logout tokens with the algorithm of the ID tokens of this client.',
+  ERR_JWKS_NO_MATCHING_KEY: 'Have the provider sign logout tokens with a key of its key set.',
+};
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+/** A logout that comes late or from a clock that is off must still log out; what it could be abused for is a logout. */
+const TOLERANCE_SECONDS = 5 * 60;
+/** Without an end of its own. Providers send it at once, and again within seconds. */
+const FRESH_SECONDS = 5 * 60;
 /** Providers give theirs minutes; used ones are remembered as long as they would count. */
 const MAX_AGE_SECONDS = 60 * 60;

@@ -1,15 +1,15 @@
 // A provider that speaks OpenID Connect (Core 1.0, authorization code flow). `oidc.ts` and `google.ts` say what is special
 // about theirs. It keeps nothing of any person between calls.
 
-import { decodeJwt } from 'jose';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as oidc from 'openid-client';
 import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { readCallback } from './callback-response.ts';
-import { type LogoutToken, verifyLogoutToken } from './logout-token.ts';
-import { CLOCK_TOLERANCE_SECONDS, createOpenIdClient } from './openid-client.ts';
+import { type LogoutToken, logoutTokenFault, verifyLogoutToken } from './logout-token.ts';
+import { createOpenIdClient } from './openid-client.ts';
 import type { OpenIdClient, OpenIdClientOptions } from './openid-client.ts';
 import { isInvalidGrant, providerFault } from './provider-fault.ts';
 import { judgeEmail, readOptionalToken, readSid, readSubject, readToken } from './provider-values.ts';
@@ -33,19 +33,40 @@ export type OpenIdProviderOptions = OpenIdClientOptions & {
 
 export function createOpenIdProvider(options: OpenIdProviderOptions): Provider {
   const client = createOpenIdClient(options);
+  const algorithms = createIdTokenAlgorithm();
   return {
     ...options.ref,
     usesPkce: options.usesPkce,
     verifiesEmail: options.requireVerifiedEmail,
     authorizeUrl: async (start) => authorizeUrl(options, await client(), start),
-    exchange: async (callback) => exchange(options, await client(), callback),
+    exchange: async (callback) => algorithms.of(await exchange(options, await client(), callback)),
     identify: async (tokens, signal) => identify(options, await client(signal), { tokens, signal }),
     refresh: async (tokens, signal, keep) => refresh(options, await client(signal), { tokens, signal, keep }),
     revoke: async (tokens, signal) => revoke(options, await client(signal), { tokens, signal }),
     ...(options.rpInitiatedLogout
       ? { endSessionUrl: async (end: EndSession) => endSessionUrl(options, await client(), end) }
       : {}),
-    verifyLogoutToken: async (token) => judgeLogoutToken(options, await client(), token),
+    verifyLogoutToken: async (token) => judgeLogoutToken(options, await client(), { token, algorithms }),
+  };
+}
+
+/** With what the provider signs the id tokens of this client, as its registration there says: the last one shows it. */
+type IdTokenAlgorithm = {
+  /** Learns from tokens that were verified, and gives them back. */
+  readonly of: (tokens: Tokens) => Tokens;
+  /** Null until one came. */
+  readonly known: () => readonly string[] | null;
+};
+
+function createIdTokenAlgorithm(): IdTokenAlgorithm {
+  let known: readonly string[] | null = null;
+  return {
+    of: (tokens) => {
+      const { alg } = tokens.idToken === null ? {} : decodeProtectedHeader(tokens.idToken.reveal());
+      if (alg !== undefined) known = [alg];
+      return tokens;
+    },
+    known: () => known,
   };
 }
 
@@ -252,19 +273,18 @@ function endSessionUrl(
 async function judgeLogoutToken(
   { ref, clientId, now }: OpenIdProviderOptions,
   { metadata, keySet }: OpenIdClient,
-  token: string,
+  { token, algorithms }: { readonly token: string; readonly algorithms: IdTokenAlgorithm },
 ): Promise<LogoutToken> {
   try {
     return await verifyLogoutToken(token, {
       issuer: metadata.issuer,
       clientId,
-      algorithms: metadata.id_token_signing_alg_values_supported,
+      algorithms: algorithms.known() ?? metadata.id_token_signing_alg_values_supported,
       keySet,
       now: now(),
-      toleranceSeconds: CLOCK_TOLERANCE_SECONDS,
     });
   } catch (error) {
-    throw providerFault(`believe the logout token of ${ref.name}`, error);
+    throw logoutTokenFault(`believe the logout token of ${ref.name}`, error);
   }
 }
 

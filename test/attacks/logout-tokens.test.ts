@@ -36,6 +36,7 @@ before(async () => {
   );
   frontend.useProviders([
     providerSettings({ issuer: standIn.issuer }),
+    providerSettings({ name: 'second', issuer: standIn.issuer }),
     providerSettings({ name: 'hub', type: 'github' }),
   ]);
 });
@@ -109,8 +110,10 @@ const CLAIMS: Readonly<Record<string, (claims: JWTPayload) => JWTPayload>> = {
   'for nobody': (claims) => without(claims, 'aud'),
   'for another client too': (claims) => ({ ...claims, aud: [CLIENT.clientId, 'another client'] }),
   'issued to another client': (claims) => ({ ...claims, azp: 'another client' }),
-  expired: (claims) => ({ ...claims, iat: secondsAgo(140), exp: secondsAgo(20) }),
-  'without an expiry': (claims) => without(claims, 'exp'),
+  expired: (claims) => ({ ...claims, iat: secondsAgo(720), exp: secondsAgo(320) }),
+  'issued minutes ago, without an expiry': (claims) => without({ ...claims, iat: secondsAgo(620) }, 'exp'),
+  'of the future, without an expiry': (claims) => without({ ...claims, iat: secondsAgo(-600) }, 'exp'),
+  'with an expiry that is no number': (claims) => ({ ...claims, exp: null as unknown as number }),
   'not valid yet': (claims) => ({ ...claims, nbf: secondsAgo(-600) }),
   'issued in the future': (claims) => ({ ...claims, iat: secondsAgo(-600), exp: secondsAgo(-720) }),
   'issued long ago': (claims) => ({ ...claims, iat: secondsAgo(7200) }),
@@ -189,6 +192,19 @@ describe('Protocol: logout tokens that are right end what they name', () => {
     'with a subject alone': (claims) => without(claims, 'sid'),
     'with a session alone': (claims) => without(claims, 'sub'),
     'with the client in a list': (claims) => ({ ...claims, aud: [CLIENT.clientId] }),
+    'without an expiry, as drafts had it': (claims) => without(claims, 'exp'),
+    'without an expiry, of a clock that is minutes behind': (claims) =>
+      without({ ...claims, iat: secondsAgo(240) }, 'exp'),
+    'of a clock that is minutes ahead': (claims) => ({
+      ...claims,
+      iat: secondsAgo(-240),
+      exp: secondsAgo(-360),
+    }),
+    'over since minutes by our clock': (claims) => ({
+      ...claims,
+      iat: secondsAgo(360),
+      exp: secondsAgo(240),
+    }),
     'with further events': (claims) => ({ ...claims, events: { [EVENT]: {}, 'https://x.example': {} } }),
   };
   for (const [name, change] of Object.entries(right))
@@ -289,6 +305,72 @@ test('Exhaustion: an address that sends bad tokens must wait, and its good ones 
   assert.equal(blocked.status, 429);
   assert.ok(blocked.headers.some(([name, value]) => name === 'retry-after' && Number(value) > 0));
   assert.equal(standIn.counts.jwks, keySetsAsked);
+});
+
+test('Exhaustion: bad tokens at one provider, and what browsers post, keep no other logout or login waiting', async () => {
+  const limiter = createCallbackLimit(3);
+  const login = createLogin({ ...frontend.deps, limiter });
+  const ask = (path: string, token: string, more: Record<string, string> = {}) =>
+    login({
+      method: path === PATH || path.endsWith('logout') ? 'POST' : 'GET',
+      path,
+      query: new URLSearchParams(),
+      rawQuery: '',
+      headers: { 'content-type': FORM, ...more },
+      cookies: [],
+      body: formOf(token),
+      ip: '192.0.2.7',
+      requestId: 'req-1',
+    });
+  for (let count = 0; count < 4; count++)
+    assert.equal((await ask(PATH, 'bad', { 'sec-fetch-site': 'cross-site' })).status, 400);
+  const good = await signIdToken(claimsOf(), standIn.keys);
+  assert.equal((await ask(PATH, good, { 'sec-fetch-site': 'same-origin' })).status, 400);
+  assert.equal((await ask(PATH, good)).status, 200);
+  for (let count = 0; count < 3; count++) assert.equal((await ask(PATH, 'bad')).status, 400);
+  assert.equal((await ask(PATH, 'bad')).status, 429);
+  assert.equal((await ask('/second/backchannel-logout', 'bad')).status, 400);
+  assert.equal((await ask('/corp/auth/callback', '')).status, 400);
+});
+
+test('Protocol: a refused logout token is in the audit and in the log with what to do, a few times a minute', async () => {
+  const logged: unknown[] = [];
+  const log = { warn: (about: unknown) => logged.push(about), error: () => undefined };
+  const login = createLogin({ ...frontend.deps, log, limiter: createCallbackLimit(100) });
+  const token = await signIdToken({ ...claimsOf(), aud: 'another client' }, standIn.keys);
+  const known = frontend.events.length;
+  for (let count = 0; count < 20; count++)
+    await login({
+      method: 'POST',
+      path: PATH,
+      query: new URLSearchParams(),
+      rawQuery: '',
+      headers: { 'content-type': FORM },
+      cookies: [],
+      body: formOf(token),
+      ip: '192.0.2.7',
+      requestId: 'req-1',
+    });
+  const events = frontend.events.slice(known);
+  assert.equal(events.length, 5);
+  assert.deepEqual(
+    [events[0]?.kind, events[0]?.provider, events[0]?.reason],
+    ['backchannel_logout.refused', 'corp', 'provider_error'],
+  );
+  assert.match(JSON.stringify(logged[0]), /Check client_id: the logout token is for another client/);
+  assert.ok(!JSON.stringify(logged).includes(token.slice(0, 40)));
+});
+
+test('Protocol: a logout token has the algorithm of the id tokens of this client, not another that the provider knows', async () => {
+  const id = await logIn();
+  const { privateKey } = await generateKeyPair('PS256');
+  const other = await new SignJWT(claimsOf())
+    .setProtectedHeader({ alg: 'PS256', kid: standIn.keys.kid })
+    .sign(privateKey);
+  const answer = await send(formOf(other));
+  assert.equal(answer.status, 400);
+  assert.match(answer.description, /"alg".*not allowed/);
+  assert.equal(await isOver(id), false);
 });
 
 test('Exhaustion: unknown key ids do not make the service ask for keys without end', async () => {

@@ -61,6 +61,10 @@ export const KIND_TEXTS: Readonly<Record<AuditKind, KindText>> = {
   'session.refresh_failed': bad('Session check failed', 'The provider could not be asked, or said no.'),
   'session.ended': plain('Session ended', 'A session is over: ended by an admin, by a check or by a change.'),
   logout: plain('Logged out', 'Somebody logged out, here or at the provider.'),
+  'backchannel_logout.refused': bad(
+    'Logout at the provider refused',
+    'A logout message of a provider is not valid: the log says why. Whoever logged out there stays logged in here.',
+  ),
   'account.created': plain('Account created', 'The operator made the account.'),
   'account.suspended': bad('Account suspended', 'The operator closed the account: nothing of it answers.'),
   'account.resumed': plain('Account resumed', 'The operator opened the account again.'),
@@ -122,6 +126,7 @@ export const KIND_GROUPS: readonly KindGroup[] = [
       'session.refresh_failed',
       'session.ended',
       'logout',
+      'backchannel_logout.refused',
     ],
   },
   {
