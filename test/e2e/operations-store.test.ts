@@ -3,16 +3,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { walkLogin } from '../support/browser-by-hand.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startOwnPostgres, type OwnPostgres } from '../support/postgres.ts';
 import { eventually } from '../support/serve-process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const OUTAGE_GRACE_MS = 6_000;
 
-let postgres: TestPostgres;
+let postgres: OwnPostgres;
 let service: TestService;
 before(async () => {
-  postgres = await startPostgres();
+  postgres = await startOwnPostgres();
   const store = { url: (await postgres.place()).reveal(), outage_grace: `${OUTAGE_GRACE_MS / 1000}s` };
   service = await startTestService({ sections: { store } });
 });

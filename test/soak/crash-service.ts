@@ -10,7 +10,7 @@ import type { Secret } from '../../src/domain/secret.ts';
 import { ServiceError } from '../../src/domain/service-error.ts';
 import { backUpStore, restoreStore } from '../../src/store/backup/stores.ts';
 import { readMasterKeys } from '../../src/store/master-key.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { startOwnPostgres } from '../support/postgres.ts';
 import { changeConfig } from '../support/serve-process.ts';
 import { layOutService, type ServiceProcess } from '../support/service-process.ts';
 
@@ -35,7 +35,7 @@ export async function onSqlite<Found>(run: (service: ServiceProcess) => Promise<
 }
 
 export async function onPostgres<Found>(run: (service: ServiceProcess) => Promise<Found>): Promise<Found> {
-  await using server = await startPostgres();
+  await using server = await startOwnPostgres({ durable: true });
   return await onSqlite(async (service) => {
     await moveTo(service, await server.place());
     return run(service);

@@ -9,7 +9,7 @@ import {
   type Left,
 } from '../../src/store/suite/crash.test-support.ts';
 import type { StoreEngine } from '../../src/store/open.ts';
-import { openPostgresTestStore, startPostgres } from '../support/postgres.ts';
+import { openPostgresTestStore, startOwnPostgres } from '../support/postgres.ts';
 import { addShare, openTestStore } from '../support/store.ts';
 
 export type Crashed = { readonly kills: number; readonly acknowledged: number };
@@ -28,7 +28,7 @@ async function crashSqlite(kills: number): Promise<Crashed> {
 }
 
 async function crashPostgres(kills: number): Promise<Crashed> {
-  await using server = await startPostgres();
+  await using server = await startOwnPostgres({ durable: true });
   const store = await openPostgresTestStore(server);
   const { url, masterKey } = store;
   const share = await addShare(store);

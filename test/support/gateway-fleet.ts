@@ -15,7 +15,7 @@ import { newMasterKeyText, readMasterKey } from '../../src/store/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import { startEchoBackend, type EchoBackend } from './echo-backend.ts';
 import { listenPort } from './listen-port.ts';
-import { startPostgres, type TestPostgres } from './postgres.ts';
+import { startOwnPostgres, type OwnPostgres } from './postgres.ts';
 import { startOidcProvider, type OidcProviderStandIn } from './providers/oidc-provider.ts';
 import { corpClient } from './service.ts';
 import { accepting, spawnServe } from './service-process.ts';
@@ -39,7 +39,7 @@ export type FleetGateway = {
 
 export type Fleet = {
   readonly gateways: readonly [FleetGateway, FleetGateway, FleetGateway];
-  readonly postgres: TestPostgres;
+  readonly postgres: OwnPostgres;
   readonly storeUrl: Secret;
   /** The configuration's provider `corp`: it rotates refresh tokens. */
   readonly idp: OidcProviderStandIn;
@@ -69,7 +69,7 @@ export async function layOutFleet(): Promise<Fleet> {
 async function layOut(undo: (() => unknown)[], close: () => Promise<void>): Promise<Fleet> {
   const folder = await mkdtemp(join(tmpdir(), 'doorward-fleet-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
-  const postgres = await startPostgres();
+  const postgres = await startOwnPostgres();
   undo.push(() => postgres[Symbol.asyncDispose]());
   const backend = await startEchoBackend();
   undo.push(backend.close);

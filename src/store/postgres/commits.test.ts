@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type TestContext, after, before, test } from 'node:test';
 import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
 import { addAccount, addShare } from '../../../test/support/store.ts';
+import { until } from '../../../test/support/until.ts';
 import { Secret } from '../../domain/secret.ts';
 import { MAX_POST_BYTES } from '../bulletin.ts';
 import { recordChanges } from '../changes.ts';
@@ -25,13 +26,14 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 test('changes.since() never skips the number of a transaction that commits late', async (t) => {
-  const { store, engine } = await gatewayOn(t, await server.place());
+  const url = await server.place();
+  const { store, engine } = await gatewayOn(t, url);
   const slow = hold(engine, { kind: 'share', id: 'shr_slow' });
   await slow.numbered;
   const fast = engine.transact((db) =>
     recordChanges(db, [{ kind: 'share', id: 'shr_fast' }], engine.clock()),
   );
-  await untilWaiting(server, 1);
+  await untilWaiting(server, url, 1);
   assert.deepEqual(await store.changes.since(0), { upTo: 0, changes: [], gap: false });
   slow.commit();
   await Promise.all([slow.over, fast]);
@@ -135,7 +137,8 @@ test('changes are found by polling while nothing can be heard, and hearing comes
   await untilListening(server, url, 1);
   await server.query(
     server.operator,
-    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`,
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+      WHERE usename = '${userOf(url)}' AND query LIKE 'LISTEN%'`,
   );
   const share = await addShare(one.store);
   assert.deepEqual((await two.store.changes.since(0)).changes, [{ kind: 'share', id: share.id }]);
@@ -148,12 +151,13 @@ test('changes are found by polling while nothing can be heard, and hearing comes
 });
 
 test('a gateway starts and works where nothing can be heard', async (t) => {
-  const { store } = await gatewayOn(t, await server.place());
+  const url = await server.place();
+  const { store } = await gatewayOn(t, url);
   // A command is over before it could hear anything: it never listens.
   await addShare(store);
   const [row] = await server.query<{ count: string }>(
     server.operator,
-    `SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`,
+    `SELECT count(*) FROM pg_stat_activity WHERE usename = '${userOf(url)}' AND query LIKE 'LISTEN%'`,
   );
   assert.equal(row?.count, '0');
 });
@@ -201,9 +205,9 @@ test('sessions.begin() leaves no session when its share is removed by another ga
   // It ends the one before, so it has a change to number, and waits for that with all else done.
   const start = startOf({ share, at: Date.now() });
   const begun = one.store.sessions.begin(start);
-  await untilWaiting(server, 1);
+  await untilWaiting(server, url, 1);
   const removed = two.store.shares.remove(share.accountId, share.id);
-  await untilWaiting(server, 2);
+  await untilWaiting(server, url, 2);
   slow.commit();
   await slow.over;
   assert.deepEqual((await begun).ended, [replaced]);
@@ -220,9 +224,9 @@ test('accounts.suspend() tells of a share that another gateway makes meanwhile',
   await slow.numbered;
   const share = shareOf(old.accountId);
   const created = one.store.shares.create(share);
-  await untilWaiting(server, 1);
+  await untilWaiting(server, url, 1);
   const suspended = two.store.accounts.suspend(old.accountId, true);
-  await untilWaiting(server, 2);
+  await untilWaiting(server, url, 2);
   slow.commit();
   await Promise.all([slow.over, created, suspended]);
   const ids = (await one.store.changes.since(latest)).changes.map(({ id }) => id);
@@ -282,15 +286,19 @@ function ear(store: Store): { count(): number; heard(atLeast: number): Promise<v
 }
 
 async function untilListening({ query, operator }: TestPostgres, url: Secret, count: number): Promise<void> {
-  const user = new URL(url.reveal()).username;
-  const listening = `SELECT FROM pg_stat_activity WHERE usename = '${user}' AND query LIKE 'LISTEN%' AND state = 'idle'`;
-  while ((await query(operator, listening)).length < count);
+  const listening = `SELECT FROM pg_stat_activity
+    WHERE usename = '${userOf(url)}' AND query LIKE 'LISTEN%' AND state = 'idle'`;
+  await until(async () => (await query(operator, listening)).length >= count);
 }
 
-/** Until so many transactions wait for another's lock. */
-async function untilWaiting({ query, operator }: TestPostgres, count: number): Promise<void> {
-  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
-  while ((await query(operator, waiting)).length < count);
+/** Until so many of its user's transactions wait for another's lock. */
+async function untilWaiting({ query, operator }: TestPostgres, url: Secret, count: number): Promise<void> {
+  const waiting = `SELECT FROM pg_stat_activity WHERE usename = '${userOf(url)}' AND wait_event_type = 'Lock'`;
+  await until(async () => (await query(operator, waiting)).length >= count);
+}
+
+function userOf(url: Secret): string {
+  return new URL(url.reveal()).username;
 }
 
 const KEY = parseMasterKey(newMasterKeyText()) ?? new Secret('');

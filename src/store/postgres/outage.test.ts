@@ -5,9 +5,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type TestPostgres, openPostgresTestStore, startPostgres } from '../../../test/support/postgres.ts';
+import { type OwnPostgres, openPostgresTestStore, startOwnPostgres } from '../../../test/support/postgres.ts';
 import { addShare } from '../../../test/support/store.ts';
 import { startStallingProxy } from '../../../test/support/stalling-proxy.ts';
+import { until } from '../../../test/support/until.ts';
 import { type AttemptId, newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -24,9 +25,9 @@ import {
 } from '../suite/crash.test-support.ts';
 import { openPostgres } from './open-postgres.ts';
 
-let server: TestPostgres;
+let server: OwnPostgres;
 before(async () => {
-  server = await startPostgres();
+  server = await startOwnPostgres();
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -191,7 +192,7 @@ function startLoad(stores: readonly Store[]): Load {
 
 async function untilGrown(list: readonly unknown[], count: number): Promise<void> {
   const goal = list.length + count;
-  while (list.length < goal) await setImmediate();
+  await until(() => list.length >= goal);
 }
 
 async function openOn(t: TestContext, url: Secret): Promise<Store> {

@@ -24,7 +24,7 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 storeSuite('PostgreSQL', async (now) => {
-  const url = await server.place();
+  const url = await server.formedPlace();
   const masterKey = parseMasterKey(newMasterKeyText()) ?? new Secret('');
   const stores: Store[] = [];
   const open = async (): Promise<Store> => {

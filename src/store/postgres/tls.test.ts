@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { type TestContext, after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type TestAuthority, createTestAuthority } from '../../../test/support/certificates.ts';
-import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../../test/support/postgres.ts';
 import { Secret } from '../../domain/secret.ts';
 import { openPostgres } from './open-postgres.ts';
 
-let server: TestPostgres;
+let server: OwnPostgres;
 let authority: TestAuthority;
 let folder: string;
 before(async () => {
-  [server, folder] = await Promise.all([startPostgres(), mkdtemp(join(tmpdir(), 'doorward-tls-'))]);
+  [server, folder] = await Promise.all([startOwnPostgres(), mkdtemp(join(tmpdir(), 'doorward-tls-'))]);
   authority = createTestAuthority();
   const { certificate, key } = authority.issue(['localhost']);
   await server.useTls(certificate, key);
