@@ -12,6 +12,7 @@ import { type TestContext, after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
+import { noteEngine } from '../../test/support/note-engine.ts';
 import { type TestPostgres, startPostgres } from '../../test/support/postgres.ts';
 import { newId } from '../domain/id.ts';
 import { Secret } from '../domain/secret.ts';
@@ -193,6 +194,7 @@ async function layOut(t: TestContext, kind: StoreEngine['kind']): Promise<Laid> 
   await writeFile(keyFile, newMasterKeyText(), { mode: 0o600 });
   const engine: StoreEngine =
     kind === 'postgres' ? { kind, url: await server.place() } : { kind, file: join(folder, 'doorward.db') };
+  if (kind === 'sqlite') noteEngine('SQLite');
   const { key } = await readMasterKeys(keyFile);
   const store = await openStore({ engine, masterKey: key, now: Date.now, exclusive: false });
   const share = await addShare(store);

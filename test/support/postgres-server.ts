@@ -59,7 +59,6 @@ function serve(plan: ServerPlan): void {
     crash: () => end('SIGQUIT'),
   };
   process.on('message', (order: Order) => {
-    const answer = (it: Answer): void => void process.send?.(it);
     orders[order]().then(
       () => answer(parts === null ? { failed: 'never started' } : { done: parts }),
       (error: unknown) => answer({ failed: error instanceof Error ? error.message : String(error) }),
@@ -76,6 +75,10 @@ function serve(plan: ServerPlan): void {
   };
   process.once('disconnect', leave);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
+}
+
+function answer(it: Answer): void {
+  process.send?.(it);
 }
 
 /** Writes a cluster that is never started, for others to be copied from: initdb takes longer than all else. */

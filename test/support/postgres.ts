@@ -15,6 +15,7 @@ import { openStore } from '../../src/store/open.ts';
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts';
 import type { Store } from '../../src/store/store.ts';
 import { freePort } from './free-port.ts';
+import { noteEngine } from './note-engine.ts';
 import { type Answer, OPERATOR, type Order, type ServerParts, type ServerPlan } from './postgres-server.ts';
 import { until } from './until.ts';
 
@@ -131,6 +132,7 @@ function createPlaces(
   const operator = urlOf(server, { database });
   const databases: string[] = [];
   const makeUser = async (): Promise<string> => {
+    noteEngine('PostgreSQL');
     const user = `user_${randomToken()}`;
     await query(operator, `CREATE ROLE "${user}" LOGIN PASSWORD '${server.password}'`);
     return user;

@@ -17,6 +17,7 @@ import { newMasterKeyText, readMasterKey } from '../../src/store/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import { createTestAuthority, type TestAuthority, type TestPair } from './certificates.ts';
 import { listenPort } from './listen-port.ts';
+import { noteEngine } from './note-engine.ts';
 import { startOidcProvider, type OidcProviderStandIn } from './providers/oidc-provider.ts';
 import { corpClient } from './service.ts';
 
@@ -55,6 +56,7 @@ export type ServiceProcess = {
 
 /** Lays everything out; `start()` runs it. */
 export async function layOutService(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
+  noteEngine('SQLite');
   const folder = await mkdtemp(join(tmpdir(), 'doorward-process-'));
   const ports = { gateway: await listenPort(), oauth: await listenPort(), control: await listenPort() };
   const scheme = options.tls === true ? 'https' : 'http';

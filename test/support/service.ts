@@ -19,6 +19,7 @@ import { createBrowser, type Browser } from './browser-by-hand.ts';
 import { createTestAuthority, type TestAuthority } from './certificates.ts';
 import { startEchoBackend, type EchoBackend } from './echo-backend.ts';
 import { freePort } from './free-port.ts';
+import { noteEngine } from './note-engine.ts';
 import {
   startOidcProvider,
   type OidcProviderOptions,
@@ -94,6 +95,7 @@ async function startOnce(
   options: TestServiceOptions,
   { masterKey, accountName }: { readonly masterKey: string; readonly accountName: string },
 ): Promise<TestService> {
+  noteEngine('SQLite');
   const folder = await mkdtemp(join(tmpdir(), 'doorward-test-'));
   const [gateway, oauth, control, metrics] = [
     await freePort(),

@@ -8,6 +8,7 @@ import { Secret } from '../../src/domain/secret.ts';
 import { parseMasterKey, newMasterKeyText } from '../../src/store/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { ShareRow, Store } from '../../src/store/store.ts';
+import { noteEngine } from './note-engine.ts';
 
 export type TestStore = Store & {
   readonly sqliteFile: string;
@@ -19,6 +20,7 @@ export type TestStore = Store & {
 
 /** An empty store, opened as `serve` does. `now` is its clock. */
 export async function openTestStore(now: () => number = Date.now): Promise<TestStore> {
+  noteEngine('SQLite');
   const folder = await mkdtemp(join(tmpdir(), 'doorward-store-'));
   const sqliteFile = join(folder, 'data', 'doorward.db');
   const masterKey = parseMasterKey(newMasterKeyText()) ?? new Secret('');

@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { noteEngine } from '../../../test/support/note-engine.ts';
 import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
 import { type AccountId, newId } from '../../domain/id.ts';
 import type { Engine } from '../engine.ts';
@@ -338,10 +339,11 @@ async function placesOf(t: TestContext): Promise<Places> {
   let count = 0;
   return {
     folder,
-    place: async (kind) =>
-      kind === 'postgres'
-        ? { kind, url: await server.place() }
-        : { kind, file: join(folder, `store-${++count}`, 'doorward.db') },
+    place: async (kind) => {
+      if (kind === 'postgres') return { kind, url: await server.place() };
+      noteEngine('SQLite');
+      return { kind, file: join(folder, `store-${++count}`, 'doorward.db') };
+    },
   };
 }
 

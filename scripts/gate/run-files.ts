@@ -1,0 +1,102 @@
+// Runs test files side by side, each in a process group of its own, which is ended when the file does not end by itself.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ENGINES, ENGINE_NOTES } from '../../test/support/note-engine.ts';
+import { type FileRun, type ToldEvent, faultOf } from './verdict.ts';
+
+export type RunOptions = {
+  readonly atOnce: number;
+  readonly limitMs: number;
+  readonly env: NodeJS.ProcessEnv;
+  /** Takes what a file prints, and its failures, once it ended: those of several files don't mix. */
+  readonly said: (text: string) => void;
+};
+
+/** One after the other is taken in the order given. */
+export async function runFiles(files: readonly string[], options: RunOptions): Promise<readonly FileRun[]> {
+  const waiting = [...files];
+  const runs: FileRun[] = [];
+  const alive = new Set<number>();
+  const endAll = (): void => alive.forEach(endGroup);
+  const interrupted = (signal: NodeJS.Signals): void => {
+    endAll();
+    process.kill(process.pid, signal);
+  };
+  process.once('exit', endAll);
+  for (const signal of SIGNALS) process.once(signal, interrupted);
+  const work = async (): Promise<void> => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift())
+      runs.push(await runFile(file, options, alive));
+  };
+  await Promise.all(Array.from({ length: options.atOnce }, work));
+  process.off('exit', endAll);
+  for (const signal of SIGNALS) process.off(signal, interrupted);
+  return runs;
+}
+
+async function runFile(file: string, options: RunOptions, alive: Set<number>): Promise<FileRun> {
+  const { limitMs, said } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'doorward-gate-'));
+  const [told, notes] = [join(folder, 'events'), join(folder, 'engines')];
+  const startedAt = performance.now();
+  const child = spawn(
+    process.execPath,
+    [`--test-reporter=${REPORTER}`, `--test-reporter-destination=${told}`, file],
+    // A group of its own: what the file started ends with it.
+    { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...options.env, [ENGINE_NOTES]: notes } },
+  );
+  const { pid = 0 } = child;
+  alive.add(pid);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  let overMs: number | null = null;
+  const limit = setTimeout(() => {
+    overMs = limitMs;
+    endGroup(pid);
+  }, limitMs);
+  const closed = once(child, 'close');
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  clearTimeout(limit);
+  // What it left behind holds its output open. It may be ending by itself; else it would live on.
+  const reaper = setTimeout(() => endGroup(pid), GRACE_MS);
+  await closed;
+  clearTimeout(reaper);
+  alive.delete(pid);
+  const run: FileRun = {
+    file,
+    events: linesOf(told).map((line) => JSON.parse(line) as ToldEvent),
+    code,
+    signal,
+    overMs,
+    tookMs: performance.now() - startedAt,
+    engines: ENGINES.filter((engine) => linesOf(notes).includes(engine)),
+  };
+  rmSync(folder, { recursive: true, force: true });
+  const failures = run.events.map((event) => (event.type === 'failure' ? event.text : ''));
+  const fault = faultOf(run);
+  said(`${output}${failures.join('')}${fault === null ? '' : `✖ ${file}\n  ${fault}\n\n`}`);
+  return run;
+}
+
+/** All that whole lines say: a file that was ended may have been writing one. */
+function linesOf(file: string): readonly string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It is gone.
+  }
+}
+
+const REPORTER = join(import.meta.dirname, 'tell-events.ts');
+/** A server that is ended with its file deletes its folder first. */
+const GRACE_MS = 5_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,0 +1,109 @@
+// The gate itself, broken in each way that a test file can be broken without a test of it failing.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { report } from '../../scripts/gate/report.ts';
+import { runFiles } from '../../scripts/gate/run-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'doorward-gate-test-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const SOUND = `test('sound', () => {});`;
+
+test('the gate passes a sound file, and ends with the lines of the runner', async () => {
+  const { passed, text } = await gateOf({ sound: `${SOUND} test.skip('left out', () => {});` });
+  assert.ok(passed);
+  assert.match(text, /^the slowest files:\n +\d+\.\d s {2}\S+sound\.mjs\n/);
+  assert.match(
+    text,
+    /ℹ tests 2\nℹ suites 0\nℹ pass 1\nℹ fail 0\nℹ cancelled 0\nℹ skipped 1\nℹ todo 0\nℹ duration_ms [\d.]+\n$/,
+  );
+});
+
+const BROKEN: readonly { readonly how: string; readonly source: string; readonly because: RegExp }[] = [
+  {
+    how: 'has a test that fails',
+    source: `test('no', () => { throw new Error('x'); });`,
+    because: /1 failed/,
+  },
+  { how: 'runs no test', source: '', because: /ran no test/ },
+  {
+    how: 'ends with an unsettled await',
+    source: `${SOUND} await new Promise(() => {});`,
+    because: /unsettled work/,
+  },
+  {
+    how: 'ends before its tests are over, as if all were well',
+    source: `${SOUND} test('leaves', () => process.exit(0));`,
+    because: /ran no test to its end/,
+  },
+  {
+    how: 'goes on after its tests',
+    source: `test('late', () => void setTimeout(() => { throw new Error('late'); }, 50));`,
+    because: /unsettled work|exit code 1/,
+  },
+  {
+    how: 'has a test that never ends',
+    source: `${SOUND} test('for ever', () => new Promise(() => {}));`,
+    because: /did not end within 6 s: .*“for ever”/,
+  },
+  {
+    how: 'does not end after its tests, whatever it is told',
+    source: `process.on('SIGTERM', () => {}); setInterval(() => {}, 1e6); ${SOUND}`,
+    because: /did not end within 6 s/,
+  },
+  {
+    how: 'dies',
+    source: `test('dies', () => process.kill(process.pid, 'SIGSEGV'));`,
+    because: /was ended by SIGSEGV/,
+  },
+  { how: 'cannot be loaded', source: `import './missing.mjs';`, because: /exit code 1/ },
+  {
+    how: 'needs a PostgreSQL that does not start',
+    source: `import { before } from 'node:test';
+      import { startOwnPostgres } from '${new URL('../support/postgres.ts', import.meta.url).href}';
+      process.env['DOORWARD_TEST_POSTGRES'] =
+        JSON.stringify({ port: 1, password: 'x', form: 'x', binaries: '/nowhere', mould: '/nowhere' });
+      before(() => startOwnPostgres());
+      ${SOUND}`,
+    because: /1 failed/,
+  },
+];
+
+for (const { how, source, because } of BROKEN)
+  test(`the gate fails by name a file that ${how}`, async () => {
+    const { passed, text, said } = await gateOf({ sound: SOUND, broken: source });
+    assert.equal(passed, false);
+    const named = text.split('\n').find((line) => /^✖ \S+broken\.mjs: /.test(line)) ?? '';
+    assert.match(named, because);
+    assert.match(text, /ℹ (?:fail|cancelled) [1-9]/);
+    if (how.includes('PostgreSQL')) assert.match(said, /Cannot start PostgreSQL: .*nowhere/);
+  });
+
+test('the gate says how many files and tests ran on each engine', async () => {
+  const note = new URL('../support/note-engine.ts', import.meta.url).href;
+  const on = (engines: readonly string[]): string =>
+    `import { noteEngine } from '${note}';
+    test('one', () => { for (const engine of ${JSON.stringify(engines)}) noteEngine(engine); }); ${SOUND}`;
+  const { text } = await gateOf({ one: on(['SQLite']), both: on(['SQLite', 'PostgreSQL']), none: SOUND });
+  assert.match(text, /ℹ SQLite: 2 files, 4 tests\nℹ PostgreSQL: 1 files, 2 tests\n/);
+});
+
+async function gateOf(sources: Readonly<Record<string, string>>) {
+  const files = Object.entries(sources).map(([name, source]) => {
+    const file = join(folder, `${name}.mjs`);
+    writeFileSync(file, `import { test } from 'node:test';\n${source}\n`);
+    return file;
+  });
+  let said = '';
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const limitMs = Object.values(sources).some((source) => /for ever|1e6/.test(source)) ? LIMIT_MS : 60_000;
+  const runs = await runFiles(files, { atOnce: 2, limitMs, env, said: (text) => (said += text) });
+  return { ...report(runs, 1), said };
+}
+
+/** Two files wait for it; a sound one needs a part of it on a busy machine. */
+const LIMIT_MS = 6_000;
