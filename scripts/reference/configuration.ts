@@ -9,6 +9,7 @@ import {
   type Fields,
   GATEWAY_FIELDS,
   KEY_PAIR_FIELDS,
+  LIMIT_FIELDS,
   LOG_FIELDS,
   METRICS_FIELDS,
   OAUTH_FIELDS,
@@ -54,6 +55,11 @@ const SECTIONS: readonly { readonly title: string; readonly note?: string; reado
   { title: '`store`', fields: STORE_FIELDS },
   { title: '`metrics`', fields: METRICS_FIELDS },
   { title: '`brand`', fields: BRAND_FIELDS },
+  {
+    title: '`limits`',
+    note: 'Of each account. Whoever reaches one is answered `limit_reached`, with what there is and what to do. What is there already stays when a limit is lowered.',
+    fields: LIMIT_FIELDS,
+  },
   { title: '`log`', fields: LOG_FIELDS },
 ];
 

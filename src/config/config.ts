@@ -1,6 +1,7 @@
 // The configuration as the service uses it: parsed once, frozen, durations in milliseconds, addresses as values,
 // keys as `Secret`. `doorward.yaml` (DESIGN of the file: docs/reference/configuration.md) becomes this in `parse.ts`.
 
+import type { AccountLimits } from '../domain/account-limits.ts';
 import type { ProviderType } from '../domain/provider-ref.ts';
 import type { Secret } from '../domain/secret.ts';
 
@@ -17,6 +18,7 @@ export type Config = {
   readonly store: StoreConfig;
   readonly metrics: ListenerConfig | null;
   readonly brand: BrandConfig;
+  readonly limits: AccountLimits;
   /** Special-purpose addresses that account-given issuers and webhooks may be at; as `gateway.directTargets`. */
   readonly outboundAllow: readonly string[];
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly access: boolean };

@@ -14,6 +14,7 @@ import {
   GATEWAY_FIELDS,
   KEY_PAIR_FIELDS,
   keysOf,
+  LIMIT_FIELDS,
   LOG_FIELDS,
   METRICS_FIELDS,
   OAUTH_FIELDS,
@@ -40,6 +41,7 @@ const SECTIONS: Readonly<Record<string, Fields>> = {
   'store.': STORE_FIELDS,
   'metrics.': METRICS_FIELDS,
   'brand.': BRAND_FIELDS,
+  'limits.': LIMIT_FIELDS,
   'log.': LOG_FIELDS,
 };
 

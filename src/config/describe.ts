@@ -1,6 +1,8 @@
 // What every key of `doorward.yaml` is (DESIGN 2.1; contract 2.1, 2.2, 8): the one list from which the readers know their
 // keys and docs/reference/configuration.md is written. What a value must look like is the readers' to judge.
 
+import { DEFAULT_LIMITS } from '../domain/account-limits.ts';
+
 export type Field = {
   /** In words of the file: `duration`, `list of scopes`. */
   readonly type: string;
@@ -69,6 +71,11 @@ export const TOP_FIELDS = {
     type: 'section',
     absent: { means: 'its defaults' },
     meaning: 'The log on the error stream, a JSON object a line.',
+  },
+  limits: {
+    type: 'section',
+    absent: { means: 'its defaults' },
+    meaning: 'How much one account may have, and ask of the control API.',
   },
   outbound_allow: {
     type: 'list of addresses, ranges and host names, each with an optional port',
@@ -326,6 +333,43 @@ export const BRAND_FIELDS = {
     meaning: 'Whom visitors can ask for help.',
   },
 } as const satisfies Fields;
+
+/** Of each account. What is there already stays when a limit is lowered. */
+export const LIMIT_FIELDS = {
+  calls_at_once: limitOf(
+    { absent: DEFAULT_LIMITS.callsAtOnce, most: 1000 },
+    'Calls of the control API that run at the same time. Others wait for their turn.',
+  ),
+  calls_waiting: limitOf(
+    { absent: DEFAULT_LIMITS.callsWaiting, most: 100_000 },
+    'Calls that wait. More are answered `429` with `Retry-After`.',
+  ),
+  writes_per_minute: limitOf(
+    { absent: DEFAULT_LIMITS.writesPerMinute, most: 1_000_000 },
+    'Calls that do more than read, each minute. More are answered `429` with `Retry-After`.',
+  ),
+  shares: limitOf({ absent: DEFAULT_LIMITS.shares, most: 1_000_000 }, 'Shares.'),
+  hosts: limitOf(
+    { absent: DEFAULT_LIMITS.hosts, most: 1_000_000 },
+    'Hosts of its own, of all its shares together; a share has at most 20.',
+  ),
+  providers: limitOf({ absent: DEFAULT_LIMITS.providers, most: 1_000_000 }, 'Provider definitions.'),
+  members: limitOf({ absent: DEFAULT_LIMITS.members, most: 1_000_000 }, 'Members.'),
+  api_keys: limitOf({ absent: DEFAULT_LIMITS.apiKeys, most: 1_000_000 }, 'API keys.'),
+  webhooks: limitOf({ absent: DEFAULT_LIMITS.webhooks, most: 1000 }, 'Webhooks.'),
+  certificate_request_tokens: limitOf(
+    { absent: DEFAULT_LIMITS.certificateRequestTokens, most: 1_000_000 },
+    'Certificate request tokens that are neither used nor expired.',
+  ),
+  certificates: limitOf(
+    { absent: DEFAULT_LIMITS.certificates, most: 10_000_000 },
+    'Client certificates that are neither expired nor revoked. With so many, no further certificate request token is made.',
+  ),
+} as const satisfies Fields;
+
+function limitOf({ absent, most }: { readonly absent: number; readonly most: number }, meaning: string) {
+  return { type: `whole number, 1 to ${most}`, absent: { default: absent }, most, meaning } as const;
+}
 
 export const LOG_FIELDS = {
   level: {

@@ -9,6 +9,7 @@ import {
   type Fields,
   GATEWAY_FIELDS,
   keysOf,
+  LIMIT_FIELDS,
   LOG_FIELDS,
   METRICS_FIELDS,
   OAUTH_FIELDS,
@@ -17,6 +18,7 @@ import {
   TUNNEL_FIELDS,
 } from './describe.ts';
 import { entryText, readGateway } from './read-gateway.ts';
+import { readLimits } from './read-limits.ts';
 import { readOAuth } from './read-oauth.ts';
 import {
   readBrand,
@@ -87,6 +89,9 @@ function readConfig(tree: ReadTree, context: ReadContext): Config | undefined {
     brand: top.entries.has('brand')
       ? read(top, { key: 'brand', fields: BRAND_FIELDS }, readBrand)
       : readBrand(null),
+    limits: top.entries.has('limits')
+      ? read(top, { key: 'limits', fields: LIMIT_FIELDS }, readLimits)
+      : readLimits(null),
     log: top.entries.has('log') ? read(top, { key: 'log', fields: LOG_FIELDS }, readLog) : readLog(null),
   });
 }

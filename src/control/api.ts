@@ -107,6 +107,7 @@ import { endAllOwnSessions, endAllOwnSessionsRoute } from './operations/end-own-
 import { listOwnCertificates, listOwnCertificatesRoute } from './operations/list-own-certificates.ts';
 import { revokeOwnCertificate, revokeOwnCertificateRoute } from './operations/revoke-own-certificate.ts';
 import { renewOwnCertificate, renewOwnCertificateRoute } from './operations/renew-own-certificate.ts';
+import { limitCalls } from './call-limits.ts';
 import { createRenewalLimit } from './renewal-limit.ts';
 import { whoCalls } from './who-calls.ts';
 import { createVerificationLimit } from './verification-limit.ts';
@@ -156,6 +157,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
     if (matchedRoutes(c).some(({ method }) => method === c.req.method)) await checkJsonBody(c.req);
     await next();
   });
+  api.use('/v1/*', limitCalls(deps));
   api.openapi(showStatusRoute, showStatus(deps));
   api.openapi(showOverviewRoute, showOverview(deps));
   api.openapi(listGatewaysRoute, listGateways(deps));

@@ -1,6 +1,7 @@
 // What the control API is given. `settings` is asked at each request, since a reload of the configuration changes it.
 
 import type { ControlCertificates, ShareBase } from '../config/config.ts';
+import type { AccountLimits } from '../domain/account-limits.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
 import type { AccountId, ApiKeyId, MemberId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
@@ -65,6 +66,8 @@ export type ControlSettings = {
   readonly ownHosts: readonly string[];
   /** `gateway.direct_targets`. */
   readonly directTargets: readonly string[];
+  /** `limits`: of each account. */
+  readonly limits: AccountLimits;
   /** The service's own listeners: never a target. */
   readonly ownListeners: readonly { readonly host: string; readonly port: number }[];
 };

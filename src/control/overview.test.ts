@@ -56,7 +56,7 @@ test('GET /v1/overview tells an account’s figures, and another’s nothing of 
 test('GET /v1/overview counts certificates that are over within its days', async () => {
   await using control = await startControl();
   await addThings(control);
-  const [certificate] = await control.store.certificates.list({
+  const { certificates } = await control.store.certificates.list({
     accountId: control.alice.id,
     emailAddress: null,
     state: null,
@@ -67,6 +67,7 @@ test('GET /v1/overview counts certificates that are over within its days', async
     after: null,
     limit: 1,
   });
+  const [certificate] = certificates;
   assert.ok(certificate);
   const { notAfter } = certificate;
   const countAt = (daysBefore: number) =>

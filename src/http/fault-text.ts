@@ -254,6 +254,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'There is no webhook of that id.',
     next: 'List the webhooks, and take the id from there.',
   },
+  limit_reached: {
+    what: 'This account has as many of these as it may have.',
+    next: 'Delete what is no longer needed, or ask the operator to raise the limit.',
+  },
   too_many_webhooks: {
     what: 'Your account has as many webhooks as it may have.',
     next: 'Delete one that is no longer needed, then try again.',

@@ -92,6 +92,7 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
       ownHosts: ownHosts(config),
       directTargets: config.gateway.directTargets,
       ownListeners: ownListeners(config),
+      limits: config.limits,
     },
   };
 }

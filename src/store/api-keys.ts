@@ -8,6 +8,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import { inBatches, isSet } from './columns.ts';
 import type { ApiKeyRow, ApiKeyTable, KnownApiKey, LimitedApiKey } from './people.ts';
 import type { Records } from './records.ts';
+import { countOf, requireRoom } from './room.ts';
 import type { ApiKeysTable, Tables } from './tables.ts';
 
 export function createApiKeyTable(records: Records): ApiKeyTable {
@@ -25,7 +26,7 @@ export function createApiKeyTable(records: Records): ApiKeyTable {
           )
           .execute();
       }),
-    create: (key, by) => createKey(records, key, by),
+    create: (key, by, most) => createKey(records, key, { by, most }),
     list: async (accountId, { after, limit }) => {
       const rows = await read
         .selectFrom('api_keys')
@@ -105,8 +106,13 @@ export function toKnownKey(
   };
 }
 
-function createKey(records: Records, key: LimitedApiKey, by: Parameters<ApiKeyTable['create']>[1]) {
+type Making = { readonly by: Parameters<ApiKeyTable['create']>[1]; readonly most: number | undefined };
+
+function createKey(records: Records, key: LimitedApiKey, { by, most }: Making) {
   return records.write(async ({ db }) => {
+    const { accountId } = key;
+    const count = () => countOf(db, 'api_keys', accountId);
+    await requireRoom(records.locks, db, { accountId, key: 'api_keys', most, count });
     if (by !== null) await requireMaker(records, db, { ...key, keyId: by.keyId });
     const inserted = await insertApiKey(db, key);
     if (!inserted)

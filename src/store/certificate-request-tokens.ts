@@ -1,6 +1,7 @@
 // Certificate request tokens: only their SHA-256 is kept. One is used up in the transaction that keeps its certificate,
 // so there is never one without the other, nor without its audit event (contract 2.7).
 
+import type { Transaction } from 'kysely';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { AccountId, CertificateId, CertificateRequestTokenId } from '../domain/id.ts';
 import type { Certificate } from '../domain/certificate.ts';
@@ -10,10 +11,14 @@ import type {
   CertificateRequestToken,
   CertificateRequestTokenTable,
   KeptCertificate,
+  NewToken,
+  TokenLimits,
 } from './certificate.ts';
 import { certificateColumns, toCertificate, tokenColumns, toToken } from './certificate-row.ts';
 import { BATCH_ROWS, inBatches } from './columns.ts';
 import type { Records } from './records.ts';
+import { requireRoom } from './room.ts';
+import type { Tables } from './tables.ts';
 import { createRenewal, renewalState } from './request-token-renewal.ts';
 import { noteIssued } from './restores.ts';
 import { isStillMaker } from './token-maker.ts';
@@ -21,8 +26,9 @@ import { isStillMaker } from './token-maker.ts';
 export function createCertificateRequestTokenTable(records: Records): CertificateRequestTokenTable {
   const { read, write } = records;
   return {
-    create: (token, hash) =>
+    create: (token, hash, most) =>
       write(async ({ db }) => {
+        if (most !== undefined) await requireTokenRoom(records, db, { token, most });
         const columns = tokenColumns({ ...token, renews: null }, hash);
         await db.insertInto('certificate_request_tokens').values(columns).execute();
       }),
@@ -72,6 +78,45 @@ export function createCertificateRequestTokenTable(records: Records): Certificat
     removeUnusedOf: (accountId, emailAddress) => removeUnusedOf(records, accountId, emailAddress),
     redeem: (id, certificate, events = []) => redeem(records, { id, certificate, events }),
   };
+}
+
+/** Each open token may become a certificate. */
+async function requireTokenRoom(
+  { locks }: Records,
+  db: Transaction<Tables>,
+  { token, most }: { readonly token: NewToken; readonly most: TokenLimits },
+): Promise<void> {
+  const { accountId, createdAt } = token;
+  await requireRoom(locks, db, {
+    accountId,
+    key: 'certificate_request_tokens',
+    most: most.tokens,
+    count: async () => {
+      const { count } = await db
+        .selectFrom('certificate_request_tokens')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', createdAt)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+  });
+  await requireRoom(locks, db, {
+    accountId,
+    key: 'certificates',
+    most: most.certificates,
+    count: async () => {
+      const { count } = await db
+        .selectFrom('client_certificates')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .where('not_after', '>', createdAt)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+  });
 }
 
 /** The address stands within the subject: a page of unused ones after the other is looked through. */

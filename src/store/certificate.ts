@@ -85,10 +85,13 @@ export type RenewalAnswer = 'made' | 'over' | 'renewed' | 'maker_gone';
 
 export type NewToken = Omit<CertificateRequestToken, 'usedAt' | 'certificateId' | 'renews'>;
 
+export type TokenLimits = { readonly tokens: number; readonly certificates: number };
+
 export type NewRenewalToken = NewToken & { readonly renews: CertificateId };
 
 export interface CertificateRequestTokenTable {
-  create(token: NewToken, hash: string): Promise<void>;
+  /** Throws `limit_reached` when the account has as many open tokens, or living certificates, as it may have. */
+  create(token: NewToken, hash: string, most?: TokenLimits): Promise<void>;
   /**
    * One for the certificate's holder, in the place of any before that was not used. Nothing is done unless the certificate is
    * living, not renewed, and whoever allowed it may do so still.
@@ -147,8 +150,13 @@ export interface CertificateTable {
   /** By id, serial or fingerprint. */
   find(accountId: AccountId, named: string): Promise<KeptCertificate | null>;
   findByFingerprint(fingerprint: string): Promise<KeptCertificate | null>;
-  /** A page by id, after `after`. */
-  list(query: CertificateQuery): Promise<readonly KeptCertificate[]>;
+  /**
+   * A page by id, after `after`. How many one page looks at is bounded: one of a search may hold few, or none, and still have
+   * a `next`.
+   */
+  list(
+    query: CertificateQuery,
+  ): Promise<{ readonly certificates: readonly KeptCertificate[]; readonly next: string | null }>;
   /** Living ones at `now`, and how many of them are over before `soon`. */
   count(accountId: AccountId, by: { readonly now: number; readonly soon: number }): Promise<CertificateCount>;
   /**

@@ -61,21 +61,48 @@ export function createCertificateTable(records: Records): CertificateTable {
   };
 }
 
-async function list({ read }: Records, query: CertificateQuery): Promise<readonly KeptCertificate[]> {
-  const { accountId, emailAddress, text, tokenId, state, endsBefore, now, after, limit } = query;
-  let rows = read
-    .selectFrom('client_certificates')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('id', '>', after ?? '');
-  if (emailAddress !== null) rows = rows.where('email_address', '=', emailAddress.toLowerCase());
+async function list(
+  { read }: Records,
+  query: CertificateQuery,
+): Promise<{ readonly certificates: readonly KeptCertificate[]; readonly next: string | null }> {
+  const { text, tokenId, state, endsBefore, now, limit } = query;
+  // Those of one token are found by an index.
+  const isSearch = tokenId === null && [text, state, endsBefore].some((value) => value !== null);
+  const last = isSearch ? await lastLookedAt(read, query) : undefined;
+  let rows = certificatesAfter(read, query).selectAll();
+  if (last !== undefined) rows = rows.where('id', '<=', last);
   if (text !== null) rows = rows.where(hasText(text));
   if (tokenId !== null) rows = rows.where('token_id', '=', tokenId);
   if (state === 'revoked') rows = rows.where('revoked_at', 'is not', null);
   if (state === 'living') rows = rows.where('revoked_at', 'is', null).where('not_after', '>', now);
   if (state === 'expired') rows = rows.where('not_after', '<=', now);
   if (endsBefore !== null) rows = rows.where('not_after', '<', endsBefore);
-  return (await rows.orderBy('id').limit(limit).execute()).map(toCertificate);
+  const found = await rows.limit(limit + 1).execute();
+  const certificates = found.slice(0, limit).map(toCertificate);
+  const next = found.length > limit ? certificates.at(-1)?.id : last;
+  return { certificates, next: next ?? null };
+}
+
+/** Those of an account, or of a person, by id. */
+function certificatesAfter(read: Records['read'], { accountId, emailAddress, after }: CertificateQuery) {
+  return read
+    .selectFrom('client_certificates')
+    .where('account_id', '=', accountId)
+    .$if(emailAddress !== null, (select) =>
+      select.where('email_address', '=', emailAddress?.toLowerCase() ?? ''),
+    )
+    .where('id', '>', after ?? '')
+    .orderBy('id');
+}
+
+/** Undefined when a page can look at all that there is. */
+async function lastLookedAt(read: Records['read'], query: CertificateQuery): Promise<string | undefined> {
+  const row = await certificatesAfter(read, query)
+    .select('id')
+    .offset(MOST_LOOKED_AT - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
 }
 
 async function seen({ write }: Records, uses: readonly CertificateUse[]): Promise<void> {
@@ -95,3 +122,5 @@ async function seen({ write }: Records, uses: readonly CertificateUse[]): Promis
 
 /** "Last used" is shown to the minute. */
 const SEEN_STEP_MS = 60_000;
+/** Some tens of milliseconds on SQLite, where everything waits for it. */
+const MOST_LOOKED_AT = 5_000;

@@ -10,11 +10,12 @@ import type { Role } from '../domain/role.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { MemberJudge, MemberRow, MemberTable, NewInvitation, OpenInvitation } from './people.ts';
 import type { Records, Writing } from './records.ts';
+import { countOf, requireRoom } from './room.ts';
 import type { MembersTable, Tables } from './tables.ts';
 
 export function createMemberTable(records: Records): MemberTable {
   return {
-    invite: (member, invitation) => inviteMember(records, member, invitation),
+    invite: (member, invitation, most) => inviteMember(records, member, { invitation, most }),
     inviteAgain: (accountId, id, invitation, judge) =>
       changeMember(records, { accountId, id }, ({ db }, member) => {
         judge?.(member);
@@ -100,9 +101,12 @@ export function loginOf({
 function inviteMember(
   { write, locks }: Records,
   member: Parameters<MemberTable['invite']>[0],
-  invitation: NewInvitation,
+  { invitation, most }: { readonly invitation: NewInvitation; readonly most: number | undefined },
 ): Promise<void> {
   return write(async ({ db }) => {
+    const { accountId } = member;
+    const count = () => countOf(db, 'members', accountId);
+    await requireRoom(locks, db, { accountId, key: 'members', most, count });
     await locks.name(db, membersLock(member.accountId));
     const known = await db
       .selectFrom('members')

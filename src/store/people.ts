@@ -31,10 +31,14 @@ export type NewInvitation = {
 export type MemberJudge = (member: MemberRow) => void;
 
 export interface MemberTable {
-  /** Throws `member_exists` when a member of the account has the address, whatever its case. */
+  /**
+   * Throws `member_exists` when a member of the account has the address, whatever its case; `limit_reached` when the account
+   * has `most` members.
+   */
   invite(
     member: Pick<MemberRow, 'id' | 'accountId' | 'email' | 'role' | 'createdAt'> & { readonly by: string },
     invitation: NewInvitation,
+    most?: number,
   ): Promise<void>;
   /** A new invitation in the place of any before; null when there is no such member. */
   inviteAgain(
@@ -117,9 +121,9 @@ export interface ApiKeyTable {
   touch(id: ApiKeyId, at: number): Promise<void>;
   /**
    * Throws `name_taken`; `not_allowed` when the key or the member that makes it is gone by now. `by` is null for the
-   * operator.
+   * operator. Throws `limit_reached` when the account has `most` keys.
    */
-  create(key: LimitedApiKey, by: { readonly keyId: ApiKeyId | null } | null): Promise<void>;
+  create(key: LimitedApiKey, by: { readonly keyId: ApiKeyId | null } | null, most?: number): Promise<void>;
   /** A page of an account's keys by name, after `after`. */
   list(
     accountId: AccountId,

@@ -7,6 +7,7 @@ import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SealedPlace, Sealer } from './column-seal.ts';
 import type { Records, Writing } from './records.ts';
+import { countOf, requireRoom } from './room.ts';
 import { endSessions } from './session-end.ts';
 import type { ProviderDefinitionTable, StoredDefinition } from './store.ts';
 import type { ProviderDefinitionsTable } from './tables.ts';
@@ -14,7 +15,7 @@ import type { ProviderDefinitionsTable } from './tables.ts';
 export function createProviderDefinitionTable(records: Records): ProviderDefinitionTable {
   const { read, seal } = records;
   return {
-    create: (stored) => createDefinition(records, stored),
+    create: (stored, most) => createDefinition(records, stored, most),
     find: async (accountId, name) => {
       const row = await read
         .selectFrom('provider_definitions')
@@ -52,9 +53,15 @@ export function createProviderDefinitionTable(records: Records): ProviderDefinit
   };
 }
 
-function createDefinition({ write }: Records, { definition, clientSecret }: StoredDefinition): Promise<void> {
+function createDefinition(
+  { write, locks }: Records,
+  { definition, clientSecret }: StoredDefinition,
+  most: number | undefined,
+): Promise<void> {
   return write(async ({ db, sealer, note }) => {
     const { name, accountId } = definition;
+    const count = () => countOf(db, 'provider_definitions', accountId);
+    await requireRoom(locks, db, { accountId, key: 'providers', most, count });
     await db
       .insertInto('provider_names')
       .values({ name, account_id: accountId })

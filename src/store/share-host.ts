@@ -32,6 +32,8 @@ export interface ShareHostTable {
     readonly host: string;
     readonly createdAt: number;
     readonly most: number;
+    /** Of all shares of the account together: throws `limit_reached` beyond it. */
+    readonly mostOfAccount?: number;
   }): Promise<void>;
   /** By id or by host. */
   find(accountId: AccountId, named: string): Promise<ShareHostRow | null>;

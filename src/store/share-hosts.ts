@@ -6,6 +6,7 @@ import type { AccountId, ShareHostId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { listText } from './columns.ts';
 import type { Records, Writing } from './records.ts';
+import { countOf, requireRoom } from './room.ts';
 import type { HostGrant, HostJudge, HostProof, ShareHostRow, ShareHostTable } from './share-host.ts';
 import type { HostGrantsTable, ShareHostsTable, Tables } from './tables.ts';
 
@@ -69,6 +70,12 @@ async function grantOf(db: Reader, host: string): Promise<HostGrantsTable | unde
 function claimHost(records: Records, claim: Parameters<ShareHostTable['claim']>[0]): Promise<void> {
   const { id, accountId, shareId, host, createdAt, most } = claim;
   return records.write(async ({ db }) => {
+    await requireRoom(records.locks, db, {
+      accountId,
+      key: 'hosts',
+      most: claim.mostOfAccount,
+      count: () => countOf(db, 'share_hosts', accountId),
+    });
     // Held until the end: two at once must not both be the last that is allowed, nor the share go meanwhile.
     await holdShare(records, db, { accountId, shareId });
     const { count } = await db

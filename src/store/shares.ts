@@ -9,6 +9,7 @@ import type { ShareRow, ShareTable } from './store.ts';
 import { flag, inBatches, isSet, listOf, listText } from './columns.ts';
 import type { Locks } from './engine.ts';
 import type { Records } from './records.ts';
+import { countOf, requireRoom } from './room.ts';
 import { findShares } from './share-search.ts';
 import { endSessions } from './session-end.ts';
 import type { SharesTable, Tables } from './tables.ts';
@@ -17,7 +18,7 @@ import { shareStates } from './share-states.ts';
 export function createShareTable(records: Records): ShareTable {
   const { read } = records;
   return {
-    create: (row, definition = null) => createShare(records, row, definition),
+    create: (row, definition = null, most = undefined) => createShare(records, row, { definition, most }),
     find: async (accountId, name) => {
       const row = await read
         .selectFrom('shares')
@@ -77,8 +78,15 @@ function usableShares({ read }: Records) {
     .selectAll('share');
 }
 
-function createShare({ write, locks }: Records, row: ShareRow, definition: string | null): Promise<void> {
+function createShare(
+  { write, locks }: Records,
+  row: ShareRow,
+  { definition, most }: { readonly definition: string | null; readonly most: number | undefined },
+): Promise<void> {
   return write(async ({ db, note }) => {
+    const { accountId } = row;
+    const count = () => countOf(db, 'shares', accountId);
+    await requireRoom(locks, db, { accountId, key: 'shares', most, count });
     // Whoever suspends the account at the same time waits, and then sees this share; or this waits for that.
     await db
       .selectFrom('accounts')

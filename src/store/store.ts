@@ -157,9 +157,10 @@ export interface ShareTable {
   removeAbandoned(before: number): Promise<number>;
   /**
    * Throws `name_taken` when another share has the name, or it once belonged to another account. `definition` names the
-   * provider when the account defines it: throws `provider_unknown` when that is gone by now.
+   * provider when the account defines it: throws `provider_unknown` when that is gone by now. Throws `limit_reached` when
+   * the account has `most` shares.
    */
-  create(row: ShareRow, definition?: string | null): Promise<void>;
+  create(row: ShareRow, definition?: string | null, most?: number): Promise<void>;
   find(accountId: AccountId, name: string): Promise<ShareRow | null>;
   /** Null, too, when its account is suspended. */
   findById(id: ShareId): Promise<ShareRow | null>;
@@ -199,8 +200,11 @@ export interface ShareTable {
 export type StoredDefinition = { readonly definition: ProviderDefinition; readonly clientSecret: Secret };
 
 export interface ProviderDefinitionTable {
-  /** Throws `name_taken` when another has the name, or it once belonged to another account. */
-  create(stored: StoredDefinition): Promise<void>;
+  /**
+   * Throws `name_taken` when another has the name, or it once belonged to another account; `limit_reached` when the account
+   * has `most` definitions.
+   */
+  create(stored: StoredDefinition, most?: number): Promise<void>;
   find(accountId: AccountId, name: string): Promise<ProviderDefinition | null>;
   list(
     accountId: AccountId,
@@ -299,8 +303,13 @@ export interface SessionTable {
   ): Promise<readonly { readonly row: SessionRow; readonly tokens: StoredTokens }[]>;
   /** Living sessions of a browser that began since, newest first, at most a hundred. */
   recent(browserHash: string, since: number): Promise<readonly SessionRow[]>;
-  /** A page of an account's sessions, newest first. */
-  list(query: SessionQuery): Promise<readonly FoundSession[]>;
+  /**
+   * A page of an account's sessions, newest first. How many one page looks at is bounded: one of a search may hold few, or
+   * none, and still have a `next`.
+   */
+  list(
+    query: SessionQuery,
+  ): Promise<{ readonly sessions: readonly FoundSession[]; readonly next: SessionQuery['after'] }>;
   /** Neither ended nor expired. */
   countActive(accountId: AccountId): Promise<number>;
   /** Ends those of an account that the choice names, in one transaction; answers which were living. */

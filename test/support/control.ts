@@ -8,6 +8,7 @@ import { createProviderBook } from '../../src/control/provider-book.ts';
 import { controlHandler } from '../../src/control/node-handler.ts';
 import { createRouteFeed, type RouteFeed } from '../../src/control/route-feed.ts';
 import type { TxtLookup } from '../../src/control/txt-lookup.ts';
+import { DEFAULT_LIMITS } from '../../src/domain/account-limits.ts';
 import type { HeldCertificate } from '../../src/domain/client-certificate.ts';
 import { hashApiKey, newApiKey } from '../../src/domain/api-key.ts';
 import { type AccountId, newId } from '../../src/domain/id.ts';
@@ -112,6 +113,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     ownHosts: ['auth.share.example.com'],
     directTargets: ['127.0.0.1', 'localhost'],
     ownListeners: [{ host: '0.0.0.0', port: 8282 }],
+    limits: DEFAULT_LIMITS,
     ...settings,
   };
   const feed = createRouteFeed({

@@ -90,7 +90,8 @@ export async function addThings({
   const spent = await made('/v1/certificate-request-tokens', { name: 'phone', commonName: 'alices-phone' });
   const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
   await made('/v1/client-certificates/redeem', { token: spent['token'], csr });
-  const issued = (await store.certificates.list({ ...EVERY_CERTIFICATE, accountId: alice.id }))[0];
+  const issued = (await store.certificates.list({ ...EVERY_CERTIFICATE, accountId: alice.id }))
+    .certificates[0];
   assert.ok(issued);
   const session = await addSession(store, {
     share: { id: share['id'] as never, accountId: alice.id },

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { OverviewObject } from '../../../src/client/overview-object.ts';
 import { client } from '../api/client.ts';
 import { Panel } from '../parts/panel.tsx';
+import { pageWithItems } from '../parts/use-list.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { hrefTo, Link } from '../router.tsx';
@@ -34,7 +35,10 @@ export function Certificates({ certificates: { active, expiringSoon, soonDays } 
 function Expiring({ within }: { readonly within: string }) {
   const list = useQuery({
     queryKey: ['certificates', 'overview', within],
-    queryFn: () => client.certificates.list({ expiresWithin: within, limit: MOST_READ }),
+    queryFn: () =>
+      pageWithItems((cursor) =>
+        client.certificates.list({ expiresWithin: within, cursor, limit: MOST_READ }),
+      ),
     refetchInterval: LIVE_MS,
   });
   if (list.isError) return <ProblemNote error={list.error} retry={list.refetch} />;

@@ -24,7 +24,7 @@ export function useList<Item>(
 ): List<Item> {
   const list = useInfiniteQuery({
     queryKey: key,
-    queryFn: ({ pageParam }) => read(pageParam),
+    queryFn: ({ pageParam }) => pageWithItems(read, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: everyMs,
@@ -40,4 +40,14 @@ export function useList<Item>(
     more: list.hasNextPage ? list.fetchNextPage : null,
     isLoadingMore: list.isFetchingNextPage,
   };
+}
+
+/** A page of a search may hold nothing and still go on. */
+export async function pageWithItems<Item>(
+  read: (cursor: string | null) => Promise<ListPage<Item>>,
+  cursor: string | null = null,
+): Promise<ListPage<Item>> {
+  let page = await read(cursor);
+  while (page.items.length === 0 && page.nextCursor !== null) page = await read(page.nextCursor);
+  return page;
 }

@@ -18,7 +18,9 @@ import { ServedBadge } from './served-badge.tsx';
 export function SharesPage() {
   const may = useMay();
   const search = useShareSearch();
-  const list = useList(['shares', 'list', search], (cursor) => readPage(search, cursor));
+  const list = useList(['shares', 'list', search], (cursor) =>
+    client.shares.list({ ...search, cursor, limit: PAGE }),
+  );
   const isAll = Object.keys(search).length === 0;
   return (
     <>
@@ -122,14 +124,6 @@ function useShareSearch(): ShareSearch {
     ...(provider === '' ? {} : { provider }),
     ...(known === undefined ? {} : { state: known }),
   };
-}
-
-/** A page of a search may hold nothing and still go on. */
-async function readPage(search: ShareSearch, cursor: string | null) {
-  let page = await client.shares.list({ ...search, cursor, limit: PAGE });
-  while (page.items.length === 0 && page.nextCursor !== null)
-    page = await client.shares.list({ ...search, cursor: page.nextCursor, limit: PAGE });
-  return page;
 }
 
 function NoShares() {

@@ -28,7 +28,7 @@ export const createApiKeyRoute = createRoute({
       headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
       content: { 'application/json': { schema: madeApiKeySchema } },
     },
-    ...problems('name_taken', 'body_too_large', 'unsupported_media_type'),
+    ...problems('name_taken', 'limit_reached', 'body_too_large', 'unsupported_media_type'),
   },
 });
 
@@ -54,7 +54,7 @@ export function createApiKey(deps: ControlDeps): RouteHandler<typeof createApiKe
       memberId: caller.memberId,
       createdBy: caller.actor,
     };
-    await deps.store.apiKeys.create(row, { keyId: caller.keyId });
+    await deps.store.apiKeys.create(row, { keyId: caller.keyId }, deps.settings().limits.apiKeys);
     await noteChange(deps, caller, { kind: 'api_key.created', reason: name });
     c.header('etag', etagOf(apiKeyVersion(row)));
     c.header('location', `/v1/api-keys/${row.id}`);

@@ -33,7 +33,13 @@ export const createCertificateRequestTokenRoute = createRoute({
       headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
       content: { 'application/json': { schema: madeTokenSchema } },
     },
-    ...problems('policy_violation', 'insecure_channel', 'body_too_large', 'unsupported_media_type'),
+    ...problems(
+      'policy_violation',
+      'limit_reached',
+      'insecure_channel',
+      'body_too_large',
+      'unsupported_media_type',
+    ),
   },
 });
 
@@ -74,7 +80,8 @@ export function createCertificateRequestToken(
       certificateId: null,
       renews: null,
     };
-    await deps.store.certificateRequestTokens.create(token, secretHash(secret));
+    const { certificateRequestTokens: tokens, certificates } = deps.settings().limits;
+    await deps.store.certificateRequestTokens.create(token, secretHash(secret), { tokens, certificates });
     const note = {
       kind: 'certificate_token.created',
       email: subject.emailAddress,

@@ -35,6 +35,7 @@ export const createHostRoute = createRoute({
       'host_outside_cookie_domain',
       'host_taken',
       'too_many_hosts',
+      'limit_reached',
       'precondition_failed',
       'body_too_large',
       'unsupported_media_type',
@@ -47,12 +48,12 @@ export function createHost(deps: ProveDeps): RouteHandler<typeof createHostRoute
     const input = c.req.valid('json');
     const { accountId } = c.get('caller');
     const { hosts, shares } = deps.store;
-    const { shareBase, ownHosts, cookieDomain } = deps.settings();
+    const { shareBase, ownHosts, cookieDomain, limits } = deps.settings();
     const share = await findShare(shares, accountId, input.share);
     const host = parseCustomHost(input.host, { base: shareBase, ownHosts });
     if (share.oauthProvider !== null) requireCookieReach(host, cookieDomain);
     const claim = { id: newId('hst'), accountId, shareId: share.id, host, createdAt: deps.now() };
-    await hosts.claim({ ...claim, most: MOST_HOSTS });
+    await hosts.claim({ ...claim, most: MOST_HOSTS, mostOfAccount: limits.hosts });
     await noteChange(deps, c.get('caller'), { kind: 'host.claimed', shareId: share.id, reason: host });
     const row = await proveIfGranted(deps, c.get('caller'), await findHost(hosts, accountId, claim.id));
     if (row.proof !== null) await confirmLive(deps);

@@ -24,7 +24,7 @@ export const createMemberRoute = createRoute({
       headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
       content: { 'application/json': { schema: invitedMemberSchema } },
     },
-    ...problems('member_exists', 'body_too_large', 'unsupported_media_type'),
+    ...problems('member_exists', 'limit_reached', 'body_too_large', 'unsupported_media_type'),
   },
 });
 
@@ -36,7 +36,7 @@ export function createMember(deps: ControlDeps): RouteHandler<typeof createMembe
     if (email === null) throw inputRefused([{ path: 'email', message: 'that is no usable email address' }]);
     const { kept, shown } = newInvitation(deps, expiresIn);
     const member = { id: newId('mem'), accountId: caller.accountId, email, role, createdAt: kept.createdAt };
-    await deps.store.members.invite({ ...member, by: caller.actor }, kept);
+    await deps.store.members.invite({ ...member, by: caller.actor }, kept, deps.settings().limits.members);
     await noteChange(deps, caller, { kind: 'member.invited', email, reason: role });
     const row = {
       ...member,

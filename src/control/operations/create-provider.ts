@@ -27,7 +27,7 @@ export const createProviderRoute = createRoute({
       headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
       content: { 'application/json': { schema: providerSchema } },
     },
-    ...problems('name_taken', 'name_reserved', 'body_too_large', 'unsupported_media_type'),
+    ...problems('name_taken', 'limit_reached', 'name_reserved', 'body_too_large', 'unsupported_media_type'),
   },
 });
 
@@ -48,7 +48,7 @@ export function createProvider(deps: ControlDeps): RouteHandler<typeof createPro
       updatedAt: at,
     };
     const clientSecret = new Secret(config.clientSecret);
-    await deps.store.providerDefinitions.create({ definition, clientSecret });
+    await deps.store.providerDefinitions.create({ definition, clientSecret }, settings.limits.providers);
     await noteChange(deps, caller, { kind: 'provider.created', provider: name });
     await confirmLive(deps);
     c.header('location', `/v1/auth-providers/${name}`);

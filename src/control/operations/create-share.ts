@@ -42,6 +42,7 @@ export const createShareRoute = createRoute({
     ...problems(
       'provider_unknown',
       'name_taken',
+      'limit_reached',
       'name_reserved',
       'target_refused',
       'needs_tls',
@@ -70,7 +71,7 @@ export function createShare(deps: ControlDeps): RouteHandler<typeof createShareR
     const { row, definition } = await newRow(deps, caller, { input, backend });
     await prepareCertificateShare(deps, { accountId: caller.accountId, change: input, after: row });
     try {
-      await deps.store.shares.create(row, definition);
+      await deps.store.shares.create(row, definition, deps.settings().limits.shares);
     } catch (error) {
       // Of two agents that ask for the same at once, one makes it.
       const other = error instanceof ServiceError && error.code === 'name_taken' ? await find() : null;

@@ -44,10 +44,12 @@ export function createWebhook(deps: ControlDeps): RouteHandler<typeof createWebh
       createdAt: deps.now(),
     };
     const secret = newWebhookSecret();
-    if (!(await deps.store.webhooks.create({ webhook, secret, most: MOST_WEBHOOKS })))
+    const { webhooks: most } = deps.settings().limits;
+    if (!(await deps.store.webhooks.create({ webhook, secret, most })))
       throw new ServiceError(
         'too_many_webhooks',
-        `Cannot make a webhook: the account has ${MOST_WEBHOOKS}, and may have no more`,
+        `Cannot make a webhook: the account has ${most}, and may have no more`,
+        { hint: 'Delete one that is no longer needed, or ask the operator, who can raise limits.webhooks.' },
       );
     await noteChange(deps, caller, { kind: 'webhook.created', reason: webhook.id });
     c.header('etag', etagOf(webhookVersion(webhook)));
@@ -56,6 +58,3 @@ export function createWebhook(deps: ControlDeps): RouteHandler<typeof createWebh
     return c.json(madeWebhookSchema.parse({ ...webhookObject(listed), secret: secret.reveal() }), 201);
   };
 }
-
-/** Each event costs a row for each of them. */
-const MOST_WEBHOOKS = 20;

@@ -9,7 +9,7 @@ import { needs } from '../authorize.ts';
 import { certificatePageSchema, certificateQuerySchema } from '../certificate-schema.ts';
 import { certificateObject } from '../certificate-view.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import { pageOf, readCursor } from '../cursor.ts';
+import { cursorOf, readCursor } from '../cursor.ts';
 import { inputRefused } from '../input-fault.ts';
 
 export const listClientCertificatesRoute = createRoute({
@@ -37,7 +37,7 @@ export function listClientCertificates({
     const at = now();
     const search =
       expiresWithin === undefined ? { state, endsBefore: null } : expiring(state, expiresWithin, at);
-    const found = await store.certificates.list({
+    const { certificates, next } = await store.certificates.list({
       accountId: c.get('caller').accountId,
       emailAddress: email ?? null,
       text: q ?? null,
@@ -45,11 +45,11 @@ export function listClientCertificates({
       ...search,
       now: at,
       after: readCursor(cursor),
-      limit: limit + 1,
+      limit,
     });
-    const page = pageOf(found, limit, ({ id }) => id);
-    const items = page.items.map((certificate) => certificateObject(certificate, at));
-    return c.json(certificatePageSchema.parse({ ...page, items }), 200);
+    const items = certificates.map((certificate) => certificateObject(certificate, at));
+    const nextCursor = next === null ? null : cursorOf(next);
+    return c.json(certificatePageSchema.parse({ items, nextCursor }), 200);
   };
 }
 

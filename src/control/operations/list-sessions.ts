@@ -6,7 +6,7 @@ import type { SessionQuery } from '../../store/session-choice.ts';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import { pageOf, readCursor, unknownCursor } from '../cursor.ts';
+import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';
 import { sessionObject } from '../session-view.ts';
 import { pageQuerySchema } from '../share-schema.ts';
 import { shareIdNamed } from './find-share.ts';
@@ -59,7 +59,8 @@ export const listSessionsRoute = createRoute({
   request: { query: sessionQuerySchema },
   responses: {
     200: {
-      description: 'A page of sessions, newest first.',
+      description:
+        'A page of sessions, newest first. One of a search may hold few, or none, and still have a `nextCursor`.',
       content: { 'application/json': { schema: sessionPageSchema } },
     },
     ...problems('share_unknown'),
@@ -71,7 +72,7 @@ export function listSessions(deps: ControlDeps): RouteHandler<typeof listSession
     const query = c.req.valid('query');
     const { accountId } = c.get('caller');
     const { shares, sessions } = deps.store;
-    const found = await sessions.list({
+    const { sessions: found, next } = await sessions.list({
       accountId,
       email: query.email ?? null,
       text: query.q ?? null,
@@ -80,10 +81,10 @@ export function listSessions(deps: ControlDeps): RouteHandler<typeof listSession
       ip: query.ip ?? null,
       state: query.state ?? null,
       after: placeOf(query.cursor),
-      limit: query.limit + 1,
+      limit: query.limit,
     });
-    const page = pageOf(found, query.limit, ({ row }) => `${row.createdAt}-${row.id}`);
-    return c.json(sessionPageSchema.parse({ ...page, items: page.items.map(sessionObject) }), 200);
+    const nextCursor = next === null ? null : cursorOf(`${next.createdAt}-${next.id}`);
+    return c.json(sessionPageSchema.parse({ items: found.map(sessionObject), nextCursor }), 200);
   };
 }
 

@@ -7,6 +7,7 @@ import { ADMISSION_REASONS, wouldLetIn, type WouldLetIn } from '../../domain/wou
 import type { Share } from '../../domain/share.ts';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
+import { createCallBudget } from '../call-budget.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { shareParamsSchema } from '../share-schema.ts';
 import { routedShare } from '../share-view.ts';
@@ -63,9 +64,15 @@ export const testShareRoute = createRoute({
 });
 
 export function testShare(deps: ControlDeps): RouteHandler<typeof testShareRoute, ControlEnv> {
+  const countTest = createCallBudget(deps.now, {
+    perMinute: () => TESTS_PER_MINUTE,
+    of: 'tests',
+    hint: 'Test fewer addresses a minute.',
+  });
   return async (c) => {
     const { email } = c.req.valid('json');
     const { accountId } = c.get('caller');
+    countTest(accountId);
     const { shareBase, cookieDomain, providersOf, console } = deps.settings();
     const row = await findShare(deps.store.shares, accountId, c.req.valid('param').share);
     const providers = providersOf(accountId);
@@ -126,3 +133,6 @@ function detailOf({ login }: Share, { reason, pattern, providerPattern }: WouldL
       return `none of the share's patterns matches: ${login?.emailPatterns.join(', ') ?? ''}`;
   }
 }
+
+/** A person tries one after the other, a script a list of colleagues; each test compiles the share's patterns at worst. */
+const TESTS_PER_MINUTE = 300;

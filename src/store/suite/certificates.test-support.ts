@@ -103,7 +103,7 @@ export function certificatesSuite(open: OpenBench): void {
     const renewed = { caId, renewedFrom: short.id, notAfter: START + 40 * HOUR_MS, createdAt: now };
     assert.equal(await heard(() => certificates.renew(certificateOf(accountId, caId, renewed), START)), true);
     assert.equal(await ends(), START + 40 * HOUR_MS);
-    const living = await certificates.list({ ...queryOf(accountId), state: 'living', now });
+    const { certificates: living } = await certificates.list({ ...queryOf(accountId), state: 'living', now });
     for (const { id } of living) await revoke(id);
     assert.equal(await ends(), undefined);
     // Its revocation list is fetched still.
@@ -152,7 +152,7 @@ export function certificatesSuite(open: OpenBench): void {
     assert.equal(made.length, 1);
     const found = await bench.store.certificateRequestTokens.findByHash('hash');
     assert.deepEqual([found?.usedAt, found?.certificateId], [START, made[0]?.id]);
-    const everything = await bench.store.certificates.list(queryOf(accountId));
+    const { certificates: everything } = await bench.store.certificates.list(queryOf(accountId));
     assert.deepEqual(everything, made);
     assert.deepEqual(await bench.store.certificates.find(accountId, made[0]?.serial ?? ''), made[0]);
   });
@@ -174,7 +174,7 @@ export function certificatesSuite(open: OpenBench): void {
     await accounts.suspend(accountId, false);
     assert.equal((await tokens.remove(accountId, token.id))?.name, 'ann’s laptop');
     assert.equal(await tokens.redeem(token.id, certificateOf(accountId, caId)), null);
-    assert.deepEqual(await bench.store.certificates.list(queryOf(accountId)), []);
+    assert.deepEqual((await bench.store.certificates.list(queryOf(accountId))).certificates, []);
   });
 
   test('certificateRequestTokens.list() of those that are open, used, or over', async () => {
@@ -339,7 +339,7 @@ export function certificatesSuite(open: OpenBench): void {
       { id: ann.id, caId, serial: ann.serial, notAfter: ann.notAfter },
     ]);
     const states = async (state: 'living' | 'revoked' | 'expired', now = START) =>
-      (await certificates.list({ ...queryOf(accountId), state, now })).length;
+      (await certificates.list({ ...queryOf(accountId), state, now })).certificates.length;
     assert.deepEqual([await states('living'), await states('revoked'), await states('expired')], [1, 2, 0]);
     assert.equal(await states('expired', bob.notAfter), 3);
   });
@@ -359,7 +359,7 @@ export function certificatesSuite(open: OpenBench): void {
         other.certificates.revoke({ ...of, chosen }),
       ]);
       const living = { ...queryOf(accountId), emailAddress: chosen.emailAddress, state: 'living' } as const;
-      assert.deepEqual(await bench.store.certificates.list(living), []);
+      assert.deepEqual((await bench.store.certificates.list(living)).certificates, []);
       assert.equal(await bench.store.certificates.renew({ ...renewed, ...namesOf() }, START), null);
     }
   });
@@ -473,7 +473,7 @@ export function certificatesSuite(open: OpenBench): void {
     const pairs = one.fingerprint.slice(0, 20).replace(/..(?=.)/g, '$&:');
     const { certificates } = bench.store;
     const found = async (text: string) =>
-      (await certificates.list({ ...queryOf(accountId), text })).map(({ id }) => id);
+      (await certificates.list({ ...queryOf(accountId), text })).certificates.map(({ id }) => id);
     for (const text of [
       'LAPTOP',
       'ann "100%"',
@@ -489,7 +489,8 @@ export function certificatesSuite(open: OpenBench): void {
     for (const text of ['a%laptop', 'commonName', 'organization', 'null', '!', 'her_laptop'])
       assert.deepEqual(await found(text), [], text);
     const stranger = await addAccount(bench.store);
-    assert.deepEqual(await certificates.list({ ...queryOf(stranger), text: 'laptop' }), []);
+    const theirs = await certificates.list({ ...queryOf(stranger), text: 'laptop' });
+    assert.deepEqual(theirs, { certificates: [], next: null });
   });
 
   test('certificates.list() of what goes back to one token', async () => {
@@ -498,7 +499,10 @@ export function certificatesSuite(open: OpenBench): void {
     const tokenId = newId('crq');
     const one = await issue(bench.store, certificateOf(accountId, caId, { tokenId }));
     await issue(bench.store, certificateOf(accountId, caId));
-    const found = await bench.store.certificates.list({ ...queryOf(accountId), tokenId: one.tokenId });
+    const { certificates: found } = await bench.store.certificates.list({
+      ...queryOf(accountId),
+      tokenId: one.tokenId,
+    });
     assert.deepEqual(
       found.map(({ id }) => id),
       [one.id],
@@ -511,7 +515,7 @@ export function certificatesSuite(open: OpenBench): void {
     const soon = await issue(bench.store, certificateOf(accountId, caId, { notAfter: START + HOUR_MS }));
     await issue(bench.store, certificateOf(accountId, caId, { notAfter: START + 3 * HOUR_MS }));
     const query = { ...queryOf(accountId), state: 'living' as const, endsBefore: START + 2 * HOUR_MS };
-    assert.deepEqual(await bench.store.certificates.list(query), [soon]);
+    assert.deepEqual((await bench.store.certificates.list(query)).certificates, [soon]);
   });
 
   test('revocationLists give greater numbers each time, and keep the newest list (RFC 5280 5.2.3)', async () => {

@@ -37,10 +37,9 @@ function listSuite(open: OpenBench): void {
     let after: SessionQuery['after'] = null;
     for (;;) {
       const page = await bench.store.sessions.list({ ...ALL, accountId, after, limit: 2 });
-      const last = page.at(-1)?.row;
-      if (last === undefined) break;
-      after = { createdAt: last.createdAt, id: last.id };
-      seen.push(...page.map(({ row }) => row.id));
+      seen.push(...page.sessions.map(({ row }) => row.id));
+      if (page.next === null) break;
+      after = page.next;
     }
     assert.deepEqual(seen.toSorted(), ids.toSorted());
     assert.equal(new Set(seen).size, 7);
@@ -68,7 +67,7 @@ function listSuite(open: OpenBench): void {
     clock.time = START + 12;
     const found = async (query: Partial<SessionQuery>) => {
       const page = await store.sessions.list({ ...ALL, accountId, ...query });
-      return page.map(({ row }) => row.id);
+      return page.sessions.map(({ row }) => row.id);
     };
     assert.deepEqual(await found({}), [expired, ended, living]);
     assert.deepEqual(await found({ email: 'ann@corp.COM' }), [ended, living]);
@@ -81,10 +80,10 @@ function listSuite(open: OpenBench): void {
     assert.deepEqual(await found({ state: 'active' }), [living]);
     assert.deepEqual(await found({ state: 'ended' }), [expired, ended]);
     assert.deepEqual(await found({ state: 'active', providerName: 'other' }), []);
-    const [first] = await store.sessions.list({ ...ALL, accountId, state: 'active' });
+    const [first] = (await store.sessions.list({ ...ALL, accountId, state: 'active' })).sessions;
     assert.deepEqual([first?.shareName, first?.active], [a.name, true]);
     await store.shares.remove(accountId, a.id);
-    const [gone] = await store.sessions.list({ ...ALL, accountId, shareId: a.id });
+    const [gone] = (await store.sessions.list({ ...ALL, accountId, shareId: a.id })).sessions;
     assert.deepEqual([gone?.shareName, gone?.active], [null, false]);
   });
 
@@ -108,8 +107,9 @@ function listSuite(open: OpenBench): void {
     const share = await addShare(bench.store);
     await addSession(bench.store, { share, at: START });
     const accountId = await addAccount(bench.store);
-    assert.deepEqual(await bench.store.sessions.list({ ...ALL, accountId, shareId: share.id }), []);
-    assert.deepEqual(await bench.store.sessions.list({ ...ALL, accountId, email: 'ann@corp.com' }), []);
+    const nothing = { sessions: [], next: null };
+    assert.deepEqual(await bench.store.sessions.list({ ...ALL, accountId, shareId: share.id }), nothing);
+    assert.deepEqual(await bench.store.sessions.list({ ...ALL, accountId, email: 'ann@corp.com' }), nothing);
   });
 }
 

@@ -1,0 +1,37 @@
+// What keeps one account from taking the control API from the others: its own queue, and its own budget of changes.
+
+import type { MiddlewareHandler } from 'hono';
+import { createCallBudget } from './call-budget.ts';
+import { createCallQueue } from './call-queue.ts';
+import type { Authenticated, ControlDeps, ControlEnv } from './control-deps.ts';
+
+/** After it is known who calls, before anything is looked at. The answer to a watch is there when the watch begins. */
+export function limitCalls({
+  settings,
+  now,
+}: Pick<ControlDeps, 'settings' | 'now'>): MiddlewareHandler<ControlEnv> {
+  const queue = createCallQueue(() => settings().limits);
+  const countChange = createCallBudget(now, {
+    perMinute: () => settings().limits.writesPerMinute,
+    of: 'changes',
+    hint: 'Make fewer changes a minute. The operator can raise limits.writes_per_minute.',
+  });
+  return async (c, next) => {
+    const caller = payerOf(c.get('authenticated'));
+    if (!READS.has(c.req.method)) countChange(caller);
+    const leave = await queue.enter(caller);
+    try {
+      await next();
+    } finally {
+      leave();
+    }
+  };
+}
+
+/** The account, or the person who looks after their own things. */
+function payerOf({ caller, me }: Authenticated): string {
+  if (caller !== null) return caller.accountId;
+  return `person ${me?.person.provider} ${me?.person.subject}`;
+}
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);

@@ -1,0 +1,61 @@
+// Whether an account may have one more of something. Asked first in the transaction that makes it: two at once must not both be
+// the last that is allowed.
+
+import type { Transaction } from 'kysely';
+import type { AccountId } from '../domain/id.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { Locks } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+export type Room = {
+  readonly accountId: AccountId;
+  /** `limits.<key>` of the configuration. */
+  readonly key:
+    | 'shares'
+    | 'hosts'
+    | 'providers'
+    | 'members'
+    | 'api_keys'
+    | 'certificate_request_tokens'
+    | 'certificates';
+  /** Undefined for the operator, whom nothing limits. */
+  readonly most: number | undefined;
+  readonly count: () => Promise<number>;
+};
+
+/** Throws `limit_reached`. */
+export async function requireRoom(
+  locks: Locks,
+  db: Transaction<Tables>,
+  { accountId, key, most, count }: Room,
+): Promise<void> {
+  if (most === undefined) return;
+  await locks.name(db, `${key} of ${accountId}`);
+  if ((await count()) >= most) throw limitReached(key, most);
+}
+
+/** How many rows of a table are the account's. */
+export async function countOf(
+  db: Transaction<Tables>,
+  table: 'shares' | 'share_hosts' | 'provider_definitions' | 'members' | 'api_keys',
+  accountId: AccountId,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function limitReached(key: Room['key'], most: number): ServiceError {
+  const things = key.replaceAll('_', ' ').replace('api', 'API');
+  return new ServiceError(
+    'limit_reached',
+    `Cannot make another of these: the account has ${most} ${things}, and may have no more`,
+    {
+      hint: `Delete what is no longer needed, or ask the operator, who can raise limits.${key}.`,
+      extra: { limit: most, setting: `limits.${key}` },
+    },
+  );
+}

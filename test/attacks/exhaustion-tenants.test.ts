@@ -1,0 +1,199 @@
+// One tenant cannot starve another: whatever one account asks of the control API, another's calls are answered, on both
+// engines. Outcomes are counted, not times: nobody waits longer than callers wait.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DatabaseSync } from 'node:sqlite';
+import { DEFAULT_LIMITS } from '../../src/domain/account-limits.ts';
+import { newId } from '../../src/domain/id.ts';
+import type { Store } from '../../src/store/store.ts';
+import { addSession, addShare } from '../../src/store/suite/bench.test-support.ts';
+import { addAccountWithKey, startControl, startControlOn, type TestControl } from '../support/control.ts';
+import { openPostgresTestStore, startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+type Bench = { readonly control: TestControl<Store>; readonly raw: (sql: string) => Promise<void> };
+
+for (const engine of ['SQLite', 'PostgreSQL'] as const)
+  describe(`one tenant and another on ${engine}`, () => {
+    let server: TestPostgres | null = null;
+    let bench: Bench;
+    before(async () => {
+      if (engine === 'PostgreSQL') server = await startPostgres();
+      bench = server === null ? await benchOnSqlite() : await benchOnPostgres(server);
+    });
+    after(async () => {
+      await bench.control[Symbol.asyncDispose]();
+      await server?.[Symbol.asyncDispose]();
+    });
+
+    test('400 searches of one account’s sessions leave another’s calls alone', async () => {
+      const { control, raw } = bench;
+      const share = await addShare(control.store, { accountId: control.alice.id });
+      const id = await addSession(control.store, { share, at: 1000 });
+      await raw(manySessions(id, 20_000));
+      const search = '/v1/sessions?q=nobody-is-called-that&state=ended';
+      let answered = 0;
+      const greedy = Array.from({ length: 400 }, async () => {
+        const answer = await control.call({ path: search });
+        answered++;
+        return answer;
+      });
+      const modest = Array.from({ length: 12 }, () =>
+        control.call({ path: '/v1/shares', as: control.mallory }),
+      );
+      const others = await Promise.all(modest);
+      assert.deepEqual([...new Set(others.map(({ status }) => status))], [200]);
+      // Asked after all the others, and not answered after all of them.
+      assert.ok(answered < greedy.length, `${answered} answered before`);
+      const own = await Promise.all(greedy);
+      for (const { status, headers } of own) {
+        assert.ok(status === 200 || status === 429, String(status));
+        if (status === 429) assert.ok(Number(headers.get('retry-after')) > 0);
+      }
+      assert.ok(own.filter(({ status }) => status === 200).length >= 256);
+    });
+
+    test('a search goes through all sessions, a bounded part at a time', async () => {
+      const { control } = bench;
+      let cursor = '';
+      let pages = 0;
+      let found = 0;
+      for (;;) {
+        const path = `/v1/sessions?q=person-20000%40&limit=50${cursor}`;
+        const { status, document } = await control.call({ path });
+        assert.equal(status, 200);
+        pages++;
+        found += (document['items'] as readonly unknown[]).length;
+        if (document['nextCursor'] === null) break;
+        cursor = `&cursor=${String(document['nextCursor'])}`;
+      }
+      assert.equal(found, 1);
+      assert.ok(pages > 3, `${pages} pages`);
+    });
+
+    test('more changes than an account may make are 429, and another account changes what it likes', async () => {
+      const { control } = bench;
+      const greedy = await addAccountWithKey(control.store, newId('acc').slice(4));
+      const limits = { ...DEFAULT_LIMITS, writesPerMinute: 20 };
+      Object.assign(control.settings, { limits });
+      const change = (as: typeof greedy) => control.call({ method: 'DELETE', path: '/v1/shares/none', as });
+      const statuses = (await Promise.all(Array.from({ length: 40 }, () => change(greedy)))).map(
+        ({ status }) => status,
+      );
+      assert.ok(statuses.filter((status) => status === 404).length >= 20);
+      assert.ok(statuses.includes(429));
+      assert.equal((await change(control.mallory)).status, 404);
+      Object.assign(control.settings, { limits: DEFAULT_LIMITS });
+    });
+
+    test('more tests of a share than anybody makes are 429', async () => {
+      const { control } = bench;
+      const as = await addAccountWithKey(control.store, newId('acc').slice(4));
+      await addShare(control.store, { accountId: as.id, name: 'tested', oauthProvider: 'test' });
+      const path = '/v1/shares/tested/test';
+      const answers = await Promise.all(
+        Array.from({ length: 264 }, () => control.call({ path, as, json: { email: 'ann@corp.com' } })),
+      );
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+      const more = await Promise.all(
+        Array.from({ length: 100 }, () => control.call({ path, as, json: { email: 'ann@corp.com' } })),
+      );
+      const refused = more.filter(({ status }) => status === 429);
+      assert.ok(refused.length > 30, `${refused.length} refused`);
+      assert.ok(Number(refused[0]?.headers.get('retry-after')) > 0);
+    });
+
+    test('an account has so many of everything and no more, of parallel calls too', async () => {
+      const { control } = bench;
+      const as = await addAccountWithKey(control.store, newId('acc').slice(4));
+      const most = 3;
+      Object.assign(control.settings, {
+        limits: {
+          ...DEFAULT_LIMITS,
+          shares: most,
+          hosts: most,
+          providers: most,
+          members: most,
+          apiKeys: most,
+          webhooks: most,
+          certificateRequestTokens: most,
+        },
+      });
+      const first = `first-${name()}`;
+      const kinds: Readonly<Record<string, { path: string; there?: number; json: () => object }>> = {
+        shares: { path: '/v1/shares', json: () => ({ name: name(), target: 'http://127.0.0.1:3000' }) },
+        hosts: { path: '/v1/hosts', json: () => ({ share: first, host: `${name()}.test` }) },
+        providers: {
+          path: '/v1/auth-providers',
+          json: () => ({
+            name: name(),
+            type: 'OIDC',
+            config: {
+              clientId: 'c',
+              clientSecret: 's',
+              issuerUrl: 'https://127.0.0.1/',
+              scopes: ['openid', 'email'],
+            },
+          }),
+        },
+        members: { path: '/v1/members', there: 1, json: () => ({ email: `${name()}@corp.com` }) },
+        api_keys: { path: '/v1/api-keys', there: 1, json: () => ({ name: name() }) },
+        webhooks: { path: '/v1/webhooks', json: () => ({ url: 'https://127.0.0.1/hook' }) },
+        certificate_request_tokens: {
+          path: '/v1/certificate-request-tokens',
+          json: () => ({ name: name(), commonName: name() }),
+        },
+      };
+      await addShare(control.store, { accountId: as.id, name: first, oauthProvider: null });
+      for (const [kind, { path, there = kind === 'shares' ? 1 : 0, json }] of Object.entries(kinds)) {
+        const answers = await Promise.all(
+          Array.from({ length: 6 }, () => control.call({ path, as, json: json() })),
+        );
+        const made = answers.filter(({ status }) => status === 201);
+        const refused = answers.filter(({ status }) => status === 409);
+        assert.deepEqual([made.length, refused.length], [most - there, 6 - most + there], kind);
+        const document = refused[0]?.document;
+        assert.equal(document?.['code'], kind === 'webhooks' ? 'too_many_webhooks' : 'limit_reached');
+        assert.match(String(document?.['detail']), /the account has 3/);
+        assert.match(String(document?.['hint']), new RegExp(`limits.${kind}`));
+        // Another account's room is its own.
+        if (kind !== 'hosts') {
+          const other = await addAccountWithKey(control.store, newId('acc').slice(4));
+          assert.equal((await control.call({ path, as: other, json: json() })).status, 201, kind);
+        }
+      }
+      Object.assign(control.settings, { limits: DEFAULT_LIMITS });
+    });
+  });
+
+/** Of whatever needs one. */
+function name(): string {
+  return newId('shr').slice(4, 24);
+}
+
+async function benchOnSqlite(): Promise<Bench> {
+  const control = await startControl();
+  return {
+    control,
+    raw: async (sql) => {
+      using database = new DatabaseSync(control.store.sqliteFile, { timeout: 5000 });
+      database.exec(sql);
+    },
+  };
+}
+
+async function benchOnPostgres(server: TestPostgres): Promise<Bench> {
+  const control = await startControlOn(await openPostgresTestStore(server));
+  return { control, raw: async (sql) => void (await server.query(control.store.url, sql)) };
+}
+
+/** Copies of a session, ended, each of another person and a moment later than the one before. */
+function manySessions(id: string, count: number): string {
+  const columns = `share_id, account_id, provider_name, provider_generation, subject, browser_hash, binding_hash,
+    expires_at, checked_at, end_reason, last_seen_at, ip, tokens, refreshable, fence, leased_until, provider_sid,
+    user_agent`;
+  return `INSERT INTO sessions (id, email, created_at, ended_at, ${columns})
+    WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${count})
+    SELECT 'ses_' || i, 'person-' || i || '@corp.com', 2000000 - i, 2000001, ${columns} FROM numbers, sessions
+    WHERE id = '${id}'`;
+}
