@@ -1,7 +1,13 @@
 // HTTP/2 connections (RFC 9113): their settings, their limits, their end. Each stream is an exchange.
 
-import { performServerHandshake, type ServerHttp2Session, type SecureServerOptions } from 'node:http2';
+import {
+  constants,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type SecureServerOptions,
+} from 'node:http2';
 import type { TLSSocket } from 'node:tls';
+import { noteBroken, noteWhole, type BrokenCount, type BrokenStreams } from './broken-streams.ts';
 import type { Connection } from './connection.ts';
 import { MAX_HEADER_CHARACTERS, MAX_HEADERS } from './guard.ts';
 import { Http2Exchange } from './inbound-http2.ts';
@@ -14,7 +20,10 @@ export type Http2Sessions = {
   readonly close: () => void;
 };
 
-export function createHttp2Sessions(onExchange: (exchange: Exchange) => void): Http2Sessions {
+export function createHttp2Sessions(
+  onExchange: (exchange: Exchange) => void,
+  brokenStreams: BrokenStreams,
+): Http2Sessions {
   const sessions = new Map<ServerHttp2Session, SessionLife>();
   let sweeper: NodeJS.Timeout | null = null;
   let draining = false;
@@ -26,10 +35,24 @@ export function createHttp2Sessions(onExchange: (exchange: Exchange) => void): H
         if (life.used) session.close();
         else session.destroy();
   };
+  /** Those by which the visitor did it; others may be of somebody else behind the same address. */
+  const endBreaking = (count: BrokenCount) => {
+    for (const [session, life] of sessions)
+      if (life.count === count && life.broken > life.whole)
+        session.destroy(new Error('too many streams were broken off'), constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  };
   const accept = (socket: TLSSocket, connection: Connection) => {
     socket.on('error', () => socket.destroy());
     const session = performServerHandshake(socket, HTTP2_OPTIONS);
-    const life: SessionLife = { open: 0, used: false, idleSince: performance.now() };
+    const count = brokenStreams.of(socket.remoteAddress ?? '');
+    const life: SessionLife = {
+      open: 0,
+      used: false,
+      idleSince: performance.now(),
+      count,
+      broken: 0,
+      whole: 0,
+    };
     sessions.set(session, life);
     sweeper ??= setInterval(sweep, SWEEP_MS).unref();
     session.on('error', () => session.destroy());
@@ -37,11 +60,19 @@ export function createHttp2Sessions(onExchange: (exchange: Exchange) => void): H
     session.on('stream', (stream, _headers, _flags, rawHeaders: string[]) => {
       life.open++;
       life.used = true;
+      const exchange = new Http2Exchange(stream, rawHeaders, connection);
       stream.on('close', () => {
         life.open--;
         life.idleSince = performance.now();
+        if (!exchange.brokenByVisitor) {
+          life.whole++;
+          noteWhole(count);
+        } else {
+          life.broken++;
+          if (noteBroken(count)) endBreaking(count);
+        }
       });
-      onExchange(new Http2Exchange(stream, rawHeaders, connection));
+      onExchange(exchange);
     });
     if (draining) session.close();
   };
@@ -58,7 +89,15 @@ export function createHttp2Sessions(onExchange: (exchange: Exchange) => void): H
   };
 }
 
-type SessionLife = { open: number; used: boolean; idleSince: number };
+type SessionLife = {
+  open: number;
+  used: boolean;
+  idleSince: number;
+  /** Of the visitor's network, and how many streams of this connection were broken off, or not. */
+  readonly count: BrokenCount;
+  broken: number;
+  whole: number;
+};
 
 const HTTP2_OPTIONS: SecureServerOptions = {
   settings: {
@@ -74,7 +113,8 @@ const HTTP2_OPTIONS: SecureServerOptions = {
   },
   // Browsers send each cookie as a field of its own (RFC 9113 section 8.2.3), and keep 180 for a site, some keep more.
   maxHeaderListPairs: MAX_HEADERS + 1_000,
-  // Rapid resets (CVE-2023-44487): a person who leaves a page resets a few dozen at once, not a thousand.
+  // Rapid resets (CVE-2023-44487): a person who leaves a page resets a few dozen at once, not a thousand. Over all connections of a
+  // visitor they are counted by `broken-streams.ts`.
   streamResetBurst: 500,
   streamResetRate: 33,
 };

@@ -30,6 +30,8 @@ export class Http2Exchange implements Exchange {
   #trailers: readonly string[] = [];
   #bodyEnded: boolean;
   #ended = false;
+  /** Broken off on this side. */
+  #aborted = false;
   #drainTold = false;
   #sink: BodySink | null = null;
 
@@ -58,6 +60,11 @@ export class Http2Exchange implements Exchange {
 
   get bodyComplete(): boolean {
     return this.#bodyEnded;
+  }
+
+  /** Whether the stream, which is closed, was broken off from the other side. */
+  get brokenByVisitor(): boolean {
+    return !this.#aborted && (!this.#ended || this.#stream.rstCode !== constants.NGHTTP2_NO_ERROR);
   }
 
   readBody(sink: BodySink): void {
@@ -136,6 +143,7 @@ export class Http2Exchange implements Exchange {
   }
 
   abort(): void {
+    this.#aborted = true;
     this.#ended = false;
     this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   }

@@ -16,6 +16,7 @@ import {
 } from 'node:net';
 import { isAnswering, lastInTurn, requestInTurn } from '../http/one-at-a-time.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
+import { createBrokenStreams } from './broken-streams.ts';
 import { answerClientError } from './client-error.ts';
 import { PLAIN_CONNECTION, type Connection } from './connection.ts';
 import { MAX_HEADER_CHARACTERS, offersWebSocket } from './guard.ts';
@@ -54,10 +55,16 @@ export type ListenOptions = {
 
 /** Resolves once it listens. Rejects with the operating system's error. */
 export async function listen(start: ListenPlace, options: ListenOptions): Promise<Listener> {
-  const sessions = createHttp2Sessions(options.onExchange);
+  const brokenStreams = createBrokenStreams();
+  const sessions = createHttp2Sessions(options.onExchange, brokenStreams);
   const front = start.tls ? tlsFront(start, options, sessions) : null;
   const server =
-    front === null ? plainServer(start, options.onExchange) : createNetServer(SOCKET_OPTIONS, front.accept);
+    front === null
+      ? plainServer(start, options.onExchange)
+      : createNetServer(SOCKET_OPTIONS, (socket) => {
+          if (brokenStreams.bars(socket.remoteAddress ?? '')) socket.destroy();
+          else front.accept(socket);
+        });
   server.maxConnections = MAX_CONNECTIONS;
   const { host, port } = start.bind;
   await bound(server, { host, port, reusePort: start.reusePort });
