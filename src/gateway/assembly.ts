@@ -15,6 +15,7 @@ import { createOutcomes } from './outcome.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { createSessionStates, type SessionStates } from './session-states.ts';
+import { createSeats, type Seats } from './seats.ts';
 import { steadyNow } from './steady-clock.ts';
 import { createTunnelDoor, type TunnelDoor } from './tunnel-door.ts';
 import type { ClientPolicies } from './tls-front.ts';
@@ -47,6 +48,7 @@ export type Assembly = {
   readonly open: OpenStreams;
   readonly upstream: Upstream;
   readonly edge: Edge;
+  readonly seats: Seats;
   readonly tunnelDoor: TunnelDoor;
   readonly metrics: GateMetrics;
   readonly tidings: Tidings;
@@ -90,7 +92,8 @@ export function assembleGate(
     activity: createActivity(post),
     log: createAccessLog((lines) => post({ type: 'log', lines })),
   };
-  const all = { now, routes, states, trust, policies, questions, open, upstream, edge, metrics, ...told };
+  const seats = createSeats();
+  const all = { now, routes, states, trust, policies, questions, open, upstream, edge, seats, metrics, ...told };
   return { ...all, ...gateOf(all, storeAway, limits) };
 }
 
@@ -126,6 +129,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
         open.remove(stream);
         finished(visit, complete);
       },
+      seats: all.seats,
       limits,
     },
     seen: tidings.seen,

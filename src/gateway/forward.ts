@@ -12,6 +12,7 @@ import type { BodySink } from './inbound.ts';
 import type { Grant, OpenStream } from './open-streams.ts';
 import { Progress, type ForwardLimits, type Stall } from './progress.ts';
 import { NOWHERE } from './roster.ts';
+import type { Seats } from './seats.ts';
 import { stripTrailers } from './strip.ts';
 import type { WrittenFields } from './upstream/request-head.ts';
 import type { UpstreamError } from './upstream/upstream-error.ts';
@@ -35,6 +36,12 @@ export type ForwardPlan = {
   /** As `UpstreamRequest` has them. */
   readonly visitor: Duplex | null;
   readonly visitorName: string;
+  /** Where the request takes a seat, and whose portion that is; see `seats.ts`. */
+  readonly place: string;
+  readonly client: string;
+  readonly portion: number;
+  /** A WebSocket keeps its seat. */
+  readonly keepsSeat: boolean;
   /** Null for the service's own hosts. */
   readonly answerRules: AnswerRules | null;
   /** An origin of another site whose page may read the answer. */
@@ -54,10 +61,11 @@ export type ForwardHooks = {
   readonly upgraded: (visit: Visit) => void;
   /** `complete` as in `ExchangeEvents.onClose`. */
   readonly closed: (stream: OpenStream, visit: Visit, complete: boolean) => void;
+  readonly seats: Seats;
   readonly limits: ForwardLimits;
 };
 
-/** Starts to forward. Throws before anything was sent when the request cannot be written. */
+/** Starts to forward. Throws before anything was sent when the request cannot be written, or there is no seat. */
 export function forward(visit: Visit, plan: ForwardPlan, hooks: ForwardHooks): void {
   new Forwarding(visit, plan, hooks).start();
 }
@@ -71,6 +79,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   readonly #hooks: ForwardHooks;
   #upstream: UpstreamExchange | null = null;
   #over = false;
+  #seated = false;
   /** The visitor has the answer, and still sends the body. */
   #answered = false;
   #closeJoined: (() => void) | null = null;
@@ -89,20 +98,25 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
     const plan = this.#plan;
     const method = plan.webSocket ? 'GET' : exchange.method;
     const headers = plan.webSocket ? webSocketHandshake(exchange, plan.headers) : plan.headers;
-    this.#upstream = plan.send(
-      {
-        method,
-        target: plan.target,
-        headers,
-        written: plan.identity,
-        body: plan.body,
-        trailersAllowed: plan.trailersAllowed,
-        upgrade: plan.webSocket ? 'websocket' : null,
-        visitor: plan.visitor,
-        visitorName: plan.visitorName,
-      },
-      this,
-    );
+    const request: UpstreamRequest = {
+      method,
+      target: plan.target,
+      headers,
+      written: plan.identity,
+      body: plan.body,
+      trailersAllowed: plan.trailersAllowed,
+      upgrade: plan.webSocket ? 'websocket' : null,
+      visitor: plan.visitor,
+      visitorName: plan.visitorName,
+    };
+    this.#hooks.seats.take(plan.place, plan.client, plan.portion);
+    this.#seated = true;
+    try {
+      this.#upstream = plan.send(request, this);
+    } catch (error) {
+      this.#leaveSeat();
+      throw error;
+    }
     exchange.events.onDrain = () => this.#visitorDrained();
     exchange.events.onClose = (complete) => this.#visitorClosed(complete);
     this.#hooks.opened(this);
@@ -173,6 +187,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
       visit.status = 101;
       visit.answered = true;
       this.#hooks.upgraded(visit);
+      if (!this.#plan.keepsSeat) this.#leaveSeat();
       this.#closeJoined = joinStreams(visitorEnd, socket, { firstBytes, counts: visit });
     });
   }
@@ -220,7 +235,14 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
     this.#over = true;
     if (!complete) this.#upstream?.abort();
     this.#closeJoined?.();
+    this.#leaveSeat();
     this.#hooks.closed(this, this.#visit, complete);
+  }
+
+  #leaveSeat(): void {
+    if (!this.#seated) return;
+    this.#seated = false;
+    this.#hooks.seats.leave(this.#plan.place, this.#plan.client);
   }
 
   // From the gate.

@@ -2,6 +2,7 @@
 // and noted.
 
 import { newId } from '../domain/id.ts';
+import { addressSite } from '../domain/address-site.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -24,6 +25,7 @@ import {
   answerUncheckable,
 } from './own-answers.ts';
 import { asServiceError, refuse } from './refuse.ts';
+import { PORTION, TUNNEL_PORTION } from './seats.ts';
 import { stripRequest, type StripRules } from './strip.ts';
 import type { WrittenFields } from './upstream/request-head.ts';
 import type { Edge } from '../tunnel/edge.ts';
@@ -99,6 +101,10 @@ function forwardInside(options: OutcomeOptions, arrived: Arrived, socketPath: st
       corsOrigin: null,
       visitor: null,
       visitorName: '',
+      place: request.host,
+      client: networkOf(visit),
+      portion: PORTION,
+      keepsSeat: false,
       grant: null,
     },
     options.hooks,
@@ -151,10 +157,20 @@ function forwardToBackend(
       corsOrigin,
       visitor: isNobodyElses(admission, name) ? visit.exchange.ownSocket : null,
       visitorName: name ?? visit.visitor.address,
+      place: share.id,
+      client: name ?? networkOf(visit),
+      portion: share.target === null ? TUNNEL_PORTION : PORTION,
+      // The pool has no say over connections that were handed over; a tunnel has one stream less.
+      keepsSeat: share.target === null,
       grant,
     },
     options.hooks,
   );
+}
+
+/** Whose requests count together where nobody says who they are. */
+function networkOf({ visitor: { address } }: Visit): string {
+  return address.includes(':') ? addressSite(address) : address;
 }
 
 /** Of a proxy's connections nobody knows whose they are, unless each request says it. */

@@ -86,8 +86,10 @@ testDirect(
     const [held] = connections() as [Socket];
     const closed = once(held, 'close');
     assert.equal(held.destroyed, false);
+    const leftAt = performance.now();
     agent.destroy();
     await closed;
+    assert.ok(performance.now() - leftAt < 3_000, 'before an idle connection is closed anyway');
   },
 );
 

@@ -13,5 +13,6 @@ import './websocket-upgrades.test.ts';
 import './exhaustion-http2.test.ts';
 import './exhaustion-by-backends.test.ts';
 import './pipelining.test.ts';
+import './fair-use.test.ts';
 import './connection-logins.test.ts';
 import './shared-caches.test.ts';

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSeats } from './seats.ts';
+
+const LIMITS = { place: 10, worker: 16, reserve: 3 };
+
+test('take() gives one visitor no more than a portion of a share, and others theirs', () => {
+  const { take, leave } = createSeats(LIMITS);
+  for (let count = 0; count < 4; count++) take('a', 'eve', 4);
+  assert.throws(() => take('a', 'eve', 4), { code: 'rate_limited' });
+  take('a', 'ada', 4);
+  take('b', 'eve', 4);
+  leave('a', 'eve');
+  take('a', 'eve', 4);
+  assert.throws(() => take('a', 'eve', 4), { code: 'rate_limited' });
+});
+
+test('take() keeps a reserve of each share when others have filled the worker', () => {
+  const { take, leave } = createSeats(LIMITS);
+  for (let count = 0; count < 10; count++) take('a', `visitor-${count}`, 4);
+  assert.throws(() => take('a', 'another', 4), { code: 'backend_timeout' });
+  for (let count = 0; count < 6; count++) take('b', `visitor-${count}`, 4);
+  for (const place of ['c', 'd', 'e']) {
+    for (let count = 0; count < 3; count++) take(place, 'ada', 4);
+    assert.throws(() => take(place, 'bea', 4), { code: 'backend_timeout' });
+  }
+  assert.throws(() => take('b', 'another', 4), { code: 'backend_timeout' });
+  for (let count = 0; count < 10; count++) leave('a', `visitor-${count}`);
+  take('b', 'another', 4);
+});
+
+test('leave() of a seat that nobody took changes nothing', () => {
+  const { take, leave } = createSeats(LIMITS);
+  leave('a', 'eve');
+  take('a', 'ada', 4);
+  leave('a', 'eve');
+  leave('a', 'ada');
+  leave('a', 'ada');
+  for (let count = 0; count < 10; count++) take('a', `visitor-${count}`, 4);
+  assert.throws(() => take('a', 'another', 4), { code: 'backend_timeout' });
+});
