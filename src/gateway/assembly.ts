@@ -93,7 +93,20 @@ export function assembleGate(
     log: createAccessLog((lines) => post({ type: 'log', lines })),
   };
   const seats = createSeats();
-  const all = { now, routes, states, trust, policies, questions, open, upstream, edge, seats, metrics, ...told };
+  const all = {
+    now,
+    routes,
+    states,
+    trust,
+    policies,
+    questions,
+    open,
+    upstream,
+    edge,
+    seats,
+    metrics,
+    ...told,
+  };
   return { ...all, ...gateOf(all, storeAway, limits) };
 }
 

@@ -18,41 +18,51 @@ const HOST = 'open.share.localhost';
 const TIMED = { timeout: 60_000 };
 const MOST = usesTunnels() ? TUNNEL_PORTION : PORTION;
 
-test('Fair use: one address holds its portion of a share, others and other shares are served, and all is given back', TIMED, async (t) => {
-  const { gate, hanging, come } = await start(t);
-  const visitors = Array.from({ length: MOST + 50 }, () => hang(t, gate.port, HOST));
-  await come(() => hanging() >= MOST);
-  const refused = await ask(gate.port, { host: HOST });
-  assert.deepEqual([refused.status, JSON.parse(refused.body).code], [429, 'rate_limited']);
-  assert.match(refused.retryAfter, /^\d+$/);
-  assert.equal((await ask(gate.port, { host: HOST, from: '127.0.0.2' })).body, 'ok');
-  assert.equal((await ask(gate.port, { host: 'other.share.localhost' })).body, 'ok');
-  assert.equal(hanging(), MOST);
-  for (const socket of visitors) socket.destroy();
-  await come(() => hanging() === 0);
-  assert.equal((await ask(gate.port, { host: HOST })).body, 'ok');
-});
+test(
+  'Fair use: one address holds its portion of a share, others and other shares are served, and all is given back',
+  TIMED,
+  async (t) => {
+    const { gate, hanging, come } = await start(t);
+    const visitors = Array.from({ length: MOST + 50 }, () => hang(t, gate.port, HOST));
+    await come(() => hanging() >= MOST);
+    const refused = await ask(gate.port, { host: HOST });
+    assert.deepEqual([refused.status, JSON.parse(refused.body).code], [429, 'rate_limited']);
+    assert.match(refused.retryAfter, /^\d+$/);
+    assert.equal((await ask(gate.port, { host: HOST, from: '127.0.0.2' })).body, 'ok');
+    assert.equal((await ask(gate.port, { host: 'other.share.localhost' })).body, 'ok');
+    assert.equal(hanging(), MOST);
+    for (const socket of visitors) socket.destroy();
+    await come(() => hanging() === 0);
+    assert.equal((await ask(gate.port, { host: HOST })).body, 'ok');
+  },
+);
 
-test('Fair use: a session counts from wherever it comes, by HTTP/2 too, and beside it another of the same address is served', TIMED, async (t) => {
-  const { gate, secure, demo, hanging, come } = await start(t);
-  const eve = secure.login(demo).cookie;
-  const ada = secure.login(demo, { email: 'ada@example.com' }).cookie;
-  const authority = { ':authority': 'demo.share.localhost' };
-  const visitors = await Promise.all(
-    Array.from({ length: Math.ceil((MOST + 50) / 100) }, () => openHttp2(t, secure.port, 'demo.share.localhost')),
-  );
-  for (const [index, { session }] of visitors.entries())
-    for (let count = 0; count < 100 && index * 100 + count < MOST + 50; count++)
-      session.request({ ...authority, ':path': '/hang', cookie: eve }).on('error', () => {});
-  await come(() => hanging() >= MOST);
-  const [first] = visitors as [(typeof visitors)[0]];
-  assert.equal((await first.ask({ ...authority, ':path': '/', cookie: eve })).status, 429);
-  assert.equal((await first.ask({ ...authority, ':path': '/', cookie: ada })).body, 'ok');
-  assert.equal((await ask(gate.port, { host: HOST })).body, 'ok');
-  assert.equal(hanging(), MOST);
-  for (const { session } of visitors) session.destroy();
-  await come(() => hanging() === 0);
-});
+test(
+  'Fair use: a session counts from wherever it comes, by HTTP/2 too, and beside it another of the same address is served',
+  TIMED,
+  async (t) => {
+    const { gate, secure, demo, hanging, come } = await start(t);
+    const eve = secure.login(demo).cookie;
+    const ada = secure.login(demo, { email: 'ada@example.com' }).cookie;
+    const authority = { ':authority': 'demo.share.localhost' };
+    const visitors = await Promise.all(
+      Array.from({ length: Math.ceil((MOST + 50) / 100) }, () =>
+        openHttp2(t, secure.port, 'demo.share.localhost'),
+      ),
+    );
+    for (const [index, { session }] of visitors.entries())
+      for (let count = 0; count < 100 && index * 100 + count < MOST + 50; count++)
+        session.request({ ...authority, ':path': '/hang', cookie: eve }).on('error', () => {});
+    await come(() => hanging() >= MOST);
+    const [first] = visitors as [(typeof visitors)[0]];
+    assert.equal((await first.ask({ ...authority, ':path': '/', cookie: eve })).status, 429);
+    assert.equal((await first.ask({ ...authority, ':path': '/', cookie: ada })).body, 'ok');
+    assert.equal((await ask(gate.port, { host: HOST })).body, 'ok');
+    assert.equal(hanging(), MOST);
+    for (const { session } of visitors) session.destroy();
+    await come(() => hanging() === 0);
+  },
+);
 
 test('Fair use: requests that fail give their place back', TIMED, async (t) => {
   const gate = await startTestGate({ shares: [testShare('open', 'http://127.0.0.1:9')] });
