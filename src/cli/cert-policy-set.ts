@@ -19,6 +19,7 @@ type Options = ConnectionOptions & {
   readonly commonNamePattern?: Rule<string>;
   readonly maxValidity?: Rule<string>;
   readonly renewalByLogin?: boolean;
+  readonly renewableFor?: Rule<string>;
   readonly json?: true;
 };
 
@@ -37,7 +38,14 @@ export function addCertPolicySet(policy: Command, terminal: Terminal): void {
     .addOption(onceOption('--max-validity <duration>', 'of certificates, such as 90d'))
     .option('--no-max-validity', '397d, as everywhere')
     .option('--renewal-by-login', 'people may renew their own near the end by logging in to "My access"')
-    .option('--no-renewal-by-login', 'they may not');
+    .option('--no-renewal-by-login', 'they may not')
+    .addOption(
+      onceOption(
+        '--renewable-for <duration>',
+        'how long after the first certificate it may be renewed, such as 365d; none: never',
+      ),
+    )
+    .option('--no-renewable-for', '397d, the default');
   addConnectionOptions(command)
     .addOption(jsonOption())
     .action(async (options: Options) => {
@@ -57,6 +65,7 @@ function changesOf({ unit, units, ...options }: Options): PolicyChanges {
     commonNamePattern: ruleOf(options.commonNamePattern),
     maxValidity: ruleOf(options.maxValidity),
     renewalByLogin: options.renewalByLogin,
+    renewableFor: ruleOf(options.renewableFor),
   };
   if (Object.values(changes).every((change) => change === undefined))
     throw new ServiceError('usage', 'Cannot change the rules: no change is given', {

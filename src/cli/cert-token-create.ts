@@ -30,6 +30,12 @@ export function addCertTokenCreate(token: Command, terminal: Terminal): void {
     .addOption(onceOption('--validity <duration>', 'of the certificate (default: 30d, at most 397d)'))
     .addOption(onceOption('--expires-in <duration>', 'of the token (default: 24h, at most 7d)'))
     .addOption(
+      onceOption(
+        '--renewable-for <duration>',
+        'how long the certificate may be renewed; none: never (default: as the account’s rules say)',
+      ),
+    )
+    .addOption(
       choiceOption('--api-role <role>', 'what it may do at the control API (default: nothing)', ROLES),
     )
     .option('--qr', 'print the link as a QR code, too');

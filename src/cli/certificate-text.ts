@@ -63,13 +63,18 @@ export function certificateText(certificate: CertificateObject): string {
 }
 
 export function policyText(policy: PolicyObject): string {
-  const { organization, organizationalUnits, commonNamePattern, maxValidity, renewalByLogin } = policy;
+  const { organization, organizationalUnits, commonNamePattern, maxValidity, renewalByLogin, renewableFor } =
+    policy;
   return alignedRows([
     ['organization', organization ?? 'any'],
     ['units', organizationalUnits.length === 0 ? 'any' : organizationalUnits.join(', ')],
     ['common names', commonNamePattern ?? 'any'],
     ['validity', `at most ${maxValidity ?? '397d'}`],
     ['renewal', renewalByLogin ? 'by its holder, also by logging in' : 'by its holder, with the certificate'],
+    [
+      'renewable for',
+      renewableFor === 'none' ? 'none' : `${renewableFor ?? '397d'} from the first certificate`,
+    ],
   ]);
 }
 

@@ -229,7 +229,7 @@ test('cert policy show, set: what is not given stays (contract 2.7)', async () =
   const open = await doorward('cert', 'policy', 'show');
   assert.match(
     open.out,
-    /^organization +any\nunits +any\ncommon names +any\nvalidity +at most 397d\nrenewal +by its holder, with the certificate\n$/,
+    /^organization +any\nunits +any\ncommon names +any\nvalidity +at most 397d\nrenewal +by its holder, with the certificate\nrenewable for +397d from the first certificate\n$/,
   );
   const wish = [
     '--renewal-by-login',
@@ -245,7 +245,7 @@ test('cert policy show, set: what is not given stays (contract 2.7)', async () =
   const set = await doorward('cert', 'policy', 'set', ...wish);
   assert.match(
     set.out,
-    /^organization +Corp\nunits +Sales, Ops\ncommon names +any\nvalidity +at most 90d\nrenewal +by its holder, also by logging in\n$/,
+    /^organization +Corp\nunits +Sales, Ops\ncommon names +any\nvalidity +at most 90d\nrenewal +by its holder, also by logging in\nrenewable for +\w+( from the first certificate)?\n$/,
   );
   const refused = await doorward('cert', 'token', 'create', '--common-name', 'ann', '--unit', 'Board');
   assert.equal(refused.code, 2);
@@ -265,6 +265,7 @@ test('cert policy show, set: what is not given stays (contract 2.7)', async () =
     commonNamePattern: '*.corp',
     maxValidity: '90d',
     renewalByLogin: true,
+    renewableFor: null,
   });
   const gone = [
     '--no-organization',

@@ -16,6 +16,8 @@ export type NewTokenObject = {
   readonly emailAddress?: string | undefined;
   readonly validity?: string | undefined;
   readonly expiresIn?: string | undefined;
+  /** A duration, or `none`. */
+  readonly renewableFor?: string | undefined;
   readonly apiRole?: 'member' | 'admin' | undefined;
 };
 
@@ -23,6 +25,8 @@ export type TokenObject = SubjectObject & {
   readonly id: string;
   readonly name: string;
   readonly validity: string;
+  /** For how long its certificate may be renewed; null: as the rules say. */
+  readonly renewableFor: string | null;
   readonly apiRole: string | null;
   readonly createdAt: string;
   readonly createdBy: string;
@@ -141,6 +145,8 @@ export type PolicyObject = {
   readonly maxValidity: string | null;
   /** Whether holders may renew by logging in. */
   readonly renewalByLogin: boolean;
+  /** For how long a certificate may be renewed after the first of its line: a duration, `none`, or null for 397d. */
+  readonly renewableFor: string | null;
 };
 
 /** What is left out stays. */

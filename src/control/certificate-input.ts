@@ -19,6 +19,8 @@ export type TokenWish = {
   readonly subject: CertificateSubject;
   readonly validityMs: number;
   readonly expiresInMs: number;
+  /** As `CertificateRequestToken.renewableMs`. */
+  readonly renewableMs: number | null;
 };
 
 /** Throws `validation_failed` for what is no name, address or duration, `policy_violation` for what the rules forbid. */
@@ -37,11 +39,13 @@ export function parseTokenWish(given: NewTokenObject, policy: CertificatePolicy)
   if (!isNameText(given.name)) faults.push({ path: 'name', message: NAME_RULE });
   const validityMs = duration(given.validity, { path: 'validity', mostMs: MAX_VALIDITY_MS, faults });
   const expiresInMs = duration(given.expiresIn, { path: 'expiresIn', mostMs: MAX_TOKEN_LIFE_MS, faults });
+  const renewableMs = renewable(given.renewableFor, faults);
   if (faults.length > 0) throw inputRefused(faults);
   const wish = {
     subject,
     validityMs: validityMs ?? Math.min(DEFAULT_VALIDITY_MS, policy.maxValidityMs ?? DEFAULT_VALIDITY_MS),
     expiresInMs: expiresInMs ?? DEFAULT_TOKEN_LIFE_MS,
+    renewableMs: renewableMs ?? null,
   };
   requireAllowed(policy, wish);
   return wish;
@@ -50,7 +54,7 @@ export function parseTokenWish(given: NewTokenObject, policy: CertificatePolicy)
 /** The rules with what is given in the place of what was. Throws `validation_failed`. */
 export function parsePolicy(given: PolicyChanges, before: CertificatePolicy): CertificatePolicy {
   const faults: InputFault[] = [];
-  const { organization, organizationalUnits, commonNamePattern, maxValidity } = given;
+  const { organization, organizationalUnits, commonNamePattern, maxValidity, renewableFor } = given;
   if (typeof organization === 'string' && !isNameText(organization))
     faults.push({ path: 'organization', message: NAME_RULE });
   for (const [index, unit] of (organizationalUnits ?? []).entries())
@@ -60,6 +64,7 @@ export function parsePolicy(given: PolicyChanges, before: CertificatePolicy): Ce
     maxValidity === null
       ? null
       : duration(maxValidity, { path: 'maxValidity', mostMs: MAX_VALIDITY_MS, faults });
+  const renewableMs = renewableFor === null ? null : renewable(renewableFor, faults);
   if (faults.length > 0) throw inputRefused(faults);
   return {
     organization: organization === undefined ? before.organization : organization,
@@ -67,6 +72,7 @@ export function parsePolicy(given: PolicyChanges, before: CertificatePolicy): Ce
     commonNamePattern: commonNamePattern === undefined ? before.commonNamePattern : commonNamePattern,
     maxValidityMs: maxValidityMs === undefined ? before.maxValidityMs : maxValidityMs,
     renewalByLogin: given.renewalByLogin ?? before.renewalByLogin,
+    renewableMs: renewableMs === undefined ? before.renewableMs : renewableMs,
   };
 }
 
@@ -79,6 +85,11 @@ function requireAllowed(policy: CertificatePolicy, wish: TokenWish): void {
     `Cannot make the token: the account's rules say of ${first.path} that ${first.message}`,
     { extra: { faults } },
   );
+}
+
+function renewable(text: string | undefined, faults: InputFault[]): number | undefined {
+  if (text === 'none') return 0;
+  return duration(text, { path: 'renewableFor', mostMs: MAX_RENEWABLE_MS, faults });
 }
 
 /** Undefined for what is not given, and for what is none, which joins the faults. */
@@ -113,3 +124,5 @@ const LEAST_MS = 60_000;
 /** DESIGN 2.6. */
 const DEFAULT_TOKEN_LIFE_MS = DAY_MS;
 const MAX_TOKEN_LIFE_MS = 7 * DAY_MS;
+/** As long as an authority. */
+const MAX_RENEWABLE_MS = 3_650 * DAY_MS;

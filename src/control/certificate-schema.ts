@@ -34,6 +34,11 @@ export const newTokenSchema = z
     emailAddress: text.optional().openapi({ example: 'ann@example.com' }),
     validity: text.optional().openapi({ description: 'Of the certificate: 30d unless said, at most 397d.' }),
     expiresIn: text.optional().openapi({ description: 'Of the token: 24h unless said, at most 7d.' }),
+    renewableFor: text.optional().openapi({
+      description:
+        'For how long after the first certificate it may be renewed, as a duration, or `none`. As the account’s rules say unless given.',
+      example: '365d',
+    }),
     apiRole: z.enum(ROLES).optional().openapi({
       description: 'What its holder may do at the control API with it alone; nothing unless said.',
     }),
@@ -52,6 +57,9 @@ const tokenFields = {
   name: z.string(),
   ...subjectFields,
   validity: z.string().openapi({ example: '30d' }),
+  renewableFor: z.string().nullable().openapi({
+    description: 'For how long its certificate may be renewed, or `none`; null: as the account’s rules say.',
+  }),
   apiRole: z.string().nullable(),
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
@@ -222,6 +230,9 @@ export const policySchema = z
     commonNamePattern: z.string().nullable(),
     maxValidity: z.string().nullable(),
     renewalByLogin: z.boolean(),
+    renewableFor: z.string().nullable().openapi({
+      description: 'For how long after the first one a certificate may be renewed, or `none`; null: 397d.',
+    }),
   })
   .openapi('CertificatePolicy') satisfies z.ZodType<PolicyObject>;
 
@@ -240,6 +251,11 @@ export const policyChangesSchema = z
     renewalByLogin: z.boolean().optional().openapi({
       description:
         'Whether people may renew their own certificates near their end by logging in to "My access". False unless set.',
+    }),
+    renewableFor: text.nullable().optional().openapi({
+      description:
+        'For how long after the first one a certificate may be renewed: a duration of at most 3650d, or `none`. 397d for null.',
+      example: '365d',
     }),
   })
   .openapi('CertificatePolicyChanges') satisfies z.ZodType<PolicyChanges>;

@@ -19,11 +19,21 @@ import { countEntries } from '../x509/crl-entries.ts';
 import { pem } from '../x509/pem.ts';
 
 export function tokenObject(token: CertificateRequestToken): TokenObject {
-  const { accountId: _account, subject, validityMs, createdAt, expiresAt, usedAt, ...rest } = token;
+  const {
+    accountId: _account,
+    subject,
+    validityMs,
+    renewableMs,
+    createdAt,
+    expiresAt,
+    usedAt,
+    ...rest
+  } = token;
   return {
     ...rest,
     ...subject,
     validity: formatDuration(validityMs),
+    renewableFor: renewableText(renewableMs),
     createdAt: timeText(createdAt),
     expiresAt: timeText(expiresAt),
     usedAt: timeOrNull(usedAt),
@@ -92,8 +102,17 @@ export function revocationListObject(list: RevocationList, url: string): Revocat
   };
 }
 
-export function policyObject({ maxValidityMs, ...policy }: CertificatePolicy): PolicyObject {
-  return { ...policy, maxValidity: maxValidityMs === null ? null : formatDuration(maxValidityMs) };
+export function policyObject({ maxValidityMs, renewableMs, ...policy }: CertificatePolicy): PolicyObject {
+  return {
+    ...policy,
+    maxValidity: maxValidityMs === null ? null : formatDuration(maxValidityMs),
+    renewableFor: renewableText(renewableMs),
+  };
+}
+
+function renewableText(renewableMs: number | null): string | null {
+  if (renewableMs === null) return null;
+  return renewableMs === 0 ? 'none' : formatDuration(renewableMs);
 }
 
 function timeText(at: number): string {

@@ -90,7 +90,10 @@ test('the rules of the account hold for each token (contract 2.7: naming standar
   const path = '/v1/certificate-policy';
   const before = (await control.call({ path })).headers.get('etag') ?? '';
   const set = await control.call({ method: 'PATCH', path, json: rules });
-  assert.deepEqual([set.status, set.document], [200, { ...rules, renewalByLogin: false }]);
+  assert.deepEqual(
+    [set.status, set.document],
+    [200, { ...rules, renewalByLogin: false, renewableFor: null }],
+  );
   const late = await control.call({ method: 'PATCH', path, json: rules, headers: { 'if-match': before } });
   assert.deepEqual([late.status, late.document['code']], [412, 'precondition_failed']);
   const good = { ...WISH, commonName: 'ann.corp', organizationalUnit: 'Ops' };
@@ -136,11 +139,11 @@ test('certificates are listed, shown, revoked one by one and all of a person', a
   const revoked = await control.call({
     method: 'POST',
     path: `${one}/revoke`,
-    json: { reason: 'key_compromise' },
+    json: { reason: 'cessation_of_operation' },
   });
   assert.deepEqual(
     [revoked.document['state'], revoked.document['revocationReason']],
-    ['revoked', 'key_compromise'],
+    ['revoked', 'cessation_of_operation'],
   );
   const again = await control.call({ method: 'POST', path: `${one}/revoke`, json: {} });
   assert.deepEqual(again.document, revoked.document);
@@ -187,6 +190,28 @@ test('certificates are listed, shown, revoked one by one and all of a person', a
   const kinds = (events.document['items'] as { kind: string }[]).map(({ kind }) => kind);
   assert.equal(kinds.filter((kind) => kind === 'certificate.revoked').length, 2);
   assert.equal(kinds.filter((kind) => kind === 'certificate.issued').length, 3);
+});
+
+test('a key that was revoked as compromised gets no certificate any more, and the answer says why', async () => {
+  await using control = await startControl();
+  const issue = async (request: string) =>
+    redeem(control, { token: (await makeToken(control, WISH)).document['token'], csr: request });
+  const [first, second] = [await issue(csr), await issue(csr)];
+  const revoke = { method: 'POST', json: { reason: 'key_compromise' } };
+  const path = `/v1/client-certificates/${String(second.document['serial'])}/revoke`;
+  const shown = await control.call({ ...revoke, path });
+  // The one that was named, whichever went with it.
+  assert.equal(shown.document['serial'], second.document['serial']);
+  assert.equal(shown.document['state'], 'revoked');
+  const states = await list(control, `?q=${String(first.document['serial'])}`);
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    ['revoked'],
+  );
+  const refused = await issue(csr);
+  assert.deepEqual([refused.status, refused.document['code']], [422, 'csr_refused']);
+  assert.match(String(refused.document['detail']), /revoked as compromised/);
+  assert.equal((await issue(opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr)).status, 201);
 });
 
 test('tokens are listed by whether they are open or used', async () => {

@@ -3,7 +3,7 @@
 import type { OwnCertificateObject, OwnSessionObject } from '../client/own-object.ts';
 import type { ShareBase } from '../config/config.ts';
 import { renewalAt } from '../domain/certificate-notice.ts';
-import type { CertificatePolicy } from '../domain/certificate.ts';
+import { type CertificatePolicy, renewableUntil } from '../domain/certificate.ts';
 import { shareOrigin } from '../domain/share-name.ts';
 import type { KeptCertificate } from '../store/certificate.ts';
 import type { OwnCertificate } from '../store/own-table.ts';
@@ -64,6 +64,7 @@ export function renewalOf(
 ): OwnCertificateObject['renewal'] {
   if (stateOf(certificate, now) !== 'living' || certificate.apiRole !== null || !policy.renewalByLogin)
     return 'never';
+  if (renewableUntil(policy, certificate) < certificate.notAfter + 1000) return 'never';
   if (isRenewed) return 'renewed';
   return now >= renewalAt(certificate) ? 'now' : 'later';
 }

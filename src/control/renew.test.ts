@@ -124,6 +124,31 @@ test('renewing keeps to the rules of today (contract 2.7)', async () => {
   assert.equal(long.validToDate.getTime() - long.validFromDate.getTime(), 40 * DAY_MS + 5 * 60_000);
 });
 
+test('a line of renewals ends when its token, or the rules of today, say so', async () => {
+  await using rig = await startRig();
+  const policy = (json: object) =>
+    rig.control.call({ method: 'PATCH', path: '/v1/certificate-policy', json });
+  const never = await rig.issue({ ...WISH, renewableFor: 'none' });
+  await rig.hold(never);
+  const refused = await rig.renew();
+  assert.deepEqual([refused.status, refused.document['code']], [422, 'policy_violation']);
+  assert.match(String(refused.document['detail']), /allow no renewal/);
+  await rig.hold(await rig.issue({ ...WISH, renewableFor: '60d' }));
+  assert.equal((await rig.renew()).status, 201);
+  // Rules that are stricter than the token hold, and none may ask for more than they allow.
+  await policy({ renewableFor: '20d' });
+  assert.equal((await rig.renew()).document['code'], 'policy_violation');
+  const more = { ...WISH, renewableFor: '21d' };
+  const asked = await rig.control.call({ path: '/v1/certificate-request-tokens', json: more });
+  assert.deepEqual([asked.status, asked.document['code']], [422, 'policy_violation']);
+  const none = await policy({ renewableFor: 'none' });
+  assert.equal(none.document['renewableFor'], 'none');
+  await rig.hold(await rig.issue());
+  assert.equal((await rig.renew()).document['code'], 'policy_violation');
+  assert.equal((await policy({ renewableFor: null })).document['renewableFor'], null);
+  assert.equal((await rig.renew()).status, 201);
+});
+
 test('none is renewed without a certificate, a living one, of a suspended account, or where none is asked for', async () => {
   await using rig = await startRig();
   assert.equal((await rig.renew()).document['code'], 'certificate_required');

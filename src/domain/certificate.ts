@@ -50,6 +50,10 @@ export type Certificate = {
   /** The certificate that it took the place of. */
   readonly renewedFrom: CertificateId | null;
   readonly createdAt: number;
+  /** When the first of its line was issued, which it was renewed from: itself where there is none. */
+  readonly lineSince: number;
+  /** For how long after that it may be renewed, as its token allowed; null: as the account's rules say. */
+  readonly renewableMs: number | null;
 };
 
 /** The organisation's naming standards (contract 2.7). Null: anything goes. */
@@ -62,6 +66,8 @@ export type CertificatePolicy = {
   readonly maxValidityMs: number | null;
   /** Whether a holder who logs in, with an address that the provider vouches for, may renew what is near its end. */
   readonly renewalByLogin: boolean;
+  /** For how long after the first of a line one may be renewed; 0: not at all; null: `DEFAULT_RENEWABLE_MS`. */
+  readonly renewableMs: number | null;
 };
 
 export const OPEN_POLICY: CertificatePolicy = {
@@ -71,14 +77,34 @@ export const OPEN_POLICY: CertificatePolicy = {
   maxValidityMs: null,
   // A login would be worth a certificate, where a share may ask for both: for an admin to allow.
   renewalByLogin: false,
+  renewableMs: null,
 };
 
 export type PolicyFault = { readonly path: string; readonly message: string };
 
+/**
+ * Until when a certificate may be renewed, and what it is renewed to may be valid: as long as its token allowed, and never longer
+ * than the rules of now do.
+ */
+export function renewableUntil(
+  policy: CertificatePolicy,
+  { lineSince, renewableMs }: Pick<Certificate, 'lineSince' | 'renewableMs'>,
+): number {
+  const mostMs = policy.renewableMs ?? DEFAULT_RENEWABLE_MS;
+  return lineSince + Math.min(renewableMs ?? mostMs, mostMs);
+}
+
+type PolicyWish = {
+  readonly subject: CertificateSubject;
+  readonly validityMs: number;
+  /** As `Certificate.renewableMs`. */
+  readonly renewableMs?: number | null;
+};
+
 /** What of a wish the policy does not allow. */
 export function policyFaults(
   policy: CertificatePolicy,
-  { subject, validityMs }: { readonly subject: CertificateSubject; readonly validityMs: number },
+  { subject, validityMs, renewableMs = null }: PolicyWish,
 ): readonly PolicyFault[] {
   const faults: PolicyFault[] = [];
   const { organization, organizationalUnits, commonNamePattern, maxValidityMs } = policy;
@@ -91,6 +117,12 @@ export function policyFaults(
     faults.push({ path: 'organizationalUnit', message: `it must be one of ${units}` });
   if (maxValidityMs !== null && validityMs > maxValidityMs)
     faults.push({ path: 'validity', message: `at most ${Math.floor(maxValidityMs / DAY_MS)}d` });
+  const mostMs = policy.renewableMs ?? DEFAULT_RENEWABLE_MS;
+  if (renewableMs !== null && renewableMs > mostMs)
+    faults.push({
+      path: 'renewableFor',
+      message: mostMs === 0 ? 'it must be none' : `at most ${Math.floor(mostMs / DAY_MS)}d`,
+    });
   return faults;
 }
 
@@ -98,3 +130,5 @@ const DAY_MS = 86_400_000;
 /** DESIGN 2.6. */
 export const DEFAULT_VALIDITY_MS = 30 * DAY_MS;
 export const MAX_VALIDITY_MS = 397 * DAY_MS;
+/** Whoever renews on and on comes back to an admin once in as long as one certificate may be valid at most. */
+const DEFAULT_RENEWABLE_MS = 397 * DAY_MS;

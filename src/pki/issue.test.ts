@@ -198,6 +198,8 @@ const WISH = {
   tokenId: null,
   renewedFrom: null,
   createdAt: Date.UTC(2026, 0, 1),
+  lineSince: Date.UTC(2026, 0, 1),
+  renewableMs: null,
 };
 const ALL_BITS = 2n ** 128n - 1n;
 

@@ -12,7 +12,16 @@ import { BACKDATED_MS, type SigningAuthority, wholeSeconds } from './authority.t
 
 export type CertificateWish = Pick<
   Certificate,
-  'name' | 'subject' | 'validityMs' | 'apiRole' | 'allowedBy' | 'tokenId' | 'renewedFrom' | 'createdAt'
+  | 'name'
+  | 'subject'
+  | 'validityMs'
+  | 'apiRole'
+  | 'allowedBy'
+  | 'tokenId'
+  | 'renewedFrom'
+  | 'createdAt'
+  | 'lineSince'
+  | 'renewableMs'
 > & { readonly crlUrl: string };
 
 /** Good from five minutes ago, and never longer than its authority. */

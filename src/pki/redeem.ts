@@ -3,7 +3,13 @@
 // key gets the same one again for ten minutes.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
-import { type Certificate, policyFaults } from '../domain/certificate.ts';
+import {
+  type Certificate,
+  type CertificatePolicy,
+  MAX_VALIDITY_MS,
+  policyFaults,
+  renewableUntil,
+} from '../domain/certificate.ts';
 import { secretHash } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { parseCertificateRequestToken } from '../domain/certificate-request-token.ts';
@@ -53,17 +59,20 @@ export async function redeem(
   if (token.expiresAt <= createdAt)
     throw new ServiceError('token_expired', 'Cannot redeem the token: it is over');
   await requirePolicy(deps, token);
+  const line = await lineOf(deps, token, createdAt);
   const authority = await issuingAuthority(deps, token.accountId);
   const made = makeCertificate(authority, key, {
     name: token.name,
     subject: token.subject,
-    validityMs: token.validityMs,
+    validityMs: Math.min(token.validityMs, line.mostMs),
     crlUrl: deps.crlUrl(authority.ca),
     apiRole: token.apiRole,
     allowedBy: token.createdBy,
     tokenId: token.id,
     renewedFrom: token.renews,
     createdAt,
+    lineSince: line.since,
+    renewableMs: line.renewableMs,
   });
   const events = eventsOf({ certificate: made, token });
   const certificate = await deps.store.certificateRequestTokens.redeem(token.id, made, events);
@@ -119,6 +128,35 @@ async function requirePolicy({ store }: RedeemDeps, token: CertificateRequestTok
       `Cannot issue what the token is for: the account's rules changed, and of ${fault.path} ${fault.message}`,
       { hint: 'Ask who sent the token for a new one.' },
     );
+}
+
+type Line = Pick<Certificate, 'renewableMs'> & { readonly since: number; readonly mostMs: number };
+
+/** A line begins with what an admin's token is redeemed for; a holder's goes on with one. Throws `policy_violation`. */
+async function lineOf(
+  { store }: RedeemDeps,
+  { accountId, renews, renewableMs }: CertificateRequestToken,
+  now: number,
+): Promise<Line> {
+  const held = renews === null ? null : await store.certificates.find(accountId, renews);
+  if (held === null) return { since: now, renewableMs, mostMs: MAX_VALIDITY_MS };
+  const { policy } = await store.cas.policy(accountId);
+  const mostMs = requireRenewable(policy, held) - now;
+  return { since: held.lineSince, renewableMs: held.renewableMs, mostMs };
+}
+
+/** Answers until when what it is renewed to may be valid. Throws `policy_violation` where that is no gain. */
+export function requireRenewable(policy: CertificatePolicy, held: KeptCertificate): number {
+  const until = renewableUntil(policy, held);
+  // Certificates have whole seconds.
+  if (until >= held.notAfter + 1000) return until;
+  const found =
+    until <= held.lineSince
+      ? 'its token, or the account’s rules, allow no renewal'
+      : `it may be renewed until ${new Date(until).toISOString()}, and is good as long`;
+  throw new ServiceError('policy_violation', `Cannot renew the certificate: ${found}`, {
+    hint: 'Ask an admin for a token for a new one.',
+  });
 }
 
 /** The account's rules, of now, let nobody renew by logging in. */

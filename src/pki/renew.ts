@@ -9,7 +9,7 @@ import type { AccountCa, KeptCertificate } from '../store/certificate.ts';
 import { KeyRefused, parseSubjectKey, type SubjectKey } from '../x509/public-key.ts';
 import { authoritiesOf, issuingAuthority } from './authority.ts';
 import { makeCertificate } from './issue.ts';
-import { csrRefused, FETCHABLE_MS, readCsr, type RedeemDeps } from './redeem.ts';
+import { csrRefused, FETCHABLE_MS, readCsr, type RedeemDeps, requireRenewable } from './redeem.ts';
 
 export type Renewed = {
   readonly certificate: KeptCertificate;
@@ -34,11 +34,12 @@ export async function renew(deps: RedeemDeps, held: KeptCertificate, csr: string
       { hint: 'Ask an admin for a token for one that keeps to them.' },
     );
   const createdAt = deps.now();
+  const mostMs = requireRenewable(policy, held) - createdAt;
   const authority = await issuingAuthority(deps, held.accountId);
   const made = makeCertificate(authority, key, {
     name: held.name,
     subject: held.subject,
-    validityMs,
+    validityMs: Math.min(validityMs, mostMs),
     crlUrl: deps.crlUrl(authority.ca),
     apiRole: held.apiRole,
     allowedBy: held.allowedBy,
@@ -46,6 +47,8 @@ export async function renew(deps: RedeemDeps, held: KeptCertificate, csr: string
     tokenId: held.tokenId,
     renewedFrom: held.id,
     createdAt,
+    lineSince: held.lineSince,
+    renewableMs: held.renewableMs,
   });
   // The rules of later may allow again what was allowed at first.
   const wish = { ...made, validityMs: held.validityMs };

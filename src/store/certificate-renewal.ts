@@ -6,6 +6,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import { noteRetired } from './account-cas.ts';
 import type { KeptCertificate } from './certificate.ts';
 import { certificateColumns, toCertificate } from './certificate-row.ts';
+import { requireUncompromised } from './compromised-keys.ts';
 import type { Records } from './records.ts';
 import { noteIssued } from './restores.ts';
 import type { Tables } from './tables.ts';
@@ -18,6 +19,7 @@ export function renew(
 ): Promise<KeptCertificate | null> {
   return write(async ({ db, note }) => {
     if (certificate.tokenId !== null) await locks.name(db, `certificates of ${certificate.tokenId}`);
+    await requireUncompromised({ db, locks }, certificate);
     const before = await db
       .selectFrom('client_certificates')
       .select('id')

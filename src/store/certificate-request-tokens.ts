@@ -16,6 +16,7 @@ import type {
 } from './certificate.ts';
 import { certificateColumns, toCertificate, tokenColumns, toToken } from './certificate-row.ts';
 import { BATCH_ROWS, inBatches } from './columns.ts';
+import { requireUncompromised } from './compromised-keys.ts';
 import type { Records } from './records.ts';
 import { requireRoom } from './room.ts';
 import type { Tables } from './tables.ts';
@@ -166,6 +167,7 @@ type Redeeming = {
 function redeem(records: Records, { id, certificate, events }: Redeeming): Promise<KeptCertificate | null> {
   const { accountId, createdAt } = certificate;
   return records.write(async ({ db, note }) => {
+    await requireUncompromised({ db, locks: records.locks }, certificate);
     const token = await db
       .selectFrom('certificate_request_tokens')
       .select(['created_by', 'renews'])

@@ -1,4 +1,5 @@
-// Revoking, one with what was renewed from it or all of a person, and what the revocation lists hold.
+// Revoking, one with what was renewed from it or all of a person, and what the revocation lists hold. With a key that is
+// compromised goes every certificate of that key, and what was made with those.
 
 import type { Transaction } from 'kysely';
 import type { RevocationReason } from '../domain/certificate.ts';
@@ -11,6 +12,7 @@ import type {
   RevokedSerialRow,
 } from './certificate.ts';
 import { toCertificate } from './certificate-row.ts';
+import { markCompromised, waitForCertifying } from './compromised-keys.ts';
 import { inBatches } from './columns.ts';
 import type { Records } from './records.ts';
 import type { ClientCertificatesTable, Tables } from './tables.ts';
@@ -21,6 +23,8 @@ export function revoke(
   { accountId, chosen, reason, by, at }: Parameters<CertificateTable['revoke']>[0],
 ): Promise<readonly KeptCertificate[]> {
   return write(async ({ db, note }) => {
+    const isCompromise = reason === 'key_compromise';
+    if (isCompromise) await waitForCertifying({ db, locks }, accountId);
     const living = db
       .updateTable('client_certificates')
       .set({ revoked_at: at, revocation_reason: reason, revoked_by: by })
@@ -29,6 +33,18 @@ export function revoke(
       .where('not_after', '>', at)
       .returningAll();
     const revoked: ClientCertificatesTable[] = [];
+    const takeLine = async (roots: readonly string[]): Promise<void> => {
+      const seen = new Set<string>();
+      // One generation after the other. Renewing one waits for the row here, and then finds it revoked.
+      for (let generation = roots; generation.length > 0;) {
+        for (const batch of inBatches(generation))
+          for (const row of await living.where('id', 'in', batch).execute()) revoked.push(row);
+        for (const id of generation) seen.add(id);
+        const next = reason === 'superseded' ? [] : await successors(db, accountId, generation);
+        const made = isCompromise ? await issuedBy(db, accountId, generation) : [];
+        generation = [...new Set([...next, ...made])].filter((id) => !seen.has(id));
+      }
+    };
     if ('emailAddress' in chosen) {
       // Once more, for what was renewed while this waited for the row that it was renewed from.
       for (let found = -1; found !== 0;) {
@@ -36,13 +52,11 @@ export function revoke(
         found = rows.length;
         for (const row of rows) revoked.push(row);
       }
-    } else {
-      // One generation after the other. Renewing one waits for the row here, and then finds it revoked.
-      for (let generation: readonly string[] = [chosen.id]; generation.length > 0;) {
-        for (const batch of inBatches(generation))
-          for (const row of await living.where('id', 'in', batch).execute()) revoked.push(row);
-        generation = reason === 'superseded' ? [] : await successors(db, accountId, generation);
-      }
+    } else await takeLine([chosen.id]);
+    if (isCompromise) {
+      const keyHashes = await keysOf(db, accountId, chosen);
+      await markCompromised(db, { accountId, keyHashes, at, by });
+      await takeLine(await certificatesOf(db, accountId, keyHashes));
     }
     for (const { id } of revoked) note({ kind: 'certificate', id: id as CertificateId });
     await noteRetired(
@@ -52,6 +66,64 @@ export function revoke(
     );
     return revoked.map(toCertificate);
   });
+}
+
+/** Of those that are chosen, whatever became of them. */
+async function keysOf(
+  db: Transaction<Tables>,
+  accountId: AccountId,
+  chosen: Parameters<CertificateTable['revoke']>[0]['chosen'],
+): Promise<readonly string[]> {
+  const all = db
+    .selectFrom('client_certificates')
+    .select('key_hash')
+    .distinct()
+    .where('account_id', '=', accountId);
+  const rows = await (
+    'id' in chosen
+      ? all.where('id', '=', chosen.id)
+      : all.where('email_address', '=', chosen.emailAddress.toLowerCase())
+  ).execute();
+  return rows.map((row) => row.key_hash);
+}
+
+async function certificatesOf(
+  db: Transaction<Tables>,
+  accountId: AccountId,
+  keyHashes: readonly string[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const batch of inBatches(keyHashes)) {
+    const rows = await db
+      .selectFrom('client_certificates')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('key_hash', 'in', batch)
+      .execute();
+    for (const { id } of rows) found.push(id);
+  }
+  return found;
+}
+
+/** What was issued for the request tokens that these made, where they have a role at the control API. */
+async function issuedBy(
+  db: Transaction<Tables>,
+  accountId: AccountId,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const batch of inBatches(ids)) {
+    const makers = batch.map((id) => `certificate:${id}`);
+    const rows = await db
+      .selectFrom('client_certificates')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('allowed_by', 'in', makers)
+      .where('allowed_by', 'like', 'certificate:%')
+      .execute();
+    for (const { id } of rows) found.push(id);
+  }
+  return found;
 }
 
 async function successors(

@@ -22,6 +22,7 @@ export function toToken(row: CertificateRequestTokensTable): CertificateRequestT
     usedAt: row.used_at,
     certificateId: row.certificate_id as CertificateId | null,
     renews: row.renews as CertificateId | null,
+    renewableMs: row.renewable_ms,
   };
 }
 
@@ -43,6 +44,7 @@ export function tokenColumns(
     used_at: null,
     certificate_id: null,
     renews: token.renews,
+    renewable_ms: token.renewableMs,
   };
 }
 
@@ -65,6 +67,8 @@ export function toCertificate(row: ClientCertificatesTable): KeptCertificate {
     tokenId: row.token_id as CertificateRequestTokenId | null,
     renewedFrom: row.renewed_from as CertificateId | null,
     createdAt: row.created_at,
+    lineSince: row.line_since ?? row.created_at,
+    renewableMs: row.renewable_ms,
     revokedAt: row.revoked_at,
     revocationReason: row.revocation_reason as RevocationReason | null,
     revokedBy: row.revoked_by,
@@ -102,6 +106,8 @@ export function certificateColumns(certificate: Certificate): ClientCertificates
     name: certificate.name,
     validity_ms: certificate.validityMs,
     next_notice_at: nextNoticeAt(certificate, certificate.createdAt),
+    line_since: certificate.lineSince,
+    renewable_ms: certificate.renewableMs,
   };
 }
 

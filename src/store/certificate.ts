@@ -75,6 +75,8 @@ export type CertificateRequestToken = {
   readonly certificateId: CertificateId | null;
   /** The certificate that it takes the place of, whose holder asked for it; null for one that an admin made. */
   readonly renews: CertificateId | null;
+  /** For how long after it is redeemed its certificate may be renewed; 0: not at all; null: as the account's rules say. */
+  readonly renewableMs: number | null;
 };
 
 /** Open: neither used nor over at `now`. Expired: over, and never used. */
@@ -166,7 +168,9 @@ export interface CertificateTable {
   renew(certificate: Certificate, since: number): Promise<KeptCertificate | null>;
   /**
    * Revokes what is chosen and not yet revoked nor over, and tells the gateways; answers what was revoked. With one that
-   * is chosen by id goes what was renewed from it, unless the reason is `superseded`.
+   * is chosen by id goes what was renewed from it, unless the reason is `superseded`. With `key_compromise` goes every
+   * certificate of the keys of what is chosen, what was renewed from those, and what was issued for tokens that they made;
+   * and those keys get none any more: `renew()` and `redeem()` throw `csr_refused`.
    */
   revoke(of: {
     readonly accountId: AccountId;

@@ -38,6 +38,8 @@ export type Engine = {
 export type Locks = {
   /** Until the transaction ends, nobody else holds the lock of this name. Taken before any other. */
   readonly name: (db: Transaction<Tables>, name: string) => Promise<void>;
+  /** As `name`, but others may hold it at the same time by this; nobody does by `name`. */
+  readonly sharedName: (db: Transaction<Tables>, name: string) => Promise<void>;
   /** The end of a SELECT whose rows nobody may change until the transaction ends. */
   readonly unchanged: Expression<unknown>;
   /** The end of a SELECT whose rows this transaction is going to change: others wait, to change them or to keep them. */

@@ -27,6 +27,7 @@ export type Tables = {
   readonly certificate_request_tokens: CertificateRequestTokensTable;
   readonly client_certificates: ClientCertificatesTable;
   readonly restores: RestoresTable;
+  readonly compromised_keys: CompromisedKeysTable;
   readonly gateways: GatewaysTable;
   readonly revocation_lists: RevocationListsTable;
   readonly activity: ActivityColumns;
@@ -288,6 +289,8 @@ export type CertificateRequestTokensTable = {
   certificate_id: string | null;
   /** The certificate whose holder asked for it; null for one that an admin made. */
   renews: string | null;
+  /** As `CertificateRequestToken.renewableMs`. */
+  renewable_ms: number | null;
 };
 
 export type ClientCertificatesTable = {
@@ -323,6 +326,18 @@ export type ClientCertificatesTable = {
   validity_ms: number | null;
   /** Null when nobody is to be told any more. */
   next_notice_at: number | null;
+  /** Null for one that was kept before these two: as if it were the first of its line. */
+  line_since: number | null;
+  renewable_ms: number | null;
+};
+
+export type CompromisedKeysTable = {
+  /** The account and the hash. */
+  id: string;
+  account_id: string;
+  key_hash: string;
+  marked_at: number;
+  marked_by: string;
 };
 
 /** The newest that was published of each authority; made anew where it is missing. */

@@ -306,6 +306,7 @@ async function expiredLink(): Promise<string> {
       createdAt: Date.now() - 7_200_000,
       createdBy: 'test',
       expiresAt: Date.now() - 3_600_000,
+      renewableMs: null,
     },
     secretHash(secret),
   );

@@ -115,6 +115,7 @@ async function issue(
       subject: { commonName: 'robot', organization: null, organizationalUnit: null, emailAddress: null },
       validityMs: 86_400_000,
       apiRole: 'admin',
+      renewableMs: null,
       createdAt: Date.now(),
       createdBy: `api-key:${maker.id}`,
       expiresAt: Date.now() + 3_600_000,

@@ -46,6 +46,7 @@ export async function addToken(
     subject: TEST_SUBJECT,
     validityMs: 30 * 86_400_000,
     apiRole: null,
+    renewableMs: null,
     createdAt: clock.time,
     createdBy: `api-key:${maker?.id}`,
     expiresAt: clock.time + 3_600_000,

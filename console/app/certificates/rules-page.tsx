@@ -141,6 +141,19 @@ function RuleFields({ rules, change, faults }: RuleFieldsProps) {
           />
         )}
       </Field>
+      <Field
+        label="Can be renewed for"
+        help="Counts from the first certificate, such as 365d. After that an admin makes a new link. “none”: never. Empty: 397d."
+        fault={faults['renewableFor']}
+      >
+        {(control) => (
+          <input
+            {...control}
+            value={rules.renewableFor}
+            onChange={({ target }) => change({ renewableFor: target.value })}
+          />
+        )}
+      </Field>
       <SwitchField
         label="People may renew their own by logging in"
         help="In the last third of its life, at “My access”, when a provider vouches for the address that it says. Off where a certificate is to be worth more than a login."

@@ -8,6 +8,7 @@ const OPEN = {
   commonNamePattern: null,
   maxValidity: null,
   renewalByLogin: false,
+  renewableFor: null,
 };
 const STRICT = {
   organization: 'Corp',
@@ -15,6 +16,7 @@ const STRICT = {
   commonNamePattern: '*.corp',
   maxValidity: '90d',
   renewalByLogin: true,
+  renewableFor: '365d',
 };
 
 test('policyOf() takes back what rulesOf() gives to be typed over', () => {
@@ -25,6 +27,7 @@ test('policyOf() takes back what rulesOf() gives to be typed over', () => {
     commonNamePattern: '',
     maxValidity: ' ',
     renewalByLogin: false,
+    renewableFor: '',
   };
   assert.deepEqual(policyOf(typed), {
     ...OPEN,
@@ -50,6 +53,7 @@ test('ruleWords() says what goes where there is no rule', () => {
     Units: 'any, or none',
     'Common names match': 'anything',
     'Good for at most': '397d',
+    'Can be renewed for': '397d after the first certificate',
     'Renewed by logging in': 'no',
   });
   assert.equal(ruleWords(STRICT)['Units'], 'Sales, Operations');

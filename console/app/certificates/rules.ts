@@ -9,6 +9,7 @@ export type Rules = {
   readonly commonNamePattern: string;
   readonly maxValidity: string;
   readonly renewalByLogin: boolean;
+  readonly renewableFor: string;
 };
 
 export function rulesOf(policy: PolicyObject): Rules {
@@ -18,6 +19,7 @@ export function rulesOf(policy: PolicyObject): Rules {
     commonNamePattern: policy.commonNamePattern ?? '',
     maxValidity: policy.maxValidity ?? '',
     renewalByLogin: policy.renewalByLogin,
+    renewableFor: policy.renewableFor ?? '',
   };
 }
 
@@ -34,6 +36,7 @@ export function policyOf({
     commonNamePattern: said(commonNamePattern),
     maxValidity: said(maxValidity),
     renewalByLogin: rules.renewalByLogin,
+    renewableFor: said(rules.renewableFor),
   };
 }
 
@@ -46,12 +49,15 @@ export function changedRules(before: PolicyObject, after: PolicyObject): Partial
 }
 
 export function ruleWords(policy: PolicyObject): Readonly<Record<string, string>> {
-  const { organization, organizationalUnits, commonNamePattern, maxValidity, renewalByLogin } = policy;
+  const { organization, organizationalUnits, commonNamePattern, maxValidity, renewalByLogin, renewableFor } =
+    policy;
   return {
     Organization: organization ?? 'any, or none',
     Units: organizationalUnits.length === 0 ? 'any, or none' : organizationalUnits.join(', '),
     'Common names match': commonNamePattern ?? 'anything',
     'Good for at most': maxValidity ?? '397d',
+    'Can be renewed for':
+      renewableFor === 'none' ? 'none' : `${renewableFor ?? '397d'} after the first certificate`,
     'Renewed by logging in': renewalByLogin ? 'near the end, by its holder' : 'no',
   };
 }

@@ -2,7 +2,7 @@
 
 import type { PolicyObject } from '../../../src/client/certificate-object.ts';
 import { Field } from '../parts/field.tsx';
-import { type TokenWish, validityHelp } from './token-wish.ts';
+import { renewableHelp, type TokenWish, validityHelp } from './token-wish.ts';
 
 type PartProps = {
   readonly policy: PolicyObject;
@@ -49,10 +49,11 @@ export function Naming({ policy, wish, change, faults }: PartProps) {
   const isFaulty = RARE.some((name) => faults[name] !== undefined);
   return (
     <details className="rare" open={isAsked || isFaulty}>
-      <summary>Organization, unit, control API</summary>
+      <summary>Organization, unit, renewal, control API</summary>
       <div className="stack">
         <Organization policy={policy} wish={wish} change={change} faults={faults} />
         <Unit policy={policy} wish={wish} change={change} faults={faults} />
+        <Renewable policy={policy} wish={wish} change={change} faults={faults} />
         <ApiRole wish={wish} change={change} fault={faults['apiRole']} />
       </div>
     </details>
@@ -101,6 +102,20 @@ function Unit({ policy: { organizationalUnits: units }, wish, change, faults }: 
   );
 }
 
+function Renewable({ policy, wish, change, faults }: PartProps) {
+  return (
+    <Field label="Can be renewed for" optional help={renewableHelp(policy)} fault={faults['renewableFor']}>
+      {(control) => (
+        <input
+          {...control}
+          value={wish.renewableFor}
+          onChange={({ target }) => change({ renewableFor: target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
 type ApiRoleProps = Pick<PartProps, 'wish' | 'change'> & { readonly fault: string | undefined };
 
 function ApiRole({ wish, change, fault }: ApiRoleProps) {
@@ -127,4 +142,4 @@ function ApiRole({ wish, change, fault }: ApiRoleProps) {
   );
 }
 
-const RARE = ['organization', 'organizationalUnit', 'apiRole'];
+const RARE = ['organization', 'organizationalUnit', 'renewableFor', 'apiRole'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstWish, nameHelp, newTokenOf, validityHelp } from './token-wish.ts';
+import { firstWish, nameHelp, newTokenOf, renewableHelp, validityHelp } from './token-wish.ts';
 
 const OPEN = {
   organization: null,
@@ -8,6 +8,7 @@ const OPEN = {
   commonNamePattern: null,
   maxValidity: null,
   renewalByLogin: false,
+  renewableFor: null,
 };
 const STRICT = {
   organization: 'Corp',
@@ -15,6 +16,7 @@ const STRICT = {
   commonNamePattern: '*.corp',
   maxValidity: '90d',
   renewalByLogin: true,
+  renewableFor: '365d',
 };
 const defined = (value: object) => JSON.parse(JSON.stringify(value)) as unknown;
 
@@ -29,6 +31,7 @@ test('newTokenOf() leaves to the service what nobody said', () => {
     unit: 'Sales',
     validity: '7d',
     expiresIn: '1h',
+    renewableFor: 'none',
     apiRole: 'member',
   } as const;
   assert.deepEqual(defined(newTokenOf(all, OPEN)), {
@@ -39,6 +42,7 @@ test('newTokenOf() leaves to the service what nobody said', () => {
     organizationalUnit: 'Sales',
     validity: '7d',
     expiresIn: '1h',
+    renewableFor: 'none',
     apiRole: 'member',
   });
 });
@@ -52,5 +56,7 @@ test('firstWish() and newTokenOf() go by the account’s rules', () => {
   });
   assert.match(nameHelp(STRICT), /must match \*\.corp/);
   assert.match(validityHelp(STRICT), /at most 90d/);
+  assert.match(renewableHelp(STRICT), /At most 365d/);
+  assert.match(renewableHelp(OPEN), /At most 397d/);
   assert.doesNotMatch(nameHelp(OPEN), /rules/);
 });

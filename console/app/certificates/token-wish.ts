@@ -11,6 +11,7 @@ export type TokenWish = {
   readonly unit: string;
   readonly validity: string;
   readonly expiresIn: string;
+  readonly renewableFor: string;
   readonly apiRole: '' | 'member' | 'admin';
 };
 
@@ -23,6 +24,7 @@ export function firstWish({ organizationalUnits }: PolicyObject): TokenWish {
     unit: organizationalUnits[0] ?? '',
     validity: '',
     expiresIn: '',
+    renewableFor: '',
     apiRole: '',
   };
 }
@@ -37,6 +39,7 @@ export function newTokenOf(wish: TokenWish, { organization }: PolicyObject): New
     organizationalUnit: said(wish.unit),
     validity: said(wish.validity),
     expiresIn: said(wish.expiresIn),
+    renewableFor: said(wish.renewableFor),
     apiRole: wish.apiRole === '' ? undefined : wish.apiRole,
   };
 }
@@ -52,6 +55,11 @@ export function validityHelp({ maxValidity }: PolicyObject): string {
   return maxValidity === null
     ? '30d unless said, at most 397d.'
     : `30d unless said; by the account’s rules at most ${maxValidity}.`;
+}
+
+export function renewableHelp({ renewableFor }: PolicyObject): string {
+  if (renewableFor === 'none') return 'The account’s rules allow no renewal.';
+  return `Counts from the first certificate. At most ${renewableFor ?? '397d'}, which is the default. “none”: never.`;
 }
 
 function said(text: string): string | undefined {

@@ -63,7 +63,7 @@ export function createCertificateRequestToken(
         `Cannot allow a certificate to be ${apiRole}: you are ${caller.role}`,
       );
     const { policy } = await deps.store.cas.policy(caller.accountId);
-    const { subject, validityMs, expiresInMs } = parseTokenWish(given, policy);
+    const { subject, validityMs, expiresInMs, renewableMs } = parseTokenWish(given, policy);
     const secret = newCertificateRequestToken();
     const createdAt = deps.now();
     const token: CertificateRequestToken = {
@@ -79,6 +79,7 @@ export function createCertificateRequestToken(
       usedAt: null,
       certificateId: null,
       renews: null,
+      renewableMs,
     };
     const { certificateRequestTokens: tokens, certificates } = deps.settings().limits;
     await deps.store.certificateRequestTokens.create(token, secretHash(secret), { tokens, certificates });

@@ -8,7 +8,7 @@ import { type CertificatePolicy, policyFaults } from '../../domain/certificate.t
 import { newId } from '../../domain/id.ts';
 import { secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import { renewalClosed } from '../../pki/redeem.ts';
+import { renewalClosed, requireRenewable as requireLine } from '../../pki/redeem.ts';
 import type { KeptCertificate, NewRenewalToken, RenewalAnswer } from '../../store/certificate.ts';
 import { problems } from '../answers.ts';
 import { forOneself } from '../authorize.ts';
@@ -91,6 +91,7 @@ function requireRenewable(certificate: KeptCertificate, policy: CertificatePolic
   if (certificate.apiRole !== null)
     throw renewalRefused('it has a role at the control API, which a login alone does not give');
   const renewal = renewalOf(certificate, { policy, now, isRenewed: false });
+  if (certificate.revokedAt === null && certificate.notAfter > now) requireLine(policy, certificate);
   if (renewal === 'later') throw renewalRefused('it is not near its end yet');
   if (renewal !== 'now') throw renewalRefused(WHY_NOT.over);
 }
@@ -114,6 +115,8 @@ function tokenFor(certificate: KeptCertificate, policy: CertificatePolicy, now: 
     createdBy: certificate.allowedBy,
     expiresAt: Math.min(now + LINK_LIFETIME_MS, certificate.notAfter),
     renews: certificate.id,
+    // Its certificate goes on with the line of this one.
+    renewableMs: certificate.renewableMs,
   };
 }
 

@@ -14,7 +14,8 @@ export const revokeClientCertificateRoute = createRoute({
   path: '/v1/client-certificates/{certificate}/revoke',
   operationId: 'revokeClientCertificate',
   summary: 'Revoke a client certificate',
-  description: 'What was renewed from it is revoked, too, unless the reason is `superseded`.',
+  description:
+    'What was renewed from it is revoked, too, unless the reason is `superseded`. With `key_compromise` goes every certificate of its key and what was issued for tokens that those made, and the key gets none any more.',
   ...needs('certificates.write'),
   request: {
     params: certificateParamsSchema,
@@ -38,8 +39,11 @@ export function revokeClientCertificate(
     const { certificates } = deps.store;
     const found = await certificates.find(caller.accountId, named);
     if (found === null) throw unknownCertificate(named);
-    const [revoked] = await revokeCertificates(deps, caller, { id: found.id }, c.req.valid('json').reason);
-    const shown = revoked ?? (await certificates.find(caller.accountId, found.id)) ?? found;
+    const revoked = await revokeCertificates(deps, caller, { id: found.id }, c.req.valid('json').reason);
+    const shown =
+      revoked.find(({ id }) => id === found.id) ??
+      (await certificates.find(caller.accountId, found.id)) ??
+      found;
     return c.json(certificateSchema.parse(certificateObject(shown, deps.now())), 200);
   };
 }

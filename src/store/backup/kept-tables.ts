@@ -38,6 +38,7 @@ const KEYS: Readonly<Record<Exclude<keyof Tables, LeftOut> | OwnTables, string>>
   certificate_request_tokens: 'id',
   client_certificates: 'id',
   restores: 'id',
+  compromised_keys: 'id',
   sessions: 'id',
   attempts: 'id',
   audit_events: 'id',

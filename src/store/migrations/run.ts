@@ -25,6 +25,7 @@ import { activity } from './0013-activity.ts';
 import { consoleAccess } from './0014-console-access.ts';
 import { sessionBrowsers } from './0016-session-browsers.ts';
 import { restores } from './0017-restores.ts';
+import { compromisedKeys } from './0018-compromised-keys.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -108,4 +109,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'console-access', worksFrom: LAST_RELEASED, run: consoleAccess },
   { name: 'session-browsers', worksFrom: LAST_RELEASED, run: sessionBrowsers },
   { name: 'restores', worksFrom: LAST_RELEASED, run: restores },
+  { name: 'compromised-keys', worksFrom: LAST_RELEASED, run: compromisedKeys },
 ];

@@ -42,6 +42,11 @@ export function openPostgres(url: Secret): Engine {
       ),
     locks: {
       name: (db, name) => lockName(db, name),
+      sharedName: async (db, name) => {
+        await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${`doorward ${name}`}, 0))`.execute(
+          db,
+        );
+      },
       unchanged: sql`for share`,
       changing: sql`for update`,
     },

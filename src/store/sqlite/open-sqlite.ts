@@ -56,7 +56,7 @@ function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
     transact,
     transactAlone: transact,
     // One transaction at a time, in all processes: what it read stays so until its end.
-    locks: { name: async () => {}, unchanged: sql``, changing: sql`` },
+    locks: { name: async () => {}, sharedName: async () => {}, unchanged: sql``, changing: sql`` },
     clock: () => sql<number>`${now()}`,
     auditGuard: SQLITE_AUDIT_GUARD,
     // One writer at a time: nobody else does.

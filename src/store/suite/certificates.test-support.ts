@@ -298,7 +298,7 @@ export function certificatesSuite(open: OpenBench): void {
       );
     const before = await changes.latest();
     const none = await certificates.revocationState(caId);
-    const of = { accountId, reason: 'key_compromise', by: 'member:mem_1', at: START + 1 } as const;
+    const of = { accountId, reason: 'unspecified', by: 'member:mem_1', at: START + 1 } as const;
     const [ann, , bob] = made;
     assert.ok(ann && bob);
     const stranger = await addAccount(bench.store);
@@ -385,6 +385,113 @@ export function certificatesSuite(open: OpenBench): void {
       const ids = revoked.map(({ id }) => id);
       // Through the one that was revoked before.
       assert.deepEqual(ids, reason === 'superseded' ? [first.id] : [line[0], line[2]]);
+    }
+  });
+
+  test('certificates.revoke() for a compromised key takes every certificate of that key, and refuses the key from then on', async () => {
+    await using bench = await benchOf(open);
+    const { store } = bench;
+    const { accountId, caId } = await addCa(store);
+    const stranger = await addCa(store);
+    const of = (keyHash: string, over: Partial<Certificate> = {}) =>
+      issue(store, certificateOf(accountId, caId, { keyHash, ...over }));
+    const before = await of('stolen');
+    const chosen = await of('stolen', { apiRole: 'admin' });
+    const other = await of('other');
+    const elsewhere = await issue(
+      store,
+      certificateOf(stranger.accountId, stranger.caId, { keyHash: 'stolen' }),
+    );
+    // With its own key, and then with one of whoever had the stolen one.
+    const renewed = await store.certificates.renew(
+      certificateOf(accountId, caId, { keyHash: 'thief', renewedFrom: before.id }),
+      START,
+    );
+    // Issued for a token of the stolen certificate, renewed, and what that one's token was for.
+    const made = await of('made', { allowedBy: `certificate:${chosen.id}` });
+    const remade = await store.certificates.renew(
+      certificateOf(accountId, caId, { keyHash: 'remade', renewedFrom: made.id }),
+      START,
+    );
+    const revoked = await store.certificates.revoke({
+      accountId,
+      chosen: { id: chosen.id },
+      reason: 'key_compromise',
+      by: 'operator',
+      at: START + 1,
+    });
+    assert.deepEqual(
+      new Set(revoked.map(({ id }) => id)),
+      new Set([chosen.id, before.id, renewed?.id, made.id, remade?.id]),
+    );
+    const living = { ...queryOf(accountId), state: 'living' } as const;
+    assert.deepEqual(
+      (await store.certificates.list(living)).certificates.map(({ id }) => id),
+      [other.id],
+    );
+    assert.equal((await store.certificates.find(stranger.accountId, elsewhere.id))?.revokedAt, null);
+    await assert.rejects(of('stolen'), { code: 'csr_refused', message: /revoked as compromised/ });
+    const renewal = certificateOf(accountId, caId, { keyHash: 'stolen', renewedFrom: other.id });
+    await assert.rejects(store.certificates.renew(renewal, START), { code: 'csr_refused' });
+    // Another account cannot be told what to trust by this one, nor this one by another.
+    const theirs = { keyHash: 'stolen' };
+    await issue(store, certificateOf(stranger.accountId, stranger.caId, theirs));
+    await of('thief');
+  });
+
+  test('certificates.revoke() for a compromised key counts for one that was revoked or is over, and for all of a person', async () => {
+    await using bench = await benchOf(open);
+    const { store } = bench;
+    const { accountId, caId } = await addCa(store);
+    const of = (over: Partial<Certificate>) => issue(store, certificateOf(accountId, caId, over));
+    const past = { notAfter: START } as const;
+    const over = await of({ keyHash: 'over', ...past });
+    const gone = await of({ keyHash: 'gone' });
+    const by = { accountId, by: 'operator', at: START + 1 } as const;
+    await store.certificates.revoke({ ...by, chosen: { id: gone.id }, reason: 'superseded' });
+    const living = [await of({ keyHash: 'over' }), await of({ keyHash: 'gone' })];
+    for (const [index, { id }] of [over, gone].entries()) {
+      const revoked = await store.certificates.revoke({ ...by, chosen: { id }, reason: 'key_compromise' });
+      assert.deepEqual(
+        revoked.map((each) => each.id),
+        [living[index]?.id],
+      );
+    }
+    const ann = subjectOf('ann@elsewhere.test');
+    const hers = await of({ keyHash: 'hers', subject: ann });
+    const lent = await of({ keyHash: 'hers' });
+    const all = { chosen: { emailAddress: 'ANN@elsewhere.test' }, reason: 'key_compromise' } as const;
+    const revoked = await store.certificates.revoke({ ...by, ...all });
+    assert.deepEqual(new Set(revoked.map(({ id }) => id)), new Set([hers.id, lent.id]));
+    for (const keyHash of ['over', 'gone', 'hers'])
+      await assert.rejects(of({ keyHash }), { code: 'csr_refused' });
+  });
+
+  test('certificates.revoke() for a compromised key leaves none that was issued at the same moment', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const { accountId, caId } = await addCa(bench.store);
+    for (let round = 0; round < 10; round++) {
+      const keyHash = `key-${round}`;
+      const first = await issue(bench.store, certificateOf(accountId, caId, { keyHash }));
+      const fresh = () => certificateOf(accountId, caId, { keyHash });
+      await Promise.allSettled([
+        issue(bench.store, fresh()),
+        other.certificates.revoke({
+          accountId,
+          chosen: { id: first.id },
+          reason: 'key_compromise',
+          by: 'operator',
+          at: START + 1,
+        }),
+        issue(other, fresh()),
+        bench.store.certificates.renew({ ...fresh(), renewedFrom: first.id }, START),
+      ]);
+      const living = await bench.store.certificates.list({ ...queryOf(accountId), state: 'living' });
+      assert.deepEqual(
+        living.certificates.map((each) => each.keyHash),
+        [],
+      );
     }
   });
 
@@ -595,6 +702,7 @@ export async function tokenOf({ apiKeys }: Store, accountId: AccountId): Promise
     createdAt: START,
     createdBy: `api-key:${maker?.id}`,
     expiresAt: START + HOUR_MS,
+    renewableMs: null,
   };
 }
 
@@ -624,6 +732,8 @@ export function certificateOf(
     tokenId: null,
     renewedFrom: null,
     createdAt: START,
+    lineSince: START,
+    renewableMs: null,
     ...over,
   };
 }
