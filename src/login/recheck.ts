@@ -144,6 +144,12 @@ async function askProvider(check: Check): Promise<RecheckAnswer> {
   const keep = (refreshToken: Secret) => storeOrRetry(check, { ...lease.tokens, refreshToken });
   const fresh = (await provider.refresh?.(lease.tokens, limits.ask, keep)) ?? null;
   if (fresh === null) return end(deps, row, 'invalid_grant');
+  if ('refused' in fresh) {
+    // Never stored, never used: they are somebody else's, or of another login.
+    const answer = await end(deps, row, fresh.refused);
+    await revokeQuietly(provider, [fresh.tokens, lease.tokens], deps.log);
+    return answer;
+  }
   const tokens = withKept(fresh, lease.tokens);
   if (!(await storeOrRetry(check, tokens))) return asItIs(deps, row.id);
   const reason = await whyOver({ provider, tokens, login, row, signal: limits.ask });

@@ -11,10 +11,18 @@ import { readCallback } from './callback-response.ts';
 import { type LogoutToken, logoutTokenFault, verifyLogoutToken } from './logout-token.ts';
 import { createOpenIdClient } from './openid-client.ts';
 import type { OpenIdClient, OpenIdClientOptions } from './openid-client.ts';
-import { isInvalidGrant, providerFault } from './provider-fault.ts';
+import { isInvalidGrant, isOtherClaim, providerFault } from './provider-fault.ts';
 import { judgeEmail, readOptionalToken, readSid, readSubject, readToken } from './provider-values.ts';
 import type { Claims } from './provider-values.ts';
-import type { AuthorizeStart, CallbackResponse, EndSession, Provider, Tokens } from './provider.ts';
+import type {
+  AuthorizeStart,
+  CallbackResponse,
+  EndSession,
+  Provider,
+  RefusedGrant,
+  Tokens,
+} from './provider.ts';
+import { refuseRefreshed } from './refreshed-id-token.ts';
 
 export type OpenIdProviderOptions = OpenIdClientOptions & {
   readonly ref: ProviderRef;
@@ -166,59 +174,69 @@ async function userInfo(
   throw new ServiceError('subject_changed', `Cannot ${action}: the user info is of another subject`);
 }
 
-/**
- * RFC 6749 section 6. A new id token replaces the former one, and so does its subject: when that is another one, the
- * session ends, and it must know (Core section 12.2).
- */
+/** RFC 6749 section 6. A new id token replaces the former one when it is of the same person and login (Core section 12.2). */
 async function refresh(
   options: OpenIdProviderOptions,
   client: OpenIdClient,
   { tokens, signal, keep }: Ending & { readonly keep: ((rotated: Secret) => Promise<unknown>) | undefined },
-): Promise<Tokens | null> {
+): Promise<Tokens | RefusedGrant | null> {
   if (tokens.refreshToken === null) return null;
   const refreshToken = tokens.refreshToken.reveal();
-  let rotated: Secret | null = null;
+  const heard: { grant: Tokens | null } = { grant: null };
   try {
     const answer = await client.authenticated((configuration) => {
-      listenForRotation(configuration, (token) => (rotated = token));
+      listenForGrant(configuration, (grant) => (heard.grant = grant));
       return oidc.refreshTokenGrant(configuration, refreshToken);
     }, signal);
     const claims = answer.claims();
+    const given = { accessToken: readToken(answer.access_token), subject: null, idToken: null };
+    const fresh = { ...given, refreshToken: readOptionalToken(answer.refresh_token) };
+    const former = tokens.idToken === null ? null : decodeJwt(tokens.idToken.reveal());
+    const refused =
+      claims === undefined
+        ? null
+        : refuseRefreshed(claims, { subject: tokens.subject, claims: former }, options.now());
+    if (refused !== null) return { refused, tokens: fresh };
     return {
-      accessToken: readToken(answer.access_token),
-      refreshToken: readOptionalToken(answer.refresh_token) ?? tokens.refreshToken,
+      accessToken: fresh.accessToken,
+      refreshToken: fresh.refreshToken ?? tokens.refreshToken,
       idToken: readOptionalToken(answer.id_token) ?? tokens.idToken,
       subject: claims === undefined ? tokens.subject : subjectOf(options, claims),
     };
   } catch (error) {
     if (isInvalidGrant(error)) return null;
+    if (heard.grant !== null && isOtherClaim(error))
+      return { refused: 'id_token_changed', tokens: heard.grant };
+    const rotated = heard.grant?.refreshToken ?? null;
     if (rotated !== null) await keep?.(rotated);
     throw providerFault(`refresh at ${options.ref.name}`, error);
   }
 }
 
 /**
- * Tells of the new refresh token as soon as it comes: the library gives nothing of an answer whose id token it cannot
+ * Tells of new tokens as soon as they come: the library gives nothing of an answer whose id token it cannot
  * verify, as when the key set does not come. What is kept is only ever sent back to where it came from.
  */
-function listenForRotation(configuration: oidc.Configuration, found: (token: Secret) => void): void {
+function listenForGrant(configuration: oidc.Configuration, found: (grant: Tokens) => void): void {
   const fetched = configuration[oidc.customFetch];
   const tokenEndpoint = configuration.serverMetadata().token_endpoint;
   if (fetched === undefined) return;
   configuration[oidc.customFetch] = async (url, request) => {
     const response = await fetched(url, request);
     if (url === tokenEndpoint && response.status === 200) {
-      const token = await newRefreshToken(response.clone());
-      if (token !== null) found(token);
+      const grant = await newGrant(response.clone());
+      if (grant !== null) found(grant);
     }
     return response;
   };
 }
 
-async function newRefreshToken(response: Response): Promise<Secret | null> {
+async function newGrant(response: Response): Promise<Tokens | null> {
   try {
-    const document = (await response.json()) as { readonly refresh_token?: unknown } | null;
-    return readOptionalToken(document?.refresh_token);
+    const document = (await response.json()) as Claims;
+    const accessToken = readToken(document['access_token']);
+    const refreshToken = readOptionalToken(document['refresh_token']);
+    return { accessToken, refreshToken, idToken: null, subject: null };
   } catch {
     // Whatever is wrong with the answer is said by who judges all of it.
     return null;

@@ -30,6 +30,11 @@ export function isInvalidGrant(error: unknown): boolean {
   return oauthErrorOf(error) === 'invalid_grant';
 }
 
+/** The library found a claim of an id token to be another than it must be: its issuer or audience. */
+export function isOtherClaim(error: unknown): boolean {
+  return causes(error).some((each) => isRecord(each) && each['code'] === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED');
+}
+
 /** The client's credentials, or the way they were sent, were refused (RFC 6749 section 5.2). */
 export function isClientRefused(error: unknown): boolean {
   const challenged = error instanceof oidc.WWWAuthenticateChallengeError && error.status === 401;

@@ -5,6 +5,7 @@
 import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { Secret } from '../domain/secret.ts';
+import type { RefreshRefusal } from './refreshed-id-token.ts';
 import type { LogoutToken } from './logout-token.ts';
 
 export interface Provider extends ProviderRef {
@@ -21,13 +22,14 @@ export interface Provider extends ProviderRef {
   /**
    * New tokens for a refresh token; null when the provider says that it is no good any more (`invalid_grant`). All of its
    * calls, discovery too, end with `signal`, if given, at the latest. Before it throws, `keep` is given a new refresh token
-   * that came with an answer which could not be believed, or not yet: the former one may be worth nothing any more.
+   * that came with an answer which could not be believed, or not yet: the former one may be worth nothing any more. An answer
+   * that is of another subject or login is refused as a whole, with its tokens, which are good for nothing but to be revoked.
    */
   readonly refresh?: (
     tokens: Tokens,
     signal?: AbortSignal,
     keep?: (rotated: Secret) => Promise<unknown>,
-  ) => Promise<Tokens | null>;
+  ) => Promise<Tokens | RefusedGrant | null>;
   /** Revokes the tokens at the provider (contract 4.2 point 1). Failure is the caller's to ignore. */
   readonly revoke?: (tokens: Tokens, signal: AbortSignal) => Promise<void>;
   /**
@@ -65,6 +67,8 @@ export type CallbackResponse = {
   readonly nonce: string;
   readonly codeVerifier: string | null;
 };
+
+export type RefusedGrant = { readonly refused: RefreshRefusal; readonly tokens: Tokens };
 
 /** What is kept of a grant, encrypted, in the store. */
 export type Tokens = {

@@ -5,7 +5,7 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { randomToken } from '../../../src/domain/secret.ts';
 import { createProviders } from '../../../src/providers/create.ts';
 import type { ProviderSettings } from '../../../src/providers/provider-settings.ts';
-import type { CallbackResponse, Provider } from '../../../src/providers/provider.ts';
+import type { CallbackResponse, Provider, Tokens } from '../../../src/providers/provider.ts';
 import { createBrowser, walkLogin } from '../browser-by-hand.ts';
 import type { Browser } from '../browser-by-hand.ts';
 
@@ -71,4 +71,11 @@ export async function logInAt(
 ) {
   const tokens = await provider.exchange(await authorizeAt(provider, email, options));
   return { tokens, identity: await provider.identify(tokens) };
+}
+
+/** What a refresh gave; null when the token is spent. Throws when the answer was refused. */
+export async function refreshAt(provider: Provider, tokens: Tokens): Promise<Tokens | null> {
+  const answer = (await provider.refresh?.(tokens)) ?? null;
+  if (answer !== null && 'refused' in answer) throw new Error(`the answer was refused: ${answer.refused}`);
+  return answer;
 }
