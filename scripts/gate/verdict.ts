@@ -37,7 +37,7 @@ export type FileRun = {
 export function faultOf({ events, code, signal, overMs }: FileRun): string | null {
   const summary = events.find((event) => event.type === 'summary');
   const late = events.find((event) => event.type === 'late');
-  if (overMs !== null) return `did not end within ${overMs / 1000} s: ${underWay(events)}`;
+  if (overMs !== null) return `did not end within ${overMs / 1000} s${underWay(events)}`;
   if (code === 13)
     return 'ended with unsettled work: a promise that it awaits is never settled (exit code 13)';
   if (signal !== null) return `was ended by ${signal}`;
@@ -58,7 +58,7 @@ function underWay(events: readonly ToldEvent[]): string {
     if (event.type === 'over') add(event.name, -1);
   }
   const open = [...names].filter(([, count]) => count > 0).map(([name]) => `“${name}”`);
-  return open.length === 0 ? 'no test was under way' : `${open.join(', ')} had begun`;
+  return open.length === 0 ? '' : `: ${open.join(', ')} had begun`;
 }
 
 export function countsOf({ events }: FileRun): Counts {

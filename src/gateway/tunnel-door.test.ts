@@ -11,6 +11,7 @@ import type { GuardedRequest } from './guard.ts';
 import { createTunnelDoor, type TunnelDoorOptions } from './tunnel-door.ts';
 import type { Visit } from './visit.ts';
 import { TUNNEL_KEY } from '../../test/support/tunnel-key.ts';
+import { until } from '../../test/support/until.ts';
 
 test('createTunnelDoor() lets one account have no more tunnels than leaves some to the others', async (t) => {
   const [greedy, modest] = [newId('acc'), newId('acc')];
@@ -45,7 +46,7 @@ test('createTunnelDoor() lets one account have no more tunnels than leaves some 
       { host: 'tunnel.test', target: `/v1/tunnel?share=${share}` } as GuardedRequest,
       'gateway',
     );
-    while (held.length + failed.length === before) await new Promise(setImmediate);
+    await until(() => held.length + failed.length !== before);
   };
   for (let count = 0; count < 3; count++) await dial(shareOf(greedy));
   await dial(shareOf(greedy));

@@ -6,6 +6,7 @@ import type { SessionId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { createRecheck, type RecheckDeps } from './recheck.ts';
 import { openSessions } from './session-cookie.ts';
+import { until } from '../../test/support/until.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -173,7 +174,7 @@ test('recheck asks a stalling provider no longer than well before the lease ends
       return limit.signal;
     };
     const answer = createRecheck({ ...rig.deps, timeLimit })(id);
-    while (limits.length === 0) await new Promise(setImmediate);
+    await until(() => limits.length > 0);
     const [first] = limits.toSorted((a, b) => a.ms - b.ms);
     assert.ok(first!.ms <= 10_000, `${first!.ms} ms leave too little of the lease's 15 s`);
     first!.end();

@@ -9,6 +9,7 @@ import { createAddressList } from '../domain/address-list.ts';
 import { CALLS_AT_ONCE, CALL_LIMIT_MS, createDialler } from './dialler.ts';
 import type { DiallerOptions } from './dialler.ts';
 import { MAX_ANSWER_BYTES } from './outbound-exchange.ts';
+import { until } from '../../test/support/until.ts';
 
 const get = { method: 'GET', headers: {} };
 const lookupPublic = async () => [{ address: '93.184.216.34' }];
@@ -103,7 +104,7 @@ test('Dialler.fetch() gives no place to a call that was over before it came (DES
   const origin = await serve(context, (_request, response) => void held.push(response));
   const calls = dialler();
   const running = Array.from({ length: CALLS_AT_ONCE }, () => calls.fetch(origin, get));
-  while (held.length < CALLS_AT_ONCE) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => held.length >= CALLS_AT_ONCE);
   const over = Array.from({ length: CALLS_AT_ONCE }, () =>
     assert.rejects(calls.fetch(origin, { ...get, signal: AbortSignal.abort() }), unreachable),
   );
@@ -111,7 +112,7 @@ test('Dialler.fetch() gives no place to a call that was over before it came (DES
   for (const response of held.splice(0)) response.end();
   await Promise.all(running);
   const again = calls.fetch(origin, get);
-  while (held.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => held.length > 0);
   held[0]?.end();
   assert.equal((await again).status, 200);
 });

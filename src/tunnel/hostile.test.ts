@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { WebSocketServer } from 'ws';
 import { startTunnelRig, type TunnelRig } from '../../test/support/tunnel-rig.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { until } from '../../test/support/until.ts';
 
 const LIMIT = { timeout: 60_000 };
 
@@ -335,8 +336,4 @@ test('an upgrade that the target answers otherwise is that answer (3 Tunnel)', L
 /** The fault that the visitor is told. */
 function codeOf(error: Error | null): string | null {
   return error?.cause instanceof ServiceError ? error.cause.code : null;
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

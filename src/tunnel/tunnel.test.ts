@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { startTunnelRig } from '../../test/support/tunnel-rig.ts';
 import { valuesIn } from '../../test/support/flat-values.ts';
+import { until } from '../../test/support/until.ts';
 
 type Backend = {
   readonly url: string;
@@ -366,10 +367,6 @@ test('a body that is longer or shorter than announced is refused (3 Tunnel)', LI
 
 function sha(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** Until a count has stopped growing for a while. */

@@ -10,6 +10,7 @@ import { listen } from '../../src/http/listener.ts';
 import { startBackend } from '../support/backend.ts';
 import { startTestGate, testLogin, testShare, type TestGateOptions } from '../support/gate.ts';
 import { rawBackend } from '../support/raw-backend.ts';
+import { until } from '../support/until.ts';
 
 const HOST = 'demo.share.localhost';
 const OPEN = 'open.share.localhost';
@@ -156,12 +157,4 @@ async function dripping(t: TestContext, port: number, first: string, piece: stri
     t.after(() => clearInterval(timer));
   }
   return socket;
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (!holds()) {
-    assert.ok(Date.now() < deadline, 'it did not come about');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

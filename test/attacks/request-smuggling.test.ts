@@ -8,6 +8,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { startTestGate, testShare } from '../support/gate.ts';
 import { rawBackend } from '../support/raw-backend.ts';
 import { HOST, OPEN, watchedGates } from '../support/watched-gates.ts';
+import { until } from '../support/until.ts';
 
 const SMUGGLED = `GET /smuggled HTTP/1.1\r\nHost: ${OPEN}\r\n\r\n`;
 const gates = watchedGates();
@@ -118,7 +119,7 @@ describe('Request smuggling: HTTP/1.1', () => {
     const sent =
       /\r\nTransfer-Encoding: chunked\r\n(?:Connection: keep-alive\r\n)?\r\n3\r\nabc\r\n0\r\n\r\n(?:\n|$)/;
     // The backend answers a head, and what is behind it may still be on its way.
-    while (!/abc\r\n.*\r\n\r\n(?:\n|$)/s.test(gates.received())) await new Promise(setImmediate);
+    await until(() => /abc\r\n.*\r\n\r\n(?:\n|$)/s.test(gates.received()));
     assert.match(gates.received(), sent);
   });
 

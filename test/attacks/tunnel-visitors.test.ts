@@ -22,6 +22,7 @@ import {
 } from '../support/http2-frames.ts';
 import { openHttp2 } from '../support/http2-visitor.ts';
 import { TUNNEL_KEY } from '../support/tunnel-key.ts';
+import { until } from '../support/until.ts';
 
 const TUNNEL_HOST = 'tunnel.share.localhost';
 const SHARE = testShare('demo', '', { target: null });
@@ -126,7 +127,3 @@ const GET: readonly Field[] = [
   [':path', '/hang'],
   [':authority', HOST],
 ];
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}

@@ -22,6 +22,7 @@ import { startEchoBackend } from '../support/echo-backend.ts';
 import { callGate } from '../support/gate.ts';
 import { listenPort } from '../support/listen-port.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
 
 const HOST = 'demo.share.localhost';
 const WORKERS = 2;
@@ -266,8 +267,4 @@ function configText({ port, storeUrl, gateway, control, tunnel }: Layout): strin
       : { tunnel: { bind_address: `127.0.0.1:${tunnel}`, public_url: `http://localhost:${tunnel}` } }),
     store: { url: storeUrl, master_key_file: 'master.key' },
   });
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
 }

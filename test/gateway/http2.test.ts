@@ -11,6 +11,7 @@ import type { RequestListener } from 'node:http';
 import { makeCertificate } from '../support/certificate.ts';
 import { startTestGate, testLogin, testShare, type TestGateOptions } from '../support/gate.ts';
 import { echo, echoedValues, startBackend } from '../support/backend.ts';
+import { until } from '../support/until.ts';
 
 const HOST = 'demo.share.localhost';
 const CERTIFICATE = makeCertificate(['*.share.localhost']);
@@ -312,5 +313,5 @@ test('draining says goodbye, finishes what runs, and cuts the rest at the deadli
   go.resolve();
   assert.equal((await quick).body, 'done');
   await cut;
-  while (!gate.said.some((message) => message.type === 'drained')) await new Promise(setImmediate);
+  await until(() => gate.said.some((message) => message.type === 'drained'));
 });

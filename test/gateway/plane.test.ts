@@ -16,6 +16,7 @@ import { TEST_KEYS, sealedLogin, testLogin, testSettings, testShare } from '../s
 import { echo, startBackend } from '../support/backend.ts';
 import { createClientAuthority } from '../support/client-authority.ts';
 import { callTls, GATE_CERTIFICATE, revocationOf, TLS_SETTINGS } from '../support/mutual-tls.ts';
+import { until } from '../support/until.ts';
 
 const HOST = 'demo.share.localhost';
 
@@ -121,7 +122,7 @@ test('a worker that dies is replaced by one that knows what changed meanwhile', 
   assert.equal(faults.length, 1);
   plane.storeGood(-1);
   plane.storeGood(steadyNow());
-  while ((await ask(port).catch(() => null))?.status !== 200) await new Promise(setImmediate);
+  await until(async () => (await ask(port).catch(() => null))?.status === 200);
   assert.equal(faults.length, 2);
   // Its requests are watched, too.
   told.length = 0;
@@ -157,7 +158,7 @@ test('living() counts the workers that listen', async (t) => {
   plane.storeGood(-1);
   assert.equal(await died.promise, 0);
   plane.storeGood(steadyNow());
-  while (plane.living() === 0) await new Promise(setImmediate);
+  await until(() => plane.living() > 0);
 });
 
 test('drain() finishes what runs and then ends the workers (SIGTERM)', async (t) => {

@@ -11,6 +11,7 @@ import { steadyNow } from '../../src/gateway/steady-clock.ts';
 import { startTestGate, testLogin, testShare, type TestGate, type TestGateOptions } from '../support/gate.ts';
 import { echo, startBackend } from '../support/backend.ts';
 import { testDirect } from '../support/way.ts';
+import { until } from '../support/until.ts';
 
 const HOST = 'demo.share.localhost';
 const HOUR = 3_600_000;
@@ -96,7 +97,7 @@ test('past the check interval one check is made for all, and then they pass (3, 
   const calls = Array.from({ length: 50 }, () =>
     gate.call({ host: HOST, headers: { cookie: login.cookie } }),
   );
-  while (!asked.some(({ ask }) => ask === 'recheck')) await new Promise(setImmediate);
+  await until(() => asked.some(({ ask }) => ask === 'recheck'));
   checked.resolve({ kind: 'session', state: { ...login.state, checkedAt: Date.now() } });
   for (const { status } of await Promise.all(calls)) assert.equal(status, 200);
   assert.equal(asked.filter(({ ask }) => ask === 'recheck').length, 1);
@@ -161,7 +162,7 @@ test('an answer that was on its way does not bring an ended session back (DESIGN
   const { gate, share } = await guardedGate(t, { answers: () => answer.promise });
   const login = gate.login(share);
   const call = gate.call({ host: HOST, headers: { cookie: login.cookie } });
-  while (gate.questions().length === 0) await new Promise(setImmediate);
+  await until(() => gate.questions().length > 0);
   gate.tell({ type: 'sessions', states: [{ ...login.state, ended: true }] });
   answer.resolve({ kind: 'session', state: login.state });
   assert.equal((await call).status, 302);
@@ -261,7 +262,7 @@ testDirect(
     // Once it asks for the session again it has looked at all that is open.
     const asked = gate.questions().length;
     gate.tell({ type: 'forget-sessions' });
-    while (gate.questions().length === asked) await new Promise(setImmediate);
+    await until(() => gate.questions().length !== asked);
     t.mock.method(Date, 'now', () => dayTime() + 0.5 * HOUR);
     assert.equal((await gate.call({ host: HOST, headers })).status, 200);
     assert.equal(await waiting, '', 'the body may still come');
@@ -334,7 +335,7 @@ test('metrics are told when asked for', async (t) => {
   const { cookie } = gate.login(share);
   await gate.call({ host: HOST, headers: { cookie } });
   gate.tell({ type: 'metrics', id: 7 });
-  while (!gate.said.some((message) => message.type === 'metrics')) await new Promise(setImmediate);
+  await until(() => gate.said.some((message) => message.type === 'metrics'));
   const told = gate.said.find((message) => message.type === 'metrics');
   assert.ok(told?.type === 'metrics' && told.id === 7);
   const text = JSON.stringify(told.metrics);

@@ -10,6 +10,7 @@ import { startAgent, type AgentState } from '../../src/tunnel/agent.ts';
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { startTestGate, testShare, type TestGate } from '../support/gate.ts';
 import { TUNNEL_KEY } from '../support/tunnel-key.ts';
+import { until } from '../support/until.ts';
 
 const SHARE = testShare('demo', '', { target: null });
 const HOST = SHARE.hosts[0] ?? '';
@@ -105,7 +106,3 @@ test(
     assert.equal(first.served(), before);
   },
 );
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}

@@ -16,6 +16,7 @@ import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { startEchoBackend, type Echo } from '../support/echo-backend.ts';
 import { startTestGate, testLogin, testShare, type TestGate, type TestGateOptions } from '../support/gate.ts';
 import { TUNNEL_KEY } from '../support/tunnel-key.ts';
+import { until } from '../support/until.ts';
 
 const HOST = 'demo.share.localhost';
 const TUNNEL_HOST = 'tunnel.share.localhost';
@@ -360,8 +361,4 @@ async function openStream(port: number, host: string) {
   await once(socket, 'data');
   socket.resume();
   return { closed, isOpen: () => !socket.destroyed };
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 }

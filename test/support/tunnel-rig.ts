@@ -9,6 +9,7 @@ import { createEdge, type Edge, type EdgeOptions } from '../../src/tunnel/edge.t
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { UnreadBudget } from '../../src/tunnel/unread.ts';
 import { call, type Call, type CallPlan } from './upstream-call.ts';
+import { until } from './until.ts';
 
 export type TunnelRig = {
   readonly edge: Edge;
@@ -64,7 +65,7 @@ export async function startTunnelRig(options: EdgeOptions = {}): Promise<TunnelR
       });
       // The edge's settings come behind its preface, once it has read ours and counts the tunnel in.
       const before = edge.counts().ready;
-      while (edge.counts().ready === before) await new Promise(setImmediate);
+      await until(() => edge.counts().ready !== before);
       return { session, socket };
     },
     hostileAgent: dial,

@@ -3,12 +3,15 @@
 import assert from 'node:assert/strict';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 
-/** Until it holds; the failure quotes it, unless `what` says it better. Most come about within a few turns. */
-export async function until(holds: () => boolean | Promise<boolean>, what = String(holds)): Promise<void> {
+/** Until it holds; the failure quotes it. Most come about within a few turns. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  limitMs: number = LIMIT_MS,
+): Promise<void> {
   const start = performance.now();
   while (!(await holds())) {
     const waited = performance.now() - start;
-    if (waited > LIMIT_MS) assert.fail(`waited for ${LIMIT_MS / 1000} s until ${what}`);
+    if (waited > limitMs) assert.fail(`waited for ${limitMs / 1000} s until ${String(holds)}`);
     await (waited < EAGER_MS ? setImmediate() : pause(LOOK_MS));
   }
 }

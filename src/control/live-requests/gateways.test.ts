@@ -1,7 +1,6 @@
 // Requests at one gateway, watched at another: two control planes on one PostgreSQL, as in two processes.
 
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, test } from 'node:test';
 import { addAccountWithKey, startControlOn, type TestControl } from '../../../test/support/control.ts';
 import {
@@ -21,6 +20,7 @@ import type { Store } from '../../store/store.ts';
 import { addShare } from '../../store/suite/bench.test-support.ts';
 import { createLiveRequests, type LiveRequests } from './live-requests.ts';
 import { batchTexts, readPost, watchTexts } from './posts.ts';
+import { until } from '../../../test/support/until.ts';
 
 let server: TestPostgres;
 let here: TestControl<PostgresTestStore>;
@@ -75,7 +75,7 @@ test('what ends at the other gateway is told to who watches at this one (DESIGN 
   const events = client.shares.watch('far', leave.signal)[Symbol.asyncIterator]();
   const next = async (): Promise<WatchedEvent | undefined> => (await events.next()).value;
   assert.deepEqual(await next(), { kind: 'open' });
-  while (!there.wanted().includes(share.id)) await pause(10);
+  await until(() => there.wanted().includes(share.id));
   const paths = Array.from({ length: 60 }, (_, index) => `/${index}-${'ä'.repeat(250)}`);
   there.told([
     { shareId: 'shr_other', requests: [requestTo('/other')], skipped: 1 },

@@ -24,6 +24,7 @@ import type { ShareRow } from '../../store/store.ts';
 import { addShare } from '../../store/suite/bench.test-support.ts';
 import { loginOf } from '../../store/suite/people.test-support.ts';
 import { MOST_OF_ONE } from './watch-limit.ts';
+import { until } from '../../../test/support/until.ts';
 
 let control: TestControl;
 before(async () => {
@@ -126,7 +127,7 @@ async function watchLoggedIn(account: TestAccount, share: ShareId, signal: Abort
     url: control.url,
     apiKey: null,
     send: (call) => send(withCookie(call), null),
-    open: (call, until) => open({ call: withCookie(call), signal: until }, null),
+    open: (call, ending) => open({ call: withCookie(call), signal: ending }, null),
   });
   return { events: client.shares.watch(share, signal), email, hash: secretHash(new Secret(token)) };
 }
@@ -225,7 +226,7 @@ test('whoever leaves before the answer begins leaves nothing behind (ATTACKS "Ex
   // The server hears of it before anything that is sent now is answered.
   assert.equal((await control.call({ path: '/v1/status' })).status, 200);
   answer.resolve();
-  while (stops.mock.callCount() === 0) await pause(10);
+  await until(() => stops.mock.callCount() > 0);
   await untilUnwatched(share.id);
 });
 
@@ -238,7 +239,7 @@ test('whoever reads slowly misses requests and is told how many; memory stays bo
     `GET /v1/shares/${share.id}/requests HTTP/1.1\r\nHost: ${control.url.host}\r\n` +
       `Authorization: Bearer ${account.apiKey.reveal()}\r\n\r\n`,
   );
-  while (!control.liveRequests.wanted().includes(share.id)) await pause(10);
+  await until(() => control.liveRequests.wanted().includes(share.id));
   const path = `/${'x'.repeat(290)}`;
   const requests = Array.from({ length: 400 }, () => ({ ...REQUEST, path }));
   const total = 200 * requests.length;
@@ -284,5 +285,5 @@ test('the end of the service ends every watch at once, and none begins', async (
 });
 
 async function untilUnwatched(share: ShareId): Promise<void> {
-  while (control.liveRequests.wanted().includes(share)) await pause(10);
+  await until(() => !control.liveRequests.wanted().includes(share));
 }

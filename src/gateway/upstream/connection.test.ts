@@ -10,6 +10,7 @@ import { rawBackend, type OnRawRequest, type RawBackend } from '../../../test/su
 import { call } from '../../../test/support/upstream-call.ts';
 import type { UpstreamError } from './upstream-error.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
+import { until } from '../../../test/support/until.ts';
 
 type Rig = { readonly backend: RawBackend; readonly upstream: Upstream; readonly faults: UpstreamError[] };
 
@@ -290,10 +291,10 @@ test('abort() closes the connection within the answer and no handler is called a
 test('abort() in onHead, before the head and while dialling closes the connection', async (t) => {
   const { backend, upstream } = await rig(t, (socket, _head, nth) => void (nth === 1 && socket.write(HELLO)));
   const first = call(upstream, backend.origin, { on: { onHead: () => first.exchange.abort() } });
-  while (upstream.counts().active > 0) await new Promise(setImmediate);
+  await until(() => upstream.counts().active === 0);
   assert.deepEqual(first.outcome.events, ['head']);
   const second = call(upstream, backend.origin);
-  while (backend.received.length < 2 || backend.received[1] === '') await new Promise(setImmediate);
+  await until(() => backend.received.length >= 2 && backend.received[1] !== '');
   second.exchange.abort();
   const third = call(upstream, backend.origin);
   third.exchange.abort();

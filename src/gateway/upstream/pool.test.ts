@@ -10,6 +10,7 @@ import { test, type TestContext } from 'node:test';
 import { listen, rawBackend, type OnRawRequest, type RawBackend } from '../../../test/support/raw-backend.ts';
 import { call, type CallPlan } from '../../../test/support/upstream-call.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.ts';
+import { until } from '../../../test/support/until.ts';
 
 type Rig = { readonly backend: RawBackend; readonly upstream: Upstream };
 
@@ -54,10 +55,10 @@ test('exchange() uses the connection that was used last (DESIGN 6)', async (t) =
     else socket.write(HELLO);
   });
   const calls = [1, 2, 3].map(() => call(upstream, backend.origin));
-  while (open.length < 3) await new Promise(setImmediate);
+  await until(() => open.length >= 3);
   for (const index of [0, 1, 2]) {
     open[index]?.write(HELLO);
-    while (upstream.counts().idle <= index) await new Promise(setImmediate);
+    await until(() => upstream.counts().idle > index);
   }
   await Promise.all(calls.map(({ done }) => done));
   await call(upstream, backend.origin).done;
@@ -112,8 +113,8 @@ test('exchange() honours a shorter Keep-Alive timeout, and closes what was idle 
 test('exchange() uses no connection that is past its idle time, even before it is swept (DESIGN 6)', async (t) => {
   const { backend, upstream } = await rig(t, (socket) => void socket.write(HELLO), { limits: { idleMs: 1 } });
   await call(upstream, backend.origin).done;
-  const until = performance.now() + 2;
-  while (performance.now() < until);
+  const end = performance.now() + 2;
+  while (performance.now() < end);
   await call(upstream, backend.origin).done;
   assert.equal(backend.sockets.length, 2);
 });
