@@ -60,28 +60,30 @@ export async function createAccount(
   const account: Account = { id: newId('acc'), name, createdAt: now, suspended: false };
   const apiKey = newApiKey();
   const keyId = newId('key');
-  await store.accounts.create({
+  const kept = {
     account,
     adminEmail,
     apiKey: { id: keyId, accountId: account.id, name: 'first', hash: hashApiKey(apiKey), createdAt: now },
     authority: newAuthority(account, now),
+  };
+  const events = (['account.created', 'api_key.created'] as const).map((kind) => ({
+    id: newId('evt'),
+    at: now,
+    kind,
+    accountId: account.id,
+    shareId: null,
+    sessionId: null,
+    provider: null,
+    email: adminEmail,
+    actor: 'operator',
+    ip: null,
+    requestId: null,
+    reason: kind === 'account.created' ? name : keyId,
+  }));
+  await store.together(async () => {
+    await store.accounts.create(kept);
+    await store.audit.append(events);
   });
-  await store.audit.append(
-    (['account.created', 'api_key.created'] as const).map((kind) => ({
-      id: newId('evt'),
-      at: now,
-      kind,
-      accountId: account.id,
-      shareId: null,
-      sessionId: null,
-      provider: null,
-      email: adminEmail,
-      actor: 'operator',
-      ip: null,
-      requestId: null,
-      reason: kind === 'account.created' ? name : keyId,
-    })),
-  );
   return { account, apiKey };
 }
 

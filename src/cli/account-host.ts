@@ -6,7 +6,7 @@ import { parseCustomHost } from '../domain/custom-host.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { alignedRows } from './columns.ts';
 import { configOption, jsonOption } from './option-parsers.ts';
-import { findAccount, noteOperator } from './operator-account.ts';
+import { findAccount, recordedByOperator } from './operator-account.ts';
 import { type ConfigOptions, withStore } from './operator-store.ts';
 import { plain, printJson, type Terminal } from './terminal.ts';
 import { minuteText } from './time-text.ts';
@@ -35,8 +35,9 @@ function addGrant(host: Command, terminal: Terminal): void {
         const granted = parseCustomHost(text, { base, ownHosts: ownHosts(config) });
         const found = await findAccount(store, name);
         const at = Date.now();
-        await store.hosts.grant({ host: granted, accountId: found.id, createdAt: at });
-        await noteOperator(store, found, { kind: 'host.granted', reason: granted, at });
+        await recordedByOperator(store, { account: found, kind: 'host.granted', reason: granted, at }, () =>
+          store.hosts.grant({ host: granted, accountId: found.id, createdAt: at }),
+        );
         if (options.json) return printJson(terminal, { account: name, host: granted });
         terminal.err(
           `Granted ${granted} to ${plain(name)}. The account puts it to use: doorward host create ${granted} --share NAME\n`,
@@ -57,7 +58,13 @@ function addRevoke(host: Command, terminal: Terminal): void {
       withStore(options, async (store) => {
         const found = await findAccount(store, name);
         const at = Date.now();
-        if (!(await store.hosts.revoke(found.id, revoked, at)))
+        const isRevoked = await recordedByOperator(
+          store,
+          { account: found, kind: 'host.revoked', reason: revoked, at },
+          () => store.hosts.revoke(found.id, revoked, at),
+          (made) => made,
+        );
+        if (!isRevoked)
           throw new ServiceError(
             'host_unknown',
             `Cannot revoke "${revoked}": it is not granted to "${name}"`,
@@ -65,7 +72,6 @@ function addRevoke(host: Command, terminal: Terminal): void {
               hint: 'doorward account host list shows what is',
             },
           );
-        await noteOperator(store, found, { kind: 'host.revoked', reason: revoked, at });
         if (options.json) return printJson(terminal, { account: name, host: revoked });
         terminal.err(`Revoked ${plain(revoked)} from ${plain(name)}.\n`);
       }),

@@ -6,7 +6,7 @@ import { hashApiKey, newApiKey } from '../domain/api-key.ts';
 import { newId } from '../domain/id.ts';
 import { alignedRows } from './columns.ts';
 import { configOption, jsonOption } from './option-parsers.ts';
-import { findAccount, noteOperator } from './operator-account.ts';
+import { findAccount, recordedByOperator } from './operator-account.ts';
 import { type ConfigOptions, withStore } from './operator-store.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
@@ -24,22 +24,23 @@ export function addAccountKey(account: Command, terminal: Terminal): void {
         const id = newId('key');
         const keyName = `operator-${id.slice(-NAME_DIGITS)}`;
         const createdAt = Date.now();
-        await store.apiKeys.create(
-          {
-            id,
-            accountId: found.id,
-            name: keyName,
-            hash: hashApiKey(key),
-            createdAt,
-            role: 'admin',
-            scope: 'full',
-            expiresAt: null,
-            memberId: null,
-            createdBy: 'operator',
-          },
-          null,
+        const made = {
+          id,
+          accountId: found.id,
+          name: keyName,
+          hash: hashApiKey(key),
+          createdAt,
+          role: 'admin',
+          scope: 'full',
+          expiresAt: null,
+          memberId: null,
+          createdBy: 'operator',
+        } as const;
+        await recordedByOperator(
+          store,
+          { account: found, kind: 'api_key.created', reason: keyName, at: createdAt },
+          () => store.apiKeys.create(made, null),
         );
-        await noteOperator(store, found, { kind: 'api_key.created', reason: keyName, at: createdAt });
         if (options.json)
           return printJson(terminal, { account: { id: found.id, name }, apiKey: key.reveal() });
         terminal.out(`${key.reveal()}\n`);

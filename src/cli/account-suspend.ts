@@ -3,7 +3,7 @@
 
 import type { Command } from 'commander';
 import { configOption, jsonOption } from './option-parsers.ts';
-import { findAccount, noteOperator } from './operator-account.ts';
+import { findAccount, recordedByOperator } from './operator-account.ts';
 import { type ConfigOptions, withStore } from './operator-store.ts';
 import { plain, printJson, type Terminal } from './terminal.ts';
 
@@ -43,9 +43,10 @@ function addCommand(account: Command, terminal: Terminal, wording: Wording): voi
     .action((name: string, options: ConfigOptions & { readonly json?: true }) =>
       withStore(options, async (store) => {
         const found = await findAccount(store, name);
-        await store.accounts.suspend(found.id, suspended);
         const kind = suspended ? 'account.suspended' : 'account.resumed';
-        await noteOperator(store, found, { kind, reason: name, at: Date.now() });
+        await recordedByOperator(store, { account: found, kind, reason: name, at: Date.now() }, () =>
+          store.accounts.suspend(found.id, suspended),
+        );
         if (options.json) return printJson(terminal, { id: found.id, name, suspended });
         terminal.err(`${suspended ? 'Suspended' : 'Resumed'} ${plain(name)}. ${wording.done}\n`);
       }),

@@ -1,8 +1,9 @@
-// Writes down who changed what. The change is already made: when the note fails, the log has it.
+// Writes down who changed what, in the transaction of the change: there is never one without the other.
 
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { AuditKind } from '../domain/audit-kind.ts';
 import { newId } from '../domain/id.ts';
+import type { EndedSession } from '../store/session-choice.ts';
 import type { Caller, ControlDeps } from './control-deps.ts';
 
 export type ChangeNote = Partial<
@@ -17,24 +18,42 @@ export type Actor = Pick<Caller, 'accountId' | 'address' | 'requestId'> & {
   readonly actor: string | null;
 };
 
-export async function noteChange(deps: ControlDeps, caller: Actor, change: ChangeNote): Promise<void> {
-  await noteChanges(deps, caller, [change]);
-}
-
-export async function noteChanges(
-  deps: ControlDeps,
+/**
+ * Makes a change, and writes down who did: both are kept, or neither. `change` calls the store and nothing else, since it may run
+ * again; `noteOf` answers nothing where nothing was changed.
+ */
+export function recordedChange<Made>(
+  deps: Pick<ControlDeps, 'store' | 'now'>,
   caller: Actor,
-  changes: readonly ChangeNote[],
-): Promise<void> {
-  const events = changes.map((change) => changeEvent(deps, caller, change));
-  try {
-    await deps.store.audit.append(events);
-  } catch (error) {
-    deps.log.error({ err: error, events: events.slice(0, MOST_LOGGED) }, 'Cannot write down changes');
-  }
+  change: () => Promise<Made>,
+  noteOf: (made: Made) => ChangeNote | readonly ChangeNote[] | null | false,
+): Promise<Made> {
+  return recorded(deps, change, (made) => {
+    const notes = noteOf(made);
+    if (notes === null || notes === false) return [];
+    return [notes].flat().map((note) => changeEvent(deps, caller, note));
+  });
 }
 
-export function changeEvent({ now }: ControlDeps, caller: Actor, change: ChangeNote): AuditEvent {
+/** As `recordedChange`, for what several accounts are told of. */
+export function recorded<Made>(
+  { store }: Pick<ControlDeps, 'store'>,
+  change: () => Promise<Made>,
+  eventsOf: (made: Made) => readonly AuditEvent[],
+): Promise<Made> {
+  return store.together(async () => {
+    const made = await change();
+    const events = eventsOf(made);
+    if (events.length > 0) await store.audit.append(events);
+    return made;
+  });
+}
+
+export function changeEvent(
+  { now }: Pick<ControlDeps, 'now'>,
+  caller: Actor,
+  change: ChangeNote,
+): AuditEvent {
   return {
     shareId: null,
     sessionId: null,
@@ -51,5 +70,13 @@ export function changeEvent({ now }: ControlDeps, caller: Actor, change: ChangeN
   };
 }
 
-/** A log line of all sessions of a large share would be no line any more. */
-const MOST_LOGGED = 20;
+export function sessionEndedNote({ row }: EndedSession, reason: string): ChangeNote {
+  return {
+    kind: 'session.ended',
+    shareId: row.shareId,
+    sessionId: row.id,
+    provider: row.providerName,
+    email: row.email,
+    reason,
+  };
+}

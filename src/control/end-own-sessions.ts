@@ -1,34 +1,24 @@
 // Ends a person's own sessions, by their own word: in the store, in each account's audit, on every gateway.
 
 import type { SessionId } from '../domain/id.ts';
-import { noteChange } from './change-note.ts';
+import { changeEvent, recorded, sessionEndedNote } from './change-note.ts';
 import { confirmLive } from './confirm-live.ts';
 import type { ControlDeps, Me } from './control-deps.ts';
 
 /** One of them, or all with null. Answers how many were living. They are over on this gateway when it resolves. */
 export async function endOwnSessions(deps: ControlDeps, me: Me, id: SessionId | null): Promise<number> {
-  const ended = await deps.store.own.endSessions({
-    owner: me,
-    id,
-    reason: ENDED_BY_PERSON,
-    at: deps.now(),
-    tokensOf: MOST_REVOKED,
-  });
-  deps.revokeTokens(ended);
+  const of = { owner: me, id, reason: ENDED_BY_PERSON, at: deps.now(), tokensOf: MOST_REVOKED };
   const { address, requestId } = me;
-  for (const { row } of ended)
-    await noteChange(
-      deps,
-      { accountId: row.accountId, actor: null, address, requestId },
-      {
-        kind: 'session.ended',
-        shareId: row.shareId,
-        sessionId: row.id,
-        provider: row.providerName,
-        email: row.email,
-        reason: ENDED_BY_PERSON,
-      },
-    );
+  const ended = await recorded(
+    deps,
+    () => deps.store.own.endSessions(of),
+    (sessions) =>
+      sessions.map((session) => {
+        const by = { accountId: session.row.accountId, actor: null, address, requestId };
+        return changeEvent(deps, by, sessionEndedNote(session, ENDED_BY_PERSON));
+      }),
+  );
+  deps.revokeTokens(ended);
   await confirmLive(deps);
   return ended.length;
 }

@@ -3,11 +3,12 @@
 // again, and where it is gone the host passes on (docs/how-to/custom-hosts.md).
 
 import { isProved, challengeName, challengeValue, requireCookieReach } from '../domain/custom-host.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
 import type { AccountId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { HostProof, ShareHostRow } from '../store/share-host.ts';
 import type { ShareRow } from '../store/store.ts';
-import { changeEvent, noteChange } from './change-note.ts';
+import { changeEvent, recorded } from './change-note.ts';
 import type { Caller, ControlDeps } from './control-deps.ts';
 import { unknownHost } from './operations/find-host.ts';
 import type { VerificationLimit } from './verification-limit.ts';
@@ -21,10 +22,7 @@ export async function proveHost(deps: ProveDeps, caller: Caller, claim: ShareHos
   if (claim.proof !== null) return claim;
   await usableShare(deps, claim);
   const ground = await groundOf(deps, claim);
-  const row = await writeProof(deps, claim, ground);
-  if (ground.holder !== null && row.proof !== null) await noteLoss(deps, caller, ground.holder);
-  await noteChange(deps, caller, { kind: 'host.proved', shareId: row.shareId, reason: row.host });
-  return row;
+  return writeProof(deps, claim, { ...ground, caller });
 }
 
 /** By the operator's grant alone, without asking the DNS; the claim as it is when there is none. */
@@ -70,20 +68,23 @@ async function groundOf(
 async function writeProof(
   deps: ProveDeps,
   { accountId, id, host, shareId }: ShareHostRow,
-  { proof, holder }: Ground,
+  { proof, holder, caller }: Ground & { readonly caller: Caller },
 ): Promise<ShareHostRow> {
   for (let attempt = 1; ; attempt++) {
     const share = await usableShare(deps, { accountId, host, shareId });
     try {
-      const row = await deps.store.hosts.prove({
-        accountId,
-        id,
-        host,
-        proof,
-        displaces: holder?.accountId ?? null,
-        shareVersion: share.version,
-        at: deps.now(),
-      });
+      const displaces = holder?.accountId ?? null;
+      const of = { accountId, id, host, proof, displaces, shareVersion: share.version, at: deps.now() };
+      const row = await recorded(
+        deps,
+        () => deps.store.hosts.prove(of),
+        (proved) => {
+          if (proved === null) return [];
+          const lost = holder === null ? [] : [lossEvent(deps, caller, holder)];
+          const note = { kind: 'host.proved' as const, shareId: proved.shareId, reason: proved.host };
+          return [...lost, changeEvent(deps, caller, note)];
+        },
+      );
       if (row === null) throw unknownHost(host);
       return row;
     } catch (error) {
@@ -105,14 +106,9 @@ async function usableShare(
 }
 
 /** For the account that lost it: not who has it now. */
-async function noteLoss(deps: ControlDeps, caller: Caller, lost: ShareHostRow): Promise<void> {
+function lossEvent(deps: ControlDeps, caller: Caller, lost: ShareHostRow): AuditEvent {
   const event = changeEvent(deps, caller, { kind: 'host.lost', shareId: lost.shareId, reason: lost.host });
-  const theirs = { ...event, accountId: lost.accountId as AccountId, actor: null, ip: null, requestId: null };
-  try {
-    await deps.store.audit.append([theirs]);
-  } catch (error) {
-    deps.log.error({ err: error, event: theirs }, 'Cannot write down changes');
-  }
+  return { ...event, accountId: lost.accountId as AccountId, actor: null, ip: null, requestId: null };
 }
 
 function unproved({ accountId, host }: ShareHostRow, found: string): ServiceError {

@@ -4,7 +4,7 @@
 import type { CertificateId } from '../domain/id.ts';
 import type { RevocationReason } from '../domain/certificate.ts';
 import type { KeptCertificate } from '../store/certificate.ts';
-import { noteChanges } from './change-note.ts';
+import { recordedChange } from './change-note.ts';
 import { confirmLive } from './confirm-live.ts';
 import type { Caller, ControlDeps } from './control-deps.ts';
 
@@ -23,28 +23,32 @@ export async function revokeCertificates(
   const { accountId, actor } = caller;
   // First: what is redeemed at this moment is a certificate when those are looked for.
   if ('emailAddress' in chosen) await removeTokens(deps, caller, chosen.emailAddress);
-  const revoked = await deps.store.certificates.revoke({
-    accountId,
-    chosen,
-    reason,
-    by: actor,
-    at: deps.now(),
-  });
-  if (revoked.length === 0) return revoked;
-  const notes = revoked.map(
-    ({ id, subject }) =>
-      ({ kind: 'certificate.revoked', email: subject.emailAddress, reason: `${id} ${reason}` }) as const,
+  const of = { accountId, chosen, reason, by: actor, at: deps.now() };
+  const revoked = await recordedChange(
+    deps,
+    caller,
+    () => deps.store.certificates.revoke(of),
+    (certificates) =>
+      certificates.map(({ id, subject }) => ({
+        kind: 'certificate.revoked' as const,
+        email: subject.emailAddress,
+        reason: `${id} ${reason}`,
+      })),
   );
-  await noteChanges(deps, caller, notes);
-  await confirmLive(deps);
+  if (revoked.length > 0) await confirmLive(deps);
   return revoked;
 }
 
 async function removeTokens(deps: ControlDeps, caller: Revoker, emailAddress: string): Promise<void> {
-  const removed = await deps.store.certificateRequestTokens.removeUnusedOf(caller.accountId, emailAddress);
-  const notes = removed.map(
-    ({ id, subject }) =>
-      ({ kind: 'certificate_token.deleted', email: subject.emailAddress, reason: id }) as const,
+  await recordedChange(
+    deps,
+    caller,
+    () => deps.store.certificateRequestTokens.removeUnusedOf(caller.accountId, emailAddress),
+    (removed) =>
+      removed.map(({ id, subject }) => ({
+        kind: 'certificate_token.deleted' as const,
+        email: subject.emailAddress,
+        reason: id,
+      })),
   );
-  if (notes.length > 0) await noteChanges(deps, caller, notes);
 }

@@ -102,7 +102,7 @@ suite('shares that agents serve', () => {
     const served = await shares.find(agent.id, names[0] ?? '');
     assert.ok(served);
     await shares.agentSeen(served.id, at + 60_000);
-    await shares.removeAbandoned(at + 30_000);
+    await shares.removeAbandoned(at + 30_000, at + 30_000);
     const left = await Promise.all(names.map((name) => shares.find(agent.id, name)));
     assert.deepEqual(
       left.map((row) => row !== null),

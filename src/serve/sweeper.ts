@@ -32,7 +32,7 @@ export async function sweepOnce({ store, retention, now, log }: SweeperDeps): Pr
     // First, since people wait for it, and nothing else must keep it from them.
     await store.certificates.noteExpiring(now());
     await store.sweep(now() - endedRetentionMs);
-    await store.shares.removeAbandoned(now() - KEEP_ABANDONED_MS);
+    await store.shares.removeAbandoned(now() - KEEP_ABANDONED_MS, now());
     await store.activity.forget(now());
     await store.audit.forget(now() - auditRetentionMs);
   } catch (error) {

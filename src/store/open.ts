@@ -110,6 +110,7 @@ export async function storeOn(
     revocationLists: createRevocationListTable(records),
     changes: feed,
     bulletin: engine.bulletin,
+    together: records.together,
     ping: async () => void (await feed.latest()),
     sweep: (before) => sweep(records, before),
     takeSweep: (holdMs) => takeSweep(records, holdMs),

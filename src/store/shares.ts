@@ -1,14 +1,16 @@
 // Shares and their names. A name never passes to another account, even after its share is gone (DESIGN 2.3).
 
-import type { Transaction } from 'kysely';
+import type { Expression, Kysely, Transaction } from 'kysely';
+import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateRule } from '../domain/client-certificate.ts';
-import type { AccountId, ShareId } from '../domain/id.ts';
+import { type AccountId, newId, type ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { TunnelKind } from '../domain/tunnel-kind.ts';
 import type { ShareRow, ShareTable } from './store.ts';
+import { appendEvents } from './audit.ts';
 import { flag, inBatches, isSet, listOf, listText } from './columns.ts';
 import type { Locks } from './engine.ts';
-import type { Records } from './records.ts';
+import type { Records, Writing } from './records.ts';
 import { countOf, requireRoom } from './room.ts';
 import { findShares } from './share-search.ts';
 import { endSessions } from './session-end.ts';
@@ -63,7 +65,7 @@ export function createShareTable(records: Records): ShareTable {
     states: (accountId, now) => shareStates(records, accountId, now),
     all: async () => (await usableShares(records).execute()).map(toShare),
     agentSeen: (id, at) => agentSeen(records, id, at),
-    removeAbandoned: (before) => removeAbandoned(records, before),
+    removeAbandoned: (before, at) => removeAbandoned(records, { before, at }),
     modify: (change) => modifyShare(records, change),
     remove: (accountId, id, judge) => removeShare(records, { accountId, id, judge }),
   };
@@ -138,19 +140,18 @@ function removeShare(
   { judge, ...one }: OneShare & { readonly judge: ((share: ShareRow) => void) | undefined },
 ): Promise<boolean> {
   return write(async (writing) => {
-    const { db, note } = writing;
-    const share = await heldShare(db, locks, one);
+    const share = await heldShare(writing.db, locks, one);
     if (share === null) return false;
     judge?.(share);
-    await endSessions(
-      writing,
-      { column: 'share_id', values: [share.id] },
-      { reason: 'share_deleted', at: clock() },
-    );
-    await db.deleteFrom('shares').where('id', '=', share.id).execute();
-    note({ kind: 'share', id: share.id });
+    await deleteShare(writing, share.id, clock());
     return true;
   });
+}
+
+async function deleteShare(writing: Writing, id: ShareId, at: Expression<number>): Promise<void> {
+  await endSessions(writing, { column: 'share_id', values: [id] }, { reason: 'share_deleted', at });
+  await writing.db.deleteFrom('shares').where('id', '=', id).execute();
+  writing.note({ kind: 'share', id });
 }
 
 type OneShare = { readonly accountId: AccountId; readonly id: ShareId };
@@ -202,29 +203,57 @@ function agentSeen({ write }: Records, id: ShareId, at: number): Promise<void> {
   });
 }
 
-async function removeAbandoned(records: Records, before: number): Promise<number> {
-  const abandoned = await records.read
-    .selectFrom('shares')
-    .select(['account_id', 'id', 'version'])
-    .where('tunnel', '=', 'ephemeral')
-    .where((eb) => eb(eb.fn.coalesce('agent_seen_at', 'created_at'), '<', before))
-    .execute();
-  for (const { account_id: accountId, id, version } of abandoned)
-    await removeShare(records, {
-      accountId: accountId as AccountId,
-      id: id as ShareId,
-      judge: (share) => requireVersion(share, version),
-    });
-  return abandoned.length;
+type Abandoned = { readonly before: number; readonly at: number };
+
+/** What was abandoned when it was looked for is asked again where it goes: an agent may have come back in between. */
+async function removeAbandoned(records: Records, since: Abandoned): Promise<number> {
+  const found = await abandoned(records.read, since.before).select('id').execute();
+  let removed = 0;
+  for (const { id } of found)
+    if (await removeAbandonedOne(records, { id: id as ShareId, ...since })) removed++;
+  return removed;
 }
 
-function requireVersion(share: ShareRow, expected: number): void {
-  if (expected === share.version) return;
-  throw new ServiceError(
-    'precondition_failed',
-    `Cannot change share ${share.name}: it is at version ${share.version}, not ${expected}`,
-    { hint: 'read it again, then repeat the change' },
-  );
+function abandoned(db: Kysely<Tables>, before: number) {
+  return db
+    .selectFrom('shares')
+    .where('tunnel', '=', 'ephemeral')
+    .where((eb) => eb(eb.fn.coalesce('agent_seen_at', 'created_at'), '<', before));
+}
+
+function removeAbandonedOne(
+  records: Records,
+  { id, before, at }: Abandoned & { readonly id: ShareId },
+): Promise<boolean> {
+  const { write, clock, locks } = records;
+  return write(async (writing) => {
+    const row = await abandoned(writing.db, before)
+      .selectAll()
+      .where('id', '=', id)
+      .modifyEnd(locks.changing)
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    await deleteShare(writing, id, clock());
+    await appendEvents(records, writing.db, [abandonedEvent(toShare(row), at)]);
+    return true;
+  });
+}
+
+function abandonedEvent(share: ShareRow, at: number): AuditEvent {
+  return {
+    id: newId('evt'),
+    at,
+    kind: 'share.deleted',
+    accountId: share.accountId,
+    shareId: share.id,
+    sessionId: null,
+    provider: share.oauthProvider,
+    email: null,
+    actor: null,
+    ip: null,
+    requestId: null,
+    reason: `${share.name}: abandoned`,
+  };
 }
 
 function nameTaken(name: string): ServiceError {

@@ -67,6 +67,11 @@ export interface Store {
   readonly revocationLists: RevocationListTable;
   readonly changes: ChangeFeed;
   readonly bulletin: Bulletin;
+  /**
+   * What `work` writes to this store is one transaction: all of it is kept, or nothing. It waits for nothing but the store, reads what
+   * was committed before, and may run again, as any transaction.
+   */
+  together<T>(work: () => Promise<T>): Promise<T>;
   /** Throws `store_unavailable` when the store does not answer. */
   ping(): Promise<void>;
   /** Deletes what is over: attempts and sessions that ended or expired before `before`. */
@@ -154,7 +159,7 @@ export interface ShareTable {
   /** An agent serves it, at this time. No change that gateways are told of. */
   agentSeen(id: ShareId, at: number): Promise<void>;
   /** Deletes the ephemeral ones that no agent served since, as `remove` does; answers how many. */
-  removeAbandoned(before: number): Promise<number>;
+  removeAbandoned(before: number, at: number): Promise<number>;
   /**
    * Throws `name_taken` when another share has the name, or it once belonged to another account. `definition` names the
    * provider when the account defines it: throws `provider_unknown` when that is gone by now. Throws `limit_reached` when

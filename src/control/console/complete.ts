@@ -10,7 +10,7 @@ import { type PageContent, renderPage } from '../../http/page.ts';
 import { openConsoleGrant, type ConsoleGrant } from '../../login/console-grant.ts';
 import type { ConsoleEntry } from '../../store/people.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { aboutMember, note } from './console-note.ts';
+import { aboutMember, type ConsoleNote, note, recordedLogin } from './console-note.ts';
 import { accountOf, type ConsoleProvider, consoleCookie, readConsoleCookie } from './console-settings.ts';
 import type { ConsoleVisit } from './routes.ts';
 import { beginVisit, VISIT_LIFETIME_MS } from './visitor-login.ts';
@@ -34,10 +34,6 @@ export async function completeConsoleLogin(deps: ControlDeps, visit: ConsoleVisi
       extra: { reason: entry.reason },
     });
   }
-  const { member, accepted } = entry;
-  const about = { ...aboutMember(member), provider: provider.name };
-  if (accepted) await note(deps, visit, { ...about, kind: 'member.accepted' });
-  await note(deps, visit, { ...about, kind: 'console.login' });
   return toConsole(deps, { token, lifetimeMs: SESSION_LIFETIME_MS });
 }
 
@@ -95,7 +91,7 @@ function begin(
   { grant, provider, token }: Beginning,
 ): Promise<ConsoleEntry> {
   const now = deps.now();
-  return deps.store.consoleSessions.begin({
+  const login = {
     person: personOf({ grant, provider }),
     within: provider.accountId,
     accountName: grant.accountName,
@@ -105,7 +101,20 @@ function begin(
     expiresAt: now + SESSION_LIFETIME_MS,
     ip: visit.address,
     replaces: formerSession(deps, visit),
-  });
+  };
+  return recordedLogin(
+    deps,
+    visit,
+    () => deps.store.consoleSessions.begin(login),
+    (entry) => notesOf(entry, provider),
+  );
+}
+
+function notesOf(entry: ConsoleEntry, { name }: ConsoleProvider): readonly ConsoleNote[] {
+  if (entry.kind === 'choice' || entry.kind === 'nobody') return [];
+  const about = { ...aboutMember(entry.member), provider: name };
+  const login = { ...about, kind: 'console.login' } as const;
+  return entry.accepted ? [{ ...about, kind: 'member.accepted' }, login] : [login];
 }
 
 /** On to the console, which says who is logged in. The grant in this address is spent. */

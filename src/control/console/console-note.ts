@@ -4,18 +4,34 @@ import type { AuditEvent } from '../../domain/audit-event.ts';
 import { newId } from '../../domain/id.ts';
 import type { ConsoleSession, VisitorSession } from '../../store/console-session.ts';
 import type { KnownApiKey, MemberRow } from '../../store/people.ts';
+import { recorded } from '../change-note.ts';
 import type { AskedBy, ControlDeps } from '../control-deps.ts';
 
 export type ConsoleNote = Pick<AuditEvent, 'kind' | 'accountId' | 'email'> &
   Partial<Pick<AuditEvent, 'actor' | 'provider' | 'reason'>>;
 
-/** What happened is done: when the note fails, the log has it. */
-export async function note(
-  { store, now, log }: ControlDeps,
-  { address, requestId }: AskedBy,
-  happened: ConsoleNote,
-): Promise<void> {
-  const event: AuditEvent = {
+/** Of what changed nothing: when the note fails, the log has it. */
+export async function note(deps: ControlDeps, by: AskedBy, happened: ConsoleNote): Promise<void> {
+  const event = eventOf(deps, by, happened);
+  try {
+    await deps.store.audit.append([event]);
+  } catch (error) {
+    deps.log.error({ err: error, event }, 'Cannot write down a login to the control plane');
+  }
+}
+
+/** A session that begins or ends, with what the audit says of it: both are kept, or neither. */
+export function recordedLogin<Made>(
+  deps: ControlDeps,
+  by: AskedBy,
+  change: () => Promise<Made>,
+  happened: (made: Made) => readonly ConsoleNote[],
+): Promise<Made> {
+  return recorded(deps, change, (made) => happened(made).map((each) => eventOf(deps, by, each)));
+}
+
+function eventOf({ now }: ControlDeps, { address, requestId }: AskedBy, happened: ConsoleNote): AuditEvent {
+  return {
     actor: null,
     provider: null,
     reason: null,
@@ -27,11 +43,6 @@ export async function note(
     ip: address,
     requestId,
   };
-  try {
-    await store.audit.append([event]);
-  } catch (error) {
-    log.error({ err: error, event }, 'Cannot write down a login to the control plane');
-  }
 }
 
 export function aboutMember({ id, accountId, email }: MemberRow) {

@@ -9,7 +9,7 @@ import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import type { FailedKeys } from '../failed-keys.ts';
 import { checkJsonBody } from '../json-body.ts';
 import { sessionToken } from './console-caller.ts';
-import { aboutKey, note } from './console-note.ts';
+import { aboutKey, recordedLogin } from './console-note.ts';
 import { consoleCookie } from './console-settings.ts';
 import { requireOwnPage } from './own-page.ts';
 
@@ -29,15 +29,20 @@ export async function logInWithKey(
   const former = sessionToken(deps, c.req);
   const createdAt = deps.now();
   const expiresAt = Math.min(createdAt + KEY_SESSION_LIFETIME_MS, key.expiresAt ?? Infinity);
-  await deps.store.consoleSessions.beginWithKey({
+  const session = {
     keyId: key.id,
     hash: secretHash(token),
     createdAt,
     expiresAt,
     ip: c.env.address,
     replaces: former === null ? null : secretHash(former),
-  });
-  await note(deps, c.env, { ...aboutKey(key), kind: 'console.login' });
+  };
+  await recordedLogin(
+    deps,
+    c.env,
+    () => deps.store.consoleSessions.beginWithKey(session),
+    () => [{ ...aboutKey(key), kind: 'console.login' }],
+  );
   const maxAgeSeconds = Math.ceil((expiresAt - createdAt) / 1000);
   c.header(
     'set-cookie',

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { secretHash } from '../../domain/secret.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { sessionToken } from './console-caller.ts';
-import { aboutSession, note } from './console-note.ts';
+import { aboutSession, recordedLogin } from './console-note.ts';
 import { consoleCookie } from './console-settings.ts';
 import { requireOwnPage } from './own-page.ts';
 
@@ -15,8 +15,12 @@ export async function logOut(deps: ControlDeps, c: Context<ControlEnv>): Promise
   if (token !== null) {
     const { consoleSessions } = deps.store;
     const session = await consoleSessions.find(secretHash(token));
-    await consoleSessions.end(secretHash(token));
-    if (session !== null) await note(deps, c.env, { ...aboutSession(session), kind: 'console.logout' });
+    await recordedLogin(
+      deps,
+      c.env,
+      () => consoleSessions.end(secretHash(token)),
+      () => (session === null ? [] : [{ ...aboutSession(session), kind: 'console.logout' }]),
+    );
   }
   c.header('set-cookie', consoleCookie(settings, { name: 'svc-control', value: '', maxAgeSeconds: 0 }));
   return c.body(null, 204);

@@ -5,7 +5,7 @@ import type { Secret } from '../../domain/secret.ts';
 import { secretHash } from '../../domain/secret.ts';
 import type { Person } from '../../domain/member-match.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { aboutVisitor, note } from './console-note.ts';
+import { aboutVisitor, recordedLogin } from './console-note.ts';
 import type { ConsoleProvider } from './console-settings.ts';
 import { vouches } from './owner-now.ts';
 import type { ConsoleVisit } from './routes.ts';
@@ -29,16 +29,20 @@ export async function beginVisit(
     person: { ...person, emailVerified: vouches(provider, { ...person, emailVerified: true }) },
     within: provider.accountId,
   };
-  const begun = await deps.store.consoleSessions.beginVisit({
+  const session = {
     ...owner,
     hash: secretHash(token),
     createdAt,
     expiresAt: createdAt + VISIT_LIFETIME_MS,
     ip: visit.address,
     replaces,
-  });
-  if (begun) await note(deps, visit, { ...aboutVisitor(owner), kind: 'console.login' });
-  return begun;
+  };
+  return recordedLogin(
+    deps,
+    visit,
+    () => deps.store.consoleSessions.beginVisit(session),
+    (begun) => (begun ? [{ ...aboutVisitor(owner), kind: 'console.login' }] : []),
+  );
 }
 
 /** Time to look and to tidy up, on a device that may be somebody else's, too. */

@@ -9,7 +9,7 @@ import type { LimitedApiKey } from '../../store/people.ts';
 import { etagHeader, problems } from '../answers.ts';
 import { apiKeyObject, apiKeyVersion, madeApiKeySchema, newApiKeySchema } from '../api-key-schema.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
 import { inputRefused } from '../input-fault.ts';
@@ -54,8 +54,12 @@ export function createApiKey(deps: ControlDeps): RouteHandler<typeof createApiKe
       memberId: caller.memberId,
       createdBy: caller.actor,
     };
-    await deps.store.apiKeys.create(row, { keyId: caller.keyId }, deps.settings().limits.apiKeys);
-    await noteChange(deps, caller, { kind: 'api_key.created', reason: name });
+    await recordedChange(
+      deps,
+      caller,
+      () => deps.store.apiKeys.create(row, { keyId: caller.keyId }, deps.settings().limits.apiKeys),
+      () => ({ kind: 'api_key.created', reason: name }),
+    );
     c.header('etag', etagOf(apiKeyVersion(row)));
     c.header('location', `/v1/api-keys/${row.id}`);
     const shown = { ...apiKeyObject({ ...row, lastUsedAt: null }), key: key.reveal() };

@@ -16,7 +16,7 @@ import { needs } from '../authorize.ts';
 import { parseTokenWish } from '../certificate-input.ts';
 import { madeTokenSchema, newTokenSchema } from '../certificate-schema.ts';
 import { tokenObject } from '../certificate-view.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { requireSecureChannel } from '../secure-channel.ts';
 
@@ -82,13 +82,17 @@ export function createCertificateRequestToken(
       renewableMs,
     };
     const { certificateRequestTokens: tokens, certificates } = deps.settings().limits;
-    await deps.store.certificateRequestTokens.create(token, secretHash(secret), { tokens, certificates });
     const note = {
       kind: 'certificate_token.created',
       email: subject.emailAddress,
       reason: token.id,
     } as const;
-    await noteChange(deps, caller, note);
+    await recordedChange(
+      deps,
+      caller,
+      () => deps.store.certificateRequestTokens.create(token, secretHash(secret), { tokens, certificates }),
+      () => note,
+    );
     c.header('location', `/v1/certificate-request-tokens/${token.id}`);
     return c.json(madeTokenSchema.parse(madeToken(token, secret, publicUrl)), 201);
   };

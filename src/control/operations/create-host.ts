@@ -6,7 +6,7 @@ import { parseCustomHost, requireCookieReach } from '../../domain/custom-host.ts
 import { newId } from '../../domain/id.ts';
 import { etagHeader, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
@@ -53,8 +53,12 @@ export function createHost(deps: ProveDeps): RouteHandler<typeof createHostRoute
     const host = parseCustomHost(input.host, { base: shareBase, ownHosts });
     if (share.oauthProvider !== null) requireCookieReach(host, cookieDomain);
     const claim = { id: newId('hst'), accountId, shareId: share.id, host, createdAt: deps.now() };
-    await hosts.claim({ ...claim, most: MOST_HOSTS, mostOfAccount: limits.hosts });
-    await noteChange(deps, c.get('caller'), { kind: 'host.claimed', shareId: share.id, reason: host });
+    await recordedChange(
+      deps,
+      c.get('caller'),
+      () => hosts.claim({ ...claim, most: MOST_HOSTS, mostOfAccount: limits.hosts }),
+      () => ({ kind: 'host.claimed', shareId: share.id, reason: host }),
+    );
     const row = await proveIfGranted(deps, c.get('caller'), await findHost(hosts, accountId, claim.id));
     if (row.proof !== null) await confirmLive(deps);
     c.header('etag', etagOf(hostVersion(row)));

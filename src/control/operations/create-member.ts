@@ -5,7 +5,7 @@ import { parseEmailAddress } from '../../domain/email-address.ts';
 import { newId } from '../../domain/id.ts';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { inputRefused } from '../input-fault.ts';
 import { newInvitation } from '../invitation.ts';
@@ -36,8 +36,12 @@ export function createMember(deps: ControlDeps): RouteHandler<typeof createMembe
     if (email === null) throw inputRefused([{ path: 'email', message: 'that is no usable email address' }]);
     const { kept, shown } = newInvitation(deps, expiresIn);
     const member = { id: newId('mem'), accountId: caller.accountId, email, role, createdAt: kept.createdAt };
-    await deps.store.members.invite({ ...member, by: caller.actor }, kept, deps.settings().limits.members);
-    await noteChange(deps, caller, { kind: 'member.invited', email, reason: role });
+    await recordedChange(
+      deps,
+      caller,
+      () => deps.store.members.invite({ ...member, by: caller.actor }, kept, deps.settings().limits.members),
+      () => ({ kind: 'member.invited', email, reason: role }),
+    );
     const row = {
       ...member,
       login: null,

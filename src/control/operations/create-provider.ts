@@ -6,7 +6,7 @@ import type { ProviderDefinition } from '../../domain/provider-definition.ts';
 import { Secret } from '../../domain/secret.ts';
 import { etagHeader, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
@@ -48,8 +48,12 @@ export function createProvider(deps: ControlDeps): RouteHandler<typeof createPro
       updatedAt: at,
     };
     const clientSecret = new Secret(config.clientSecret);
-    await deps.store.providerDefinitions.create({ definition, clientSecret }, settings.limits.providers);
-    await noteChange(deps, caller, { kind: 'provider.created', provider: name });
+    await recordedChange(
+      deps,
+      caller,
+      () => deps.store.providerDefinitions.create({ definition, clientSecret }, settings.limits.providers),
+      () => ({ kind: 'provider.created', provider: name }),
+    );
     await confirmLive(deps);
     c.header('location', `/v1/auth-providers/${name}`);
     c.header('etag', etagOf(definition));

@@ -8,7 +8,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { ShareRow } from '../../store/store.ts';
 import { etagHeader, problems } from '../answers.ts';
 import { authorize, needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import { prepareCertificateShare } from '../certificate-share.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
@@ -71,14 +71,18 @@ export function createShare(deps: ControlDeps): RouteHandler<typeof createShareR
     const { row, definition } = await newRow(deps, caller, { input, backend });
     await prepareCertificateShare(deps, { accountId: caller.accountId, change: input, after: row });
     try {
-      await deps.store.shares.create(row, definition, deps.settings().limits.shares);
+      await recordedChange(
+        deps,
+        caller,
+        () => deps.store.shares.create(row, definition, deps.settings().limits.shares),
+        () => shareNote('share.created', row),
+      );
     } catch (error) {
       // Of two agents that ask for the same at once, one makes it.
       const other = error instanceof ServiceError && error.code === 'name_taken' ? await find() : null;
       if (other === null) throw error;
       return answer(other, 200);
     }
-    await noteChange(deps, caller, shareNote('share.created', row));
     await confirmLive(deps);
     c.header('location', `/v1/shares/${row.name}`);
     return answer(row, 201);

@@ -6,7 +6,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import { newWebhookSecret } from '../../webhooks/signature.ts';
 import { etagHeader, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
 import { madeWebhookSchema, newWebhookSchema } from '../webhook-schema.ts';
@@ -45,13 +45,18 @@ export function createWebhook(deps: ControlDeps): RouteHandler<typeof createWebh
     };
     const secret = newWebhookSecret();
     const { webhooks: most } = deps.settings().limits;
-    if (!(await deps.store.webhooks.create({ webhook, secret, most })))
+    const isMade = await recordedChange(
+      deps,
+      caller,
+      () => deps.store.webhooks.create({ webhook, secret, most }),
+      (made) => made && { kind: 'webhook.created', reason: webhook.id },
+    );
+    if (!isMade)
       throw new ServiceError(
         'too_many_webhooks',
         `Cannot make a webhook: the account has ${most}, and may have no more`,
         { hint: 'Delete one that is no longer needed, or ask the operator, who can raise limits.webhooks.' },
       );
-    await noteChange(deps, caller, { kind: 'webhook.created', reason: webhook.id });
     c.header('etag', etagOf(webhookVersion(webhook)));
     c.header('location', `/v1/webhooks/${webhook.id}`);
     const listed = { ...webhook, failingSince: null, lastFailure: null, lastDeliveredAt: null, waiting: 0 };

@@ -4,7 +4,7 @@ import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { ifMatchParameter, problems } from '../answers.ts';
 import { apiKeyParamsSchema, apiKeyVersion } from '../api-key-schema.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch } from '../etag.ts';
@@ -32,9 +32,13 @@ export function deleteApiKey(deps: ControlDeps): RouteHandler<typeof deleteApiKe
     const found = await findApiKey(apiKeys, caller.accountId, named);
     checkIfMatch(c.req.header('if-match'), apiKeyVersion(found));
     // By its id: what may have taken its name meanwhile is another.
-    const removed = await apiKeys.remove(caller.accountId, found.id);
+    const removed = await recordedChange(
+      deps,
+      caller,
+      () => apiKeys.remove(caller.accountId, found.id),
+      (key) => key && { kind: 'api_key.deleted', reason: key.name },
+    );
     if (removed === null) throw unknownApiKey(named);
-    await noteChange(deps, caller, { kind: 'api_key.deleted', reason: removed.name });
     await confirmLive(deps);
     return c.body(null, 204);
   };

@@ -5,7 +5,7 @@ import type { CertificateRequestTokenId } from '../../domain/id.ts';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { tokenParamsSchema } from '../certificate-schema.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { unknownToken } from './show-certificate-request-token.ts';
 
@@ -26,14 +26,18 @@ export function deleteCertificateRequestToken(
     const caller = c.get('caller');
     const named = c.req.valid('param').token;
     const { certificateRequestTokens: tokens } = deps.store;
-    const token = await tokens.remove(caller.accountId, named as CertificateRequestTokenId);
+    const token = await recordedChange(
+      deps,
+      caller,
+      () => tokens.remove(caller.accountId, named as CertificateRequestTokenId),
+      (removed) =>
+        removed && {
+          kind: 'certificate_token.deleted',
+          email: removed.subject.emailAddress,
+          reason: removed.id,
+        },
+    );
     if (token === null) throw unknownToken(named);
-    const { emailAddress } = token.subject;
-    await noteChange(deps, caller, {
-      kind: 'certificate_token.deleted',
-      email: emailAddress,
-      reason: token.id,
-    });
     return c.body(null, 204);
   };
 }

@@ -3,7 +3,7 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch } from '../etag.ts';
@@ -29,11 +29,17 @@ export function deleteHost(deps: ControlDeps): RouteHandler<typeof deleteHostRou
     const caller = c.get('caller');
     const named = c.req.valid('param').host;
     const ifMatch = c.req.header('if-match');
-    const row = await deps.store.hosts.remove(caller.accountId, named, deps.now(), (host) =>
-      checkIfMatch(ifMatch, hostVersion(host)),
+    const at = deps.now();
+    const row = await recordedChange(
+      deps,
+      caller,
+      () =>
+        deps.store.hosts.remove(caller.accountId, named, at, (host) =>
+          checkIfMatch(ifMatch, hostVersion(host)),
+        ),
+      (removed) => removed && { kind: 'host.deleted', shareId: removed.shareId, reason: removed.host },
     );
     if (row === null) throw unknownHost(named);
-    await noteChange(deps, caller, { kind: 'host.deleted', shareId: row.shareId, reason: row.host });
     if (row.proof !== null) await confirmLive(deps);
     return c.body(null, 204);
   };

@@ -3,7 +3,7 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { memberParamsSchema } from '../member-schema.ts';
@@ -30,8 +30,13 @@ export function deleteMember(deps: ControlDeps): RouteHandler<typeof deleteMembe
     const { members } = deps.store;
     const { id, email } = await findMember(members, caller.accountId, named);
     const judge = judgeOf(c.req.header('if-match'));
-    if (!(await members.remove(caller.accountId, id, judge))) throw unknownMember(named);
-    await noteChange(deps, caller, { kind: 'member.deleted', email, reason: id });
+    const removed = await recordedChange(
+      deps,
+      caller,
+      () => members.remove(caller.accountId, id, judge),
+      (isRemoved) => isRemoved && { kind: 'member.deleted', email, reason: id },
+    );
+    if (!removed) throw unknownMember(named);
     await confirmLive(deps);
     return c.body(null, 204);
   };

@@ -3,7 +3,7 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch } from '../etag.ts';
@@ -34,11 +34,14 @@ export function deleteProvider(deps: ControlDeps): RouteHandler<typeof deletePro
       c.req.valid('param').provider,
     );
     const ifMatch = c.req.header('if-match');
-    const removed = await providerDefinitions.remove(caller.accountId, definition.id, (found) =>
-      checkIfMatch(ifMatch, found),
+    const removed = await recordedChange(
+      deps,
+      caller,
+      () =>
+        providerDefinitions.remove(caller.accountId, definition.id, (found) => checkIfMatch(ifMatch, found)),
+      (isRemoved) => isRemoved && { kind: 'provider.deleted', provider: definition.name },
     );
     if (!removed) throw unknownProvider(definition.name);
-    await noteChange(deps, caller, { kind: 'provider.deleted', provider: definition.name });
     await confirmLive(deps);
     return c.body(null, 204);
   };

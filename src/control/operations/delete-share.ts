@@ -1,9 +1,10 @@
 // DELETE /v1/shares/{share}: its sessions end with it. Nobody else can take the name.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import type { ShareRow } from '../../store/store.ts';
 import { ifMatchParameter, problems } from '../answers.ts';
 import { authorize, needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch } from '../etag.ts';
@@ -31,13 +32,18 @@ export function deleteShare(deps: ControlDeps): RouteHandler<typeof deleteShareR
     const named = c.req.valid('param').share;
     const row = await findShare(deps.store.shares, caller.accountId, named);
     const ifMatch = c.req.header('if-match');
-    const removed = await deps.store.shares.remove(caller.accountId, row.id, (share) => {
+    const judge = (share: ShareRow) => {
       // An agent takes its own ephemeral share down; any other is for those who may change it.
       if (share.tunnel !== 'ephemeral') authorize(caller, 'shares.write');
       checkIfMatch(ifMatch, share);
-    });
+    };
+    const removed = await recordedChange(
+      deps,
+      caller,
+      () => deps.store.shares.remove(caller.accountId, row.id, judge),
+      (isRemoved) => isRemoved && shareNote('share.deleted', row),
+    );
     if (!removed) throw unknownShare(named);
-    await noteChange(deps, caller, shareNote('share.deleted', row));
     await confirmLive(deps);
     return c.body(null, 204);
   };

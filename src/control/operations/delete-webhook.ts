@@ -3,7 +3,7 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { webhookParamsSchema } from '../webhook-schema.ts';
 import { webhookJudge } from '../webhook-view.ts';
@@ -27,8 +27,13 @@ export function deleteWebhook(deps: ControlDeps): RouteHandler<typeof deleteWebh
     const { webhooks } = deps.store;
     const { id } = await findWebhook(webhooks, caller.accountId, named);
     const judge = webhookJudge(c.req.header('if-match'));
-    if (!(await webhooks.remove(caller.accountId, id, judge))) throw unknownWebhook(named);
-    await noteChange(deps, caller, { kind: 'webhook.deleted', reason: id });
+    const removed = await recordedChange(
+      deps,
+      caller,
+      () => webhooks.remove(caller.accountId, id, judge),
+      (isRemoved) => isRemoved && { kind: 'webhook.deleted', reason: id },
+    );
+    if (!removed) throw unknownWebhook(named);
     return c.body(null, 204);
   };
 }

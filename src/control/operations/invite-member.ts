@@ -4,7 +4,7 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
 import { newInvitation } from '../invitation.ts';
@@ -46,9 +46,13 @@ export function inviteMember(deps: ControlDeps): RouteHandler<typeof inviteMembe
     const { id } = await findMember(members, caller.accountId, named);
     const { kept, shown } = newInvitation(deps, c.req.valid('json').expiresIn);
     const judge = judgeOf(c.req.header('if-match'));
-    const row = await members.inviteAgain(caller.accountId, id, kept, judge);
+    const row = await recordedChange(
+      deps,
+      caller,
+      () => members.inviteAgain(caller.accountId, id, kept, judge),
+      (after) => after && { kind: 'member.invited', email: after.email, reason: after.role },
+    );
     if (row === null) throw unknownMember(named);
-    await noteChange(deps, caller, { kind: 'member.invited', email: row.email, reason: row.role });
     c.header('etag', etagOf(memberVersion(row)));
     return c.json(invitedMemberSchema.parse({ member: memberObject(row), invitation: shown }), 201);
   };

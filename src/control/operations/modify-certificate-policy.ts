@@ -6,7 +6,7 @@ import { needs } from '../authorize.ts';
 import { parsePolicy } from '../certificate-input.ts';
 import { policyChangesSchema, policySchema } from '../certificate-schema.ts';
 import { policyObject } from '../certificate-view.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch, etagOf } from '../etag.ts';
 
@@ -38,8 +38,12 @@ export function modifyCertificatePolicy(
     const before = await cas.policy(accountId);
     checkIfMatch(c.req.header('if-match'), { id: accountId, name: 'the rules', version: before.version });
     const wanted = parsePolicy(c.req.valid('json'), before.policy);
-    const { policy, version } = await cas.setPolicy(accountId, wanted, before.version);
-    await noteChange(deps, caller, { kind: 'certificate_policy.modified' });
+    const { policy, version } = await recordedChange(
+      deps,
+      caller,
+      () => cas.setPolicy(accountId, wanted, before.version),
+      () => ({ kind: 'certificate_policy.modified' }),
+    );
     c.header('etag', etagOf({ id: accountId, name: 'the rules', version }));
     return c.json(policySchema.parse(policyObject(policy)), 200);
   };

@@ -3,7 +3,7 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
 import {
@@ -49,9 +49,13 @@ export function modifyMember(deps: ControlDeps): RouteHandler<typeof modifyMembe
     const { members } = deps.store;
     const { id } = await findMember(members, caller.accountId, named);
     const judge = judgeOf(c.req.header('if-match'));
-    const row = await members.changeRole(caller.accountId, id, c.req.valid('json').role, judge);
+    const row = await recordedChange(
+      deps,
+      caller,
+      () => members.changeRole(caller.accountId, id, c.req.valid('json').role, judge),
+      (after) => after && { kind: 'member.modified', email: after.email, reason: after.role },
+    );
     if (row === null) throw unknownMember(named);
-    await noteChange(deps, caller, { kind: 'member.modified', email: row.email, reason: row.role });
     c.header('etag', etagOf(memberVersion(row)));
     return c.json(memberSchema.parse(memberObject(row)), 200);
   };

@@ -13,9 +13,9 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { ChangedDefinition } from '../../store/store.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch, etagOf } from '../etag.ts';
 import { inputRefused } from '../input-fault.ts';
 import { parseProviderConfig } from '../provider-input.ts';
@@ -53,8 +53,7 @@ export function modifyProvider(deps: ControlDeps): RouteHandler<typeof modifyPro
       c.req.valid('param').provider,
     );
     const modification = { changes: c.req.valid('json'), ifMatch: c.req.header('if-match') };
-    const after = await modify(deps, seen, modification);
-    await noteChange(deps, caller, { kind: 'provider.modified', provider: after.name });
+    const after = await modify(deps, { caller, seen }, modification);
     await confirmLive(deps);
     c.header('etag', etagOf(after));
     const { endpointUrl } = deps.settings();
@@ -71,7 +70,7 @@ type Modification = { readonly changes: ProviderChanges; readonly ifMatch: strin
  */
 async function modify(
   deps: ControlDeps,
-  seen: ProviderDefinition,
+  { caller, seen }: { readonly caller: Caller; readonly seen: ProviderDefinition },
   { changes, ifMatch }: Modification,
 ): Promise<ProviderDefinition> {
   checkIfMatch(ifMatch, seen);
@@ -81,18 +80,20 @@ async function modify(
     const config = given === undefined ? null : await parseProviderConfig(type, given, deps.settings());
     let otherType: DefinitionType | null = null;
     try {
-      const after = await deps.store.providerDefinitions.modify({
-        accountId,
-        id,
-        become: (before) => {
-          checkIfMatch(ifMatch, before);
-          otherType = changes.type === undefined && before.type !== type ? before.type : null;
-          if (otherType !== null) throw changedMeanwhile(name);
-          return changed(before, { type, config, secret: given?.clientSecret });
-        },
-        clientSecret: given?.clientSecret === undefined ? null : new Secret(given.clientSecret),
-        at: deps.now(),
-      });
+      const become = (before: ProviderDefinition) => {
+        checkIfMatch(ifMatch, before);
+        otherType = changes.type === undefined && before.type !== type ? before.type : null;
+        if (otherType !== null) throw changedMeanwhile(name);
+        return changed(before, { type, config, secret: given?.clientSecret });
+      };
+      const clientSecret = given?.clientSecret === undefined ? null : new Secret(given.clientSecret);
+      const change = { accountId, id, become, clientSecret, at: deps.now() };
+      const after = await recordedChange(
+        deps,
+        caller,
+        () => deps.store.providerDefinitions.modify(change),
+        (modified) => modified && { kind: 'provider.modified', provider: modified.name },
+      );
       if (after === null) throw unknownProvider(name);
       return after;
     } catch (error) {

@@ -7,7 +7,7 @@ import type { ProviderRef } from '../../domain/provider-ref.ts';
 import type { ShareRow } from '../../store/store.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import { prepareCertificateShare } from '../certificate-share.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { Caller, ControlDeps, ControlEnv, ControlSettings } from '../control-deps.ts';
@@ -58,7 +58,6 @@ export function modifyShare(deps: ControlDeps): RouteHandler<typeof modifyShareR
       changes: c.req.valid('json'),
       ifMatch: c.req.header('if-match'),
     });
-    await noteChange(deps, caller, shareNote('share.modified', row));
     await confirmLive(deps);
     c.header('etag', etagOf(row));
     return c.json(shareSchema.parse(shareObject(row, deps.settings().shareBase)), 200);
@@ -81,13 +80,19 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
   const judge = (share: ShareRow) => settingsAfter(share, modification, { settings, providers });
   await prepareCertificateShare(deps, { accountId, change: changes, after: judge(seen) });
   const target = changes.target === undefined ? {} : { target: await parseTarget(changes.target, settings) };
-  const row = await deps.store.shares.modify({
+  const change = {
     accountId,
     id: seen.id,
-    settings: (share) => ({ ...judge(share), ...target }),
+    settings: (share: ShareRow) => ({ ...judge(share), ...target }),
     definition: definitionNamed(changes.oauthProvider, providers),
     at: deps.now(),
-  });
+  };
+  const row = await recordedChange(
+    deps,
+    caller,
+    () => deps.store.shares.modify(change),
+    (after) => after && shareNote('share.modified', after),
+  );
   if (row === null) throw unknownShare(named);
   return row;
 }

@@ -3,7 +3,7 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
 import { webhookChangesSchema, webhookParamsSchema, webhookSchema } from '../webhook-schema.ts';
@@ -39,12 +39,14 @@ export function modifyWebhook(deps: ControlDeps): RouteHandler<typeof modifyWebh
     const { webhooks } = deps.store;
     const { id } = await findWebhook(webhooks, caller.accountId, named);
     const judge = webhookJudge(c.req.header('if-match'));
-    const after = await webhooks.switch(caller.accountId, id, enabled, judge);
+    const reason = `${id}: ${enabled ? 'enabled' : 'disabled'}`;
+    const after = await recordedChange(
+      deps,
+      caller,
+      () => webhooks.switch(caller.accountId, id, enabled, judge),
+      (switched) => switched && { kind: 'webhook.modified', reason },
+    );
     if (after === null) throw unknownWebhook(named);
-    await noteChange(deps, caller, {
-      kind: 'webhook.modified',
-      reason: `${id}: ${enabled ? 'enabled' : 'disabled'}`,
-    });
     c.header('etag', etagOf(webhookVersion(after)));
     return c.json(webhookSchema.parse(webhookObject(after)), 200);
   };

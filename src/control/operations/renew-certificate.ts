@@ -9,7 +9,7 @@ import { FOR_HOLDERS } from '../authorize.ts';
 import { heldCertificate, requireNoForeignPage, roleNow } from '../certificate-holder.ts';
 import { redeemedSchema, renewalSchema } from '../certificate-schema.ts';
 import { redeemedObject } from '../certificate-view.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkJsonBody } from '../json-body.ts';
 import { knownAtGates } from '../known-at-gates.ts';
@@ -59,12 +59,16 @@ export function renewCertificate(deps: ControlDeps): RouteHandler<typeof renewCe
           hint: 'Ask an admin for a new token.',
         },
       );
-    const renewed = await renew(pkiDeps(deps), held, c.req.valid('json').csr ?? null);
+    const csr = c.req.valid('json').csr ?? null;
     const { accountId, subject } = held;
     const by = { ...c.env, accountId, actor: `certificate:${held.id}` };
-    const { id } = renewed.certificate;
-    const event = { kind: 'certificate.renewed', email: subject.emailAddress, reason: id } as const;
-    if (!renewed.again) await noteChange(deps, by, event);
+    const renewed = await recordedChange(
+      deps,
+      by,
+      () => renew(pkiDeps(deps), held, csr),
+      ({ certificate, again }) =>
+        !again && { kind: 'certificate.renewed', email: subject.emailAddress, reason: certificate.id },
+    );
     await knownAtGates(deps, renewed.certificate);
     return c.json(redeemedSchema.parse(redeemedObject(renewed)), 201);
   };

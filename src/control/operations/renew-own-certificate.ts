@@ -12,7 +12,7 @@ import { renewalClosed, requireRenewable as requireLine } from '../../pki/redeem
 import type { KeptCertificate, NewRenewalToken, RenewalAnswer } from '../../store/certificate.ts';
 import { problems } from '../answers.ts';
 import { forOneself } from '../authorize.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { holderOf, requireOwnCertificate } from '../own-certificates.ts';
 import { ownCertificateParamsSchema, ownRenewalSchema } from '../own-schema.ts';
@@ -64,14 +64,15 @@ export function renewOwnCertificate(
     deps.renewalLimit(certificate.id);
     const secret = newCertificateRequestToken();
     const token = tokenFor(certificate, policy, deps.now());
-    const answer = await deps.store.certificateRequestTokens.createRenewal(token, secretHash(secret));
-    if (answer !== 'made') throw renewalRefused(WHY_NOT[answer]);
     const { emailAddress } = certificate.subject;
-    await noteChange(deps, holderOf(own, me), {
-      kind: 'certificate_token.created',
-      email: emailAddress,
-      reason: token.id,
-    });
+    const answer = await recordedChange(
+      deps,
+      holderOf(own, me),
+      () => deps.store.certificateRequestTokens.createRenewal(token, secretHash(secret)),
+      (made) =>
+        made === 'made' && { kind: 'certificate_token.created', email: emailAddress, reason: token.id },
+    );
+    if (answer !== 'made') throw renewalRefused(WHY_NOT[answer]);
     const url = new URL(`/redeem#${secret.reveal()}`, publicUrl).href;
     const expiresAt = new Date(token.expiresAt).toISOString();
     return c.json(ownRenewalSchema.parse({ url, expiresAt }), 201);

@@ -6,7 +6,7 @@ import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { authoritySchema } from '../certificate-schema.ts';
 import { type AuthorityViewDeps, shownAuthority } from '../authority-view.ts';
-import { noteChange } from '../change-note.ts';
+import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlEnv } from '../control-deps.ts';
 
@@ -32,8 +32,12 @@ export function rotateAccountCa(
 ): RouteHandler<typeof rotateAccountCaRoute, ControlEnv> {
   return async (c) => {
     const caller = c.get('caller');
-    const ca = await rotateAuthority(deps, caller.accountId);
-    await noteChange(deps, caller, { kind: 'ca.rotated', reason: ca.id });
+    const ca = await recordedChange(
+      deps,
+      caller,
+      () => rotateAuthority(deps, caller.accountId),
+      ({ id }) => ({ kind: 'ca.rotated', reason: id }),
+    );
     await confirmLive(deps);
     return c.json(authoritySchema.parse(await shownAuthority(deps, ca)), 200);
   };
