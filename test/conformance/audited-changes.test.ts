@@ -47,7 +47,7 @@ for (const [engine, open] of Object.entries(ENGINES)) {
     });
     // One more than is ended by itself.
     const share = { id: named['share']?.[0] as ShareId, accountId: alice.id };
-    await addSession(store, { share, at: Date.now(), email: 'visitor@alice.test' });
+    await addSession(store, { share, at: Date.now(), browser: 'another', email: 'visitor@alice.test' });
     const changed: string[] = [];
     for (const { id, call } of [...(await moreCalls(control)), ...calls]) {
       const former = await contents.rows();
@@ -149,27 +149,31 @@ async function moreCalls({ call }: Rig['control']) {
     tokens.push(String(document['token']));
   }
   const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
-  const post = (path: string, json: unknown) => ({ method: 'POST', path, json });
+  const method = 'POST';
   return [
-    { id: 'redeemCertificate', call: post('/v1/client-certificates/redeem', { token: tokens[0], csr }) },
+    {
+      id: 'redeemCertificate',
+      call: { method, path: '/v1/client-certificates/redeem', json: { token: tokens[0], csr } },
+    },
     {
       id: 'revokeClientCertificatesOf',
-      call: post('/v1/client-certificates/revoke', { emailAddress: wish.emailAddress }),
+      call: { method, path: '/v1/client-certificates/revoke', json: { emailAddress: wish.emailAddress } },
     },
   ];
 }
 
 /** Sessions before what ends them; what is deleted is changed before; what depends on a thing goes before it. */
 function inOrder(): readonly Operation[] {
-  const rank = ({ id, method, parameter }: Operation): number => {
-    if (id === 'endSession') return 0;
-    if (id === 'endSessionsOf') return 1;
-    if (method !== 'DELETE') return 2;
-    return parameter === 'host' ? 3 : 4;
-  };
   return operations()
     .filter((operation) => operation.method !== 'GET' && !isForOneself(operation))
-    .toSorted((one, other) => rank(one) - rank(other));
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+function rankOf({ id, method, parameter }: Operation): number {
+  if (id === 'endSession') return 0;
+  if (id === 'endSessionsOf') return 1;
+  if (method !== 'DELETE') return 2;
+  return parameter === 'host' ? 3 : 4;
 }
 
 const ANY_EVENT = {
