@@ -25,25 +25,25 @@ export function addPkiFiles(api: ControlApi, deps: ControlDeps, listOf: ListOf):
   });
 }
 
-/** `version`: another for each content. */
-type PkiFile = { readonly body: Uint8Array; readonly type: string; readonly version: string };
+/** `version`: another for each content, which is made only for whoever has not got it. */
+type PkiFile = { readonly body: () => Uint8Array; readonly type: string; readonly version: string };
 
 async function fileOf(cas: readonly AccountCa[], file: string, listOf: ListOf): Promise<PkiFile | null> {
   const one = file === 'crl.der' ? cas[0] : cas.find(({ id }) => file === `${id}.crl`);
   if (one !== undefined) {
-    const { der, number } = await listOf(one);
-    return { body: der, type: 'application/pkix-crl', version: `${one.id}.${number}` };
+    const list = await listOf(one);
+    return { body: () => list.der, type: 'application/pkix-crl', version: `${one.id}.${list.number}` };
   }
   if (file === 'ca.pem')
     return {
-      body: Buffer.from(cas.map(({ certificate }) => pem('CERTIFICATE', certificate)).join('')),
+      body: () => Buffer.from(cas.map(({ certificate }) => pem('CERTIFICATE', certificate)).join('')),
       type: PEM_TYPE,
       version: cas.map(({ id }) => id).join('.'),
     };
   if (file !== 'crl.pem') return null;
   const lists = await Promise.all(cas.map(listOf));
   return {
-    body: Buffer.from(lists.map(({ der }) => pem('X509 CRL', der)).join('')),
+    body: () => Buffer.from(lists.map(pemOf).join('')),
     type: PEM_TYPE,
     version: cas.map(({ id }, index) => `${id}.${lists[index]?.number}`).join('.'),
   };
@@ -61,13 +61,24 @@ function answer({ body, type, version }: PkiFile, known: string | undefined): Re
   const headers = { 'content-type': type, 'cache-control': `public, max-age=${MAX_AGE_SECONDS}`, etag };
   const has = known?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag) ?? false;
   if (has) return new Response(null, { status: 304, headers });
-  return new Response(Uint8Array.from(body), { headers: { ...headers, ...SAFE } });
+  // Copied by whoever sends it, and by nobody before: it may have megabytes.
+  return new Response(body() as Uint8Array<ArrayBuffer>, { headers: { ...headers, ...SAFE } });
+}
+
+/** Once for each list, which is the same object until it is another. */
+function pemOf(list: RevocationList): string {
+  const known = PEMS.get(list);
+  if (known !== undefined) return known;
+  const text = pem('X509 CRL', list.der);
+  PEMS.set(list, text);
+  return text;
 }
 
 function notThere(path: string): ServiceError {
   return new ServiceError('not_found', `Cannot find ${path}: there is no such file`);
 }
 
+const PEMS = new WeakMap<RevocationList, string>();
 const SAFE = { 'x-content-type-options': 'nosniff' };
 const PEM_TYPE = 'application/x-pem-file';
 /** A revocation is to be known soon; the gates of this service know it at once. */
