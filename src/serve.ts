@@ -19,7 +19,7 @@ import { createTxtLookup } from './control/txt-lookup.ts';
 import { type AccountId, newId, type SessionId } from './domain/id.ts';
 import type { Log } from './domain/log.ts';
 import type { ProviderRef } from './domain/provider-ref.ts';
-import type { WorkerAnswer } from './gateway/messages.ts';
+import type { ConfirmQuestion, WorkerAnswer } from './gateway/messages.ts';
 import { NO_TRUST, type TrustNews } from './domain/certificate-trust.ts';
 import { createTrust } from './gateway/trust.ts';
 import { createDataPlane, type DataPlane } from './gateway/plane.ts';
@@ -31,6 +31,7 @@ import { createCallbackLimit } from './login/callback-limit.ts';
 import { createLoginListener } from './login/listener.ts';
 import { createTokenRevoker, type TokenRevoker } from './login/revoke-in-background.ts';
 import type { Dialler } from './providers/dialler.ts';
+import { confirmSession, startEndingUnconfirmed } from './serve/confirmation.ts';
 import { certificatesOf, openFrontDoors, type FrontDoors } from './serve/front-doors.ts';
 import { gateSettings, ownListeners } from './serve/gate-settings.ts';
 import { ownGateway } from './serve/own-gateway.ts';
@@ -124,6 +125,15 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   };
   const revoker = createTokenRevoker({ provider: book.find, log });
   undo.push(() => revoker.stop());
+  undo.push(
+    startEndingUnconfirmed({
+      sessions: records.store.sessions,
+      revokeTokens: revoker.revoke,
+      audited: records.metrics.countEvents,
+      now,
+      log,
+    }),
+  );
   const webhookDialler = createAccountDiallers(() => webhookRules(running.config));
   const feed = createFeed(running, { store: records.store, book }, options);
   const liveRequests = createLiveRequests({
@@ -164,6 +174,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
       // Whoever asks may have joined a check that read the session before: an answer is read after its question.
       return answer.kind === 'session' ? lookUp(records, id) : answer;
     },
+    onConfirm: (question) => confirmed(records, feed, { question, at: now() }),
     onTunnel: (question) =>
       admitAgent({ store: records.store, failedKeys: failedAgentKeys, now, log }, question),
     onAudit: records.audit,
@@ -326,6 +337,17 @@ async function lookUp({ store }: Records, id: SessionId): Promise<WorkerAnswer> 
     // The feed tells the log of an outage, once.
     return { kind: 'unavailable' };
   }
+}
+
+/** What it takes the place of is over at every worker by the answer; another gateway hears of it as of any end. */
+async function confirmed(
+  { store }: Records,
+  feed: RouteFeed,
+  { question, at }: { readonly question: ConfirmQuestion; readonly at: number },
+): Promise<WorkerAnswer> {
+  const answer = await confirmSession(store.sessions, question, at);
+  if (answer.kind === 'session') await feed.caughtUp().catch(() => undefined);
+  return answer;
 }
 
 async function openMetrics(running: Running, records: Records): Promise<Undo> {

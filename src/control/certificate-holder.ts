@@ -4,6 +4,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import type { HonoRequest } from 'hono';
+import { isOwnSite } from './console/own-page.ts';
 import type { MemberId } from '../domain/id.ts';
 import { isScopeAtLeast, lesserRole, type Role } from '../domain/role.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -91,11 +92,8 @@ export async function roleNow(
  * `foreign_origin`.
  */
 export function requireNoForeignPage(request: HonoRequest, publicUrl: URL): void {
-  const site = request.header('sec-fetch-site');
   const origin = request.header('origin');
-  const isForeign =
-    (site !== undefined && site !== 'same-origin' && site !== 'none') ||
-    (origin !== undefined && origin !== publicUrl.origin);
+  const isForeign = !isOwnSite(request) || (origin !== undefined && origin !== publicUrl.origin);
   if (isForeign)
     throw new ServiceError('foreign_origin', 'Cannot use your certificate here: another site asked for this');
 }

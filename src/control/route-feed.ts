@@ -260,7 +260,7 @@ function createHealthLog(log: Log): {
 
 /** A session that was deleted: for the gate it has ended. */
 function goneSession(id: SessionId): SessionState {
-  return { id, subject: '', checkedAt: 0, refreshable: false, ended: true };
+  return { id, subject: '', checkedAt: 0, refreshable: false, confirmed: false, ended: true };
 }
 
 /** A copied cookie is dead within 2 s of logout on every gateway, with room for a slow read. */

@@ -24,6 +24,7 @@ export type Decision =
 export type LoginReason =
   | 'no_session'
   | 'session_ended'
+  | 'not_confirmed'
   | 'session_expired'
   | 'other_share'
   | 'other_provider'
@@ -43,7 +44,7 @@ export type RequestFacts = {
   readonly fetchSite: string | null;
   readonly fetchMode: string | null;
   readonly fetchDest: string | null;
-  /** `Sec-Purpose`, or the older `Purpose`, as sent; null when absent. */
+  /** `Sec-Purpose`, or what older browsers send instead, as sent; null when absent. */
   readonly purpose: string | null;
   /** `Referer` as sent; null when absent. */
   readonly referer: string | null;
@@ -94,6 +95,7 @@ function decideLogin(share: Share, session: LiveSession | null, facts: RequestFa
   if (session.providerGeneration !== provider.generation) return { kind: 'login', reason: 'other_provider' };
   if (!isBoundHere(session, facts)) return { kind: 'login', reason: 'other_browser' };
   if (session.ended) return { kind: 'login', reason: 'session_ended' };
+  if (!session.confirmed) return { kind: 'login', reason: 'not_confirmed' };
   // Asked the way round that lets nothing pass should a time ever be no number.
   if (!(now < session.expiresAt)) return { kind: 'login', reason: 'session_expired' };
   if (!isEmailAllowed(login, session.email))

@@ -43,6 +43,7 @@ export const FAULTS = {
   share_disabled: { status: 409, exit: 1, title: 'That share is disabled' },
   login_required: { status: 401, exit: 4, title: 'Log in to go on' },
   foreign_origin: { status: 403, exit: 4, title: 'Another site made this request' },
+  looked_ahead: { status: 403, exit: 1, title: 'This is not loaded ahead of time' },
   email_refused: { status: 403, exit: 4, title: 'This address is not allowed here' },
   certificate_required: { status: 403, exit: 4, title: 'A client certificate is needed here' },
   certificate_foreign: { status: 403, exit: 4, title: 'This certificate is not from here' },

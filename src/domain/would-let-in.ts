@@ -82,6 +82,7 @@ function faultlessSession(
     subject: '',
     checkedAt: now,
     refreshable: true,
+    confirmed: true,
     ended: false,
   };
 }

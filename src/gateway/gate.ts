@@ -8,9 +8,11 @@ import {
   type CertificateRefusal,
 } from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { refuseLookAhead } from '../domain/look-ahead.ts';
 import { hostOrigin } from '../domain/share-name.ts';
 import type { LiveSession, Session, SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
+import { answerBegun, readBeginning } from './begin-answer.ts';
 import { bindingsIn, NO_BINDINGS, type Bindings } from './binding.ts';
 import { allowedOrigin, preflightAnswer } from './cors.ts';
 import { visitorOf } from './forwarding-headers.ts';
@@ -162,6 +164,7 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
   const route = ownRoute(request.target);
   if (route === 'unknown' || (route !== null && share.login === null))
     throw new ServiceError('not_found', 'Cannot find this path: it is reserved, and nothing is there');
+  if (route !== null) refuseLookAhead(visit.facts.purpose);
   const corsOrigin = allowedOrigin(share, visit.facts.origin);
   const preflight = preflightAnswer(visit.exchange.method, corsOrigin, visit.facts);
   if (preflight !== null) {
@@ -218,6 +221,7 @@ function requestFacts(
 function admit(options: GateOptions, admission: Admission): void {
   const { session } = admission;
   if (admission.route === 'logout') options.outcomes.logout(admission);
+  else if (admission.route === 'begin') begin(options, admission);
   else if (session === null) act(options, admission, null);
   else {
     const state = options.states.known(session.id);
@@ -226,9 +230,26 @@ function admit(options: GateOptions, admission: Admission): void {
   }
 }
 
-/** A session that ended gives way to the next that the browser has: an old cookie may outlive what is in it. */
+function begin(options: GateOptions, admission: Admission): void {
+  const { returnUrl, question } = readBeginning(admission, Date.now());
+  if (question === null) {
+    answerBegun(admission, returnUrl);
+    return;
+  }
+  const next: Next = (_options, begun, state) => {
+    if (state === null)
+      throw new ServiceError('store_unavailable', 'Cannot begin a session: it cannot be confirmed now');
+    answerBegun(begun, returnUrl);
+  };
+  void later(options, admission, { question: options.states.confirm(question), next });
+}
+
+/**
+ * A session that ended, or that its browser has not confirmed, gives way to the next that the browser has: an old cookie may
+ * outlive what is in it, and a login that was only led to the callback takes nothing's place.
+ */
 function actOrTryNext(options: GateOptions, admission: Admission, state: SessionState): void {
-  const session = state.ended ? admission.others[0] : undefined;
+  const session = state.ended || !state.confirmed ? admission.others[0] : undefined;
   if (session === undefined) {
     act(options, admission, state);
     return;

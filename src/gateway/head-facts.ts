@@ -98,6 +98,8 @@ const NAMES: readonly (readonly [name: string, field: Field])[] = [
   ['Sec-Fetch-Dest', 'fetchDest'],
   ['Sec-Purpose', 'purpose'],
   ['Purpose', 'purpose'],
+  ['X-Purpose', 'purpose'],
+  ['X-Moz', 'purpose'],
   ['X-Requested-With', 'requestedWith'],
   ['Upgrade', 'upgrade'],
   ['X-Forwarded-For', 'forwardedFor'],

@@ -17,6 +17,7 @@ const SESSION: LiveSession = {
   subject: 's',
   checkedAt: 0,
   refreshable: true,
+  confirmed: true,
   ended: false,
 };
 const FACTS = { share: SHARE, host: 'demo.share.example.com', session: SESSION, certificate: null };

@@ -14,6 +14,7 @@ const SESSION: LiveSession = {
   subject: 's',
   checkedAt: 0,
   refreshable: true,
+  confirmed: true,
   ended: false,
 };
 

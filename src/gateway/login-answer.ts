@@ -1,6 +1,7 @@
 // What a visitor without a session gets (DESIGN 3, "Not a page load", "Return URL"): people are
 // sent to log in, programs are told where.
 
+import { isReservedPath } from '../domain/reserved-path.ts';
 import type { HeadFacts } from './head-facts.ts';
 
 export type LoginAnswerKind = 'redirect' | 'see-other' | 'unauthorized';
@@ -24,9 +25,15 @@ export function returnUrlOf(
   target: string,
   facts: { readonly kind: LoginAnswerKind; readonly referer: string | null },
 ): string {
-  if (facts.kind === 'unauthorized' && facts.referer?.startsWith(`${ownOrigin}/`) === true)
-    return facts.referer;
+  const { kind, referer } = facts;
+  if (kind === 'unauthorized' && referer?.startsWith(`${ownOrigin}/`) === true && !isOwnPage(referer))
+    return referer;
   return `${ownOrigin}${target === '*' ? '/' : target}`;
+}
+
+/** An address of the service's own, where no login leads. */
+function isOwnPage(referer: string): boolean {
+  return isReservedPath(URL.parse(referer)?.pathname ?? '/.svc');
 }
 
 function isPageLoad(facts: HeadFacts): boolean {

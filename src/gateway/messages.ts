@@ -103,7 +103,20 @@ export type SessionQuestion =
   /** The state of a session that this worker has not seen. */
   | { readonly ask: 'session'; readonly sessionId: SessionId }
   /** Check the session with its provider now (or join the check that runs). */
-  | { readonly ask: 'recheck'; readonly sessionId: SessionId };
+  | { readonly ask: 'recheck'; readonly sessionId: SessionId }
+  | ConfirmQuestion;
+
+/** The browser that a login set out from is back: may the session count? The binding is as `BeginGrant` has it, and was shown. */
+export type ConfirmQuestion = {
+  readonly ask: 'confirm';
+  readonly sessionId: SessionId;
+  readonly shareId: ShareId;
+  readonly bindingHash: string;
+  /** When the gate sent the visitor to log in, in milliseconds since the epoch. */
+  readonly setOutAt: number;
+  /** What else the browser's cookie names for the share. */
+  readonly former: readonly SessionId[];
+};
 
 /** May the API key of that hash serve that share (name or id)? `address`: who asks, null when a tunnel is there already. */
 export type TunnelQuestion = {

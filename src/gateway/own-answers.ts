@@ -1,6 +1,7 @@
 // The answers that the gate gives itself on a share: who is logged in, where to log out, where to log in, and that an address
 // is not let in (DESIGN 2.3, 3).
 
+import { refuseLookAhead } from '../domain/look-ahead.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { LiveSession } from '../domain/session.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
@@ -51,6 +52,7 @@ export function answerLogout({ visit, share, request, parts }: Admission): void 
 export function answerLogin(admission: Admission): void {
   const { visit, request, parts, facts, route } = admission;
   const { method } = visit.exchange;
+  refuseLookAhead(facts.purpose);
   // Whoever asks who is logged in wants to be told, not sent away.
   const kind = route === null ? loginAnswerKind(method, request.webSocket, visit.facts) : 'unauthorized';
   const binding = bindingOf(facts.bindingHash, parts.secure);

@@ -10,7 +10,14 @@ import type { SessionState } from '../domain/session.ts';
 import type { RequestBatch } from '../domain/share-request.ts';
 import type { Share } from '../domain/share.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
-import type { GateSettings, ToWorker, TunnelQuestion, WorkerAnswer, WorkerStart } from './messages.ts';
+import type {
+  ConfirmQuestion,
+  GateSettings,
+  ToWorker,
+  TunnelQuestion,
+  WorkerAnswer,
+  WorkerStart,
+} from './messages.ts';
 import { createTrustRecord } from './trust-record.ts';
 import { createHand, type Hand } from './worker-hand.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
@@ -25,6 +32,7 @@ export type DataPlaneOptions = {
   /** A rejection counts as `unavailable`. */
   readonly onSession: (id: SessionId) => Promise<WorkerAnswer>;
   readonly onRecheck: (id: SessionId) => Promise<WorkerAnswer>;
+  readonly onConfirm: (question: ConfirmQuestion) => Promise<WorkerAnswer>;
   readonly onTunnel: (question: TunnelQuestion) => Promise<WorkerAnswer>;
   readonly onAudit: (events: readonly AuditEvent[]) => void;
   readonly onSeen: (sessions: readonly { readonly id: SessionId; readonly at: number }[]) => void;

@@ -25,7 +25,7 @@ test('checkSoon() tries a check that failed again after ten seconds, even if the
 
 test('ask() never takes an answer of before changes were missed: an ended session stays ended (DESIGN 3, Ended sessions)', async () => {
   const id = newId('ses');
-  const alive = { id, subject: 'one', checkedAt: 1, refreshable: true, ended: false };
+  const alive = { id, subject: 'one', checkedAt: 1, refreshable: true, confirmed: true, ended: false };
   const late = Promise.withResolvers<WorkerAnswer>();
   let asked = 0;
   const states = createSessionStates(async (): Promise<WorkerAnswer> => {
@@ -43,7 +43,7 @@ test('ask() never takes an answer of before changes were missed: an ended sessio
 
 test('ask() gives up, and lets nobody in, when changes are missed at each try (fail closed)', async () => {
   const id = newId('ses');
-  const alive = { id, subject: 'one', checkedAt: 1, refreshable: true, ended: false };
+  const alive = { id, subject: 'one', checkedAt: 1, refreshable: true, confirmed: true, ended: false };
   const states = createSessionStates(async (): Promise<WorkerAnswer> => {
     states.forget();
     return { kind: 'session', state: alive };
@@ -55,7 +55,7 @@ test('ask() gives up, and lets nobody in, when changes are missed at each try (f
 test('tell() takes a check by a clock that is ahead as made now, and one after the clock was set back as newer (Check interval)', (t) => {
   const states = createSessionStates(async () => ({ kind: 'unavailable' }));
   const id = newId('ses');
-  const told = { id, subject: 'one', refreshable: true, ended: false };
+  const told = { id, subject: 'one', refreshable: true, confirmed: true, ended: false };
   t.mock.method(Date, 'now', () => 1_000_000);
   states.tell([{ ...told, checkedAt: 9_000_000 }]);
   assert.equal(states.known(id)?.checkedAt, 1_000_000);

@@ -1,12 +1,13 @@
 // What the store last said of the sessions that this worker has seen. The main thread tells each change; a session that
-// is new here is asked for, once for all requests that wait for it. What is known only grows: ended stays ended. An answer
-// to a question of before changes were missed is no answer: what it says may have ended since, and nobody would say so.
+// is new here is asked for, once for all requests that wait for it. What is known only grows: ended stays ended, confirmed
+// stays confirmed. An answer to a question of before changes were missed is no answer: what it says may have ended since, and
+// nobody would say so.
 
 import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../domain/id.ts';
 import type { SessionState } from '../domain/session.ts';
 import { atMost } from './at-most.ts';
-import type { WorkerAnswer, SessionQuestion } from './messages.ts';
+import type { ConfirmQuestion, WorkerAnswer, SessionQuestion } from './messages.ts';
 
 /** Asks the main thread; answers `unavailable` rather than fail. */
 export type Ask = (question: SessionQuestion) => Promise<WorkerAnswer>;
@@ -17,6 +18,8 @@ export type SessionStates = {
   readonly ask: (id: SessionId) => Promise<SessionState | null>;
   /** Has the session checked with its provider, or joins the check that runs; null when that cannot be done now. */
   readonly check: (id: SessionId) => Promise<SessionState | null>;
+  /** Has the session confirmed for the browser that is back; null when that cannot be done now. */
+  readonly confirm: (question: ConfirmQuestion) => Promise<SessionState | null>;
   /** Starts a check that nobody waits for, unless one runs or just failed. */
   readonly checkSoon: (id: SessionId) => void;
   readonly tell: (states: readonly SessionState[]) => void;
@@ -34,7 +37,8 @@ export function createSessionStates(ask: Ask): SessionStates {
   const tell = (told: SessionState) => {
     const now = Date.now();
     const state = merged(states.get(told.id), notAhead(told, now), now);
-    states.set(told.id, state);
+    // One that is not confirmed may be so at any moment, at another gateway, too: whoever comes with it asks.
+    if (state.confirmed || state.ended) states.set(told.id, state);
     return state;
   };
   const askNow = async (question: SessionQuestion): Promise<WorkerAnswer> => {
@@ -61,6 +65,7 @@ export function createSessionStates(ask: Ask): SessionStates {
     known: (id) => states.get(id),
     ask: (id) => askOnce({ ask: 'session', sessionId: id }),
     check: (id) => askOnce({ ask: 'recheck', sessionId: id }),
+    confirm: askOnce,
     checkSoon: (id) => {
       const now = performance.now();
       if ((quietUntil.get(id) ?? 0) > now) return;
@@ -85,8 +90,9 @@ function merged(former: SessionState | undefined, told: SessionState, now: numbe
   const ended = former.ended || told.ended;
   // A clock that was set back since leaves what was known ahead of it.
   const newer = told.checkedAt >= former.checkedAt || former.checkedAt > now ? told : former;
-  if (newer === former && ended === former.ended) return former;
-  return newer.ended === ended ? newer : { ...newer, ended };
+  const confirmed = former.confirmed || told.confirmed;
+  const isSame = newer.ended === ended && newer.confirmed === confirmed;
+  return isSame ? newer : { ...newer, ended, confirmed };
 }
 
 /** A check by a clock that is ahead of this one was made now at the latest: it must not count until then. */
@@ -96,7 +102,7 @@ function notAhead(told: SessionState, now: number): SessionState {
 
 /** A session that the store does not know (any more) is one that ended. */
 function gone(id: SessionId): SessionState {
-  return { id, subject: '', checkedAt: 0, refreshable: false, ended: true };
+  return { id, subject: '', checkedAt: 0, refreshable: false, confirmed: false, ended: true };
 }
 
 /** About 30 MB; one that falls out is asked for again. */

@@ -46,6 +46,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'A page of another site tried to use your login here. It was stopped, and nothing was passed on.',
     next: 'If you meant to come here, open the address yourself in a new tab.',
   },
+  looked_ahead: {
+    what: 'Your browser asked for a step of a login before you did. Nothing was done.',
+    next: 'Open the address yourself.',
+  },
   email_refused: {
     what: 'You are logged in, but the owner has not opened this to your address.',
     next: 'Use another account if you have one, or ask the owner to let you in.',

@@ -1,6 +1,6 @@
 // Makes a session in the store and the cookie that carries it (DESIGN 3, One browser many logins; contract 2.5).
 
-import { newId } from '../domain/id.ts';
+import { newId, type SessionId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { Session } from '../domain/session.ts';
@@ -22,8 +22,9 @@ export type NewSession = {
 };
 
 /**
- * Ends what this browser had for the share before it set out, and answers the new session with the Set-Cookie values: the sessions of
- * the incoming cookie that still live, and this browser's of the last minute, so that logins side by side lose none.
+ * Answers the new session with the Set-Cookie values: the sessions of the incoming cookie that still live, and this browser's of
+ * the last minute, so that logins side by side lose none. A session that is bound to a browser is to be confirmed by it, and
+ * takes the place of what the browser had for the share only then; without a binding it does at once.
  * Throws `login_loop` at the third session of one browser and share in 30 seconds, when each login set out after the
  * one before was done: tabs that log in side by side are no loop.
  */
@@ -31,12 +32,13 @@ export async function beginSession(
   deps: LoginDeps,
   request: LoginHttpRequest,
   wanted: NewSession,
-): Promise<{ readonly cookies: readonly string[] }> {
+): Promise<{ readonly sessionId: SessionId; readonly cookies: readonly string[] }> {
   const browser = knownBrowser(deps.oauth, request.cookies);
   const known = sessionsInCookies(deps, request.cookies);
+  const confirmWithinMs = wanted.bindingHash === null ? null : CONFIRM_WITHIN_MS;
   const others = await living(
     deps,
-    known.filter((session) => session.shareId !== wanted.share.id),
+    known.filter(({ shareId }) => confirmWithinMs !== null || shareId !== wanted.share.id),
   );
   const userAgent = request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null;
   const row = newRow(deps, wanted, { browserHash: browser.hash, ip: request.ip, userAgent });
@@ -59,10 +61,11 @@ export async function beginSession(
     loopUntil: wanted.startedAt,
     loopLimit: LOOP_LIMIT,
     event,
+    confirmWithinMs,
   });
   deps.audited(event);
   const sessions = [...recent.map(sessionOf), ...others].filter(({ id }) => !ended.includes(id));
-  return { cookies: [sessionCookie(deps, newestFirst(sessions)), ...browser.cookies] };
+  return { sessionId: row.id, cookies: [sessionCookie(deps, newestFirst(sessions)), ...browser.cookies] };
 }
 
 function newRow(
@@ -108,6 +111,8 @@ export function sessionOf(row: SessionRow): Session {
   return { id, shareId, providerGeneration, email, expiresAt, bindingHash };
 }
 
+/** For two redirects. One that only somebody else could confirm is over soon. */
+const CONFIRM_WITHIN_MS = 60_000;
 /** Longer than any two callbacks of one browser that run side by side. */
 export const RECENT_MS = 60_000;
 /** Twice what browsers send. It is shown to admins, and decides nothing. */

@@ -13,6 +13,7 @@ import {
 } from '../../test/support/login-rig.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Session } from '../domain/session.ts';
+import { openBeginGrant } from './begin-grant.ts';
 import { openSessions } from './session-cookie.ts';
 
 test('callback makes the session, sets the cookie and returns to the share, query included (4.1, 5.1 points 6 to 8)', async () => {
@@ -22,8 +23,17 @@ test('callback makes the session, sets the cookie and returns to the share, quer
   const bindingHash = 'A'.repeat(22);
   const answer = await logIn(browser, rig.startUrl(share, { bindingHash }), 'a@example.com');
   assert.equal(answer.status, 302);
-  assert.equal(header(answer, 'location'), `https://${share.hosts[0]}/page?q=1&r=a%20b`);
   const [session] = cookieSessions(rig, browser);
+  const begin = new URL(header(answer, 'location') ?? '');
+  assert.equal(begin.origin + begin.pathname, `https://${share.hosts[0]}/.svc/begin`);
+  assert.deepEqual(openBeginGrant(rig.deps.seal, begin.searchParams.get('grant') ?? ''), {
+    sessionId: session!.id,
+    shareId: share.id,
+    bindingHash,
+    returnUrl: `https://${share.hosts[0]}/page?q=1&r=a%20b`,
+    setOutAt: rig.clock.now,
+    expiresAt: rig.clock.now + 30_000,
+  });
   assert.equal(session!.shareId, share.id);
   assert.equal(session!.email, 'a@example.com');
   assert.equal(session!.bindingHash, bindingHash);
@@ -35,9 +45,62 @@ test('callback makes the session, sets the cookie and returns to the share, quer
     subject: 'subject of a@example.com',
     checkedAt: rig.clock.now,
     refreshable: true,
+    confirmed: false,
     ended: false,
   });
   assert.deepEqual(rig.reasons('login.succeeded'), [null]);
+});
+
+test('callback without a binding, over plain HTTP, returns straight to the share, and the session counts (4.1)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const browser = rig.browser();
+  const answer = await logIn(browser, rig.startUrl(share), 'a@example.com');
+  assert.equal(header(answer, 'location'), `https://${share.hosts[0]}/page?q=1&r=a%20b`);
+  const [session] = cookieSessions(rig, browser);
+  assert.equal((await rig.store.sessions.state(session!.id))?.confirmed, true);
+});
+
+test('callback leaves the session that the browser has, in the store and in the cookie, until the new one is confirmed', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const browser = rig.browser();
+  const own = 'A'.repeat(22);
+  await logIn(browser, rig.startUrl(share, { bindingHash: own }), 'a@example.com');
+  const [former] = cookieSessions(rig, browser);
+  const confirmation = { shareId: share.id, bindingHash: own, setOutAt: rig.clock.now, former: [] };
+  await rig.store.sessions.confirm({ id: former!.id, ...confirmation, at: rig.clock.now });
+  rig.clock.now += 120_000;
+  await logIn(browser, rig.startUrl(share, { bindingHash: 'B'.repeat(21) + 'A' }), 'a@example.com');
+  const [led, kept, ...more] = cookieSessions(rig, browser);
+  assert.equal(kept?.id, former!.id);
+  assert.deepEqual(more, []);
+  const states = await Promise.all([led!.id, kept!.id].map((id) => rig.store.sessions.state(id)));
+  assert.deepEqual(
+    states.map((state) => [state?.confirmed, state?.ended]),
+    [
+      [false, false],
+      [true, false],
+    ],
+  );
+});
+
+test('callback leads to no address of the service’s own: the share’s main page instead', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const home = `https://${share.hosts[0]}/`;
+  for (const path of [
+    '.svc/logout',
+    '.svc',
+    '%2Esvc/session',
+    'x/..%2f.svc/begin',
+    '/.svc/logout',
+    'a;b/../.svc;c',
+  ]) {
+    const browser = rig.browser();
+    const answer = await logIn(browser, rig.startUrl(share, { returnUrl: home + path }), 'a@example.com');
+    assert.equal(header(answer, 'location'), home, path);
+  }
 });
 
 test('callback sets the cookie with the attributes of the contract and takes the attempt away (2.5, 3 Session cookie)', async () => {

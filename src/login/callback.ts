@@ -4,6 +4,7 @@
 
 import { isEmailAllowed } from '../domain/allowed-email.ts';
 import { parseEmailAddress } from '../domain/email-address.ts';
+import type { SessionId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
 import { ServiceError, type FaultCode } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
@@ -12,6 +13,7 @@ import type { AttemptTarget } from './attempt-target.ts';
 import { asServiceError, faultPage, identityDetails, redirectAnswer, loggedInPage } from './answers.ts';
 import { findAttempt, spentAttemptCookie, type LoginAttempt } from './attempt.ts';
 import { recordEvent } from './audit.ts';
+import { beginUrl } from './begin-grant.ts';
 import { beginSession } from './begin-session.ts';
 import { browserHash } from './browser-cookie.ts';
 import { isOwnDoing, refuseWhenBlocked } from './callback-limit.ts';
@@ -188,7 +190,20 @@ async function admit(step: Step, { tokens, identity, target, startedAt }: Grant)
     tokens: provider.refresh === undefined ? { ...tokens, refreshToken: null } : tokens,
   });
   const returnUrl = safeReturnUrl(target.returnUrl, share, deps.shareBase);
-  return redirectAnswer(returnUrl, [...begun.cookies, ...progress.spent]);
+  const location = confirmedAt(deps, { returnUrl, target, startedAt, sessionId: begun.sessionId });
+  return redirectAnswer(location, [...begun.cookies, ...progress.spent]);
+}
+
+type Begun = Pick<Grant, 'target' | 'startedAt'> & {
+  readonly returnUrl: string;
+  readonly sessionId: SessionId;
+};
+
+/** By way of the share's own host, where this browser shows that it is the one that set out; without a binding there is no way to. */
+function confirmedAt(deps: LoginDeps, { returnUrl, target, startedAt, sessionId }: Begun): string {
+  const { shareId, bindingHash } = target;
+  if (bindingHash === null) return returnUrl;
+  return beginUrl(deps.seal, { sessionId, shareId, bindingHash, returnUrl, setOutAt: startedAt }, deps.now());
 }
 
 function recordFailure({ deps, provider, request, progress }: Step, error: ServiceError): void {

@@ -106,3 +106,35 @@ test('createLogin() answers a page to people and a problem document to programs,
     assert.match(String(answer.body), /req-1/);
   }
 });
+
+test('the OAuth frontend does nothing ahead of the person, and counts nothing (Sec-Purpose)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const browser = rig.browser();
+  const { endpointUrl } = rig.deps.oauth;
+  const callback = await callbackUrl(browser, rig.startUrl(share), 'a@example.com');
+  const cookies = browser.jar.header(endpointUrl);
+  for (const [name, value] of [
+    ['sec-purpose', 'prefetch'],
+    ['sec-purpose', 'prefetch;prerender'],
+    ['purpose', 'prefetch'],
+    ['x-moz', 'prefetch'],
+  ] as const)
+    for (const url of [
+      rig.startUrl(share),
+      callback,
+      `${endpointUrl.origin}/corp/logout`,
+      `${endpointUrl.origin}/corp/logged-out`,
+      `${endpointUrl.origin}/corp/login`,
+    ]) {
+      const answer = await browser.get(url, { headers: { [name]: value } });
+      assert.equal(answer.status, 403, `${name} ${String(url)}`);
+      assert.equal(codeOf(answer), 'looked_ahead');
+      assert.equal(header(answer, 'location'), null);
+      assert.deepEqual(setCookies(answer), []);
+      assert.equal(header(answer, 'cache-control'), 'no-store');
+    }
+  assert.equal(browser.jar.header(endpointUrl), cookies);
+  assert.deepEqual(rig.events, []);
+  assert.equal((await browser.get(callback)).status, 302, 'the person’s own step works after that');
+});

@@ -1,4 +1,5 @@
-// Everything at the OAuth frontend (contract 4, 5.1; DESIGN 2.2). One file a flow; this one only finds the flow.
+// Everything at the OAuth frontend (contract 4, 5.1; DESIGN 2.2). One file a flow; this one only finds the flow. Of what a
+// browser fetches ahead of the person, nothing is done.
 //
 //                       /<p>/login?request=…            provider             /<p>/auth/callback
 //   gate ──sealed request──▶ start.ts ──302 + attempt cookie──▶ (log in) ──302 code, state──▶ callback.ts
@@ -7,7 +8,8 @@
 //                    provider away        ─▶ 503        access_denied ─▶ 403   other error ─▶ 502   away ─▶ 503
 //                                                       email not allowed ─▶ 403 page ──use another account──▶ start.ts
 //                                                       third session in 30 s ─▶ loop page
-//                                                       allowed ─▶ session row + cookie ──302──▶ the address asked for
+//                                                       allowed ─▶ session row + cookie ──302──▶ /.svc/begin?grant=… at the share's
+//                                                                  host (the gate), ─▶ confirmed ──302──▶ the address asked for
 //
 //   [session] ──check interval──▶ recheck.ts ─▶ checked again │ ended: invalid_grant, other subject, other email
 //   [session] ──/<p>/logout─────▶ logout.ts  ─▶ ended, tokens revoked, cookie cleared ──302──▶ redirect_url or start.ts
@@ -16,6 +18,7 @@
 import type { OAuthConfig, ShareBase } from '../config/config.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { ShareId } from '../domain/id.ts';
+import { purposeOf, refuseLookAhead } from '../domain/look-ahead.ts';
 import type { Log } from '../domain/log.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Share } from '../domain/share.ts';
@@ -107,6 +110,7 @@ async function route(deps: LoginDeps, request: LoginHttpRequest): Promise<Answer
     requireMethod(request, ['GET', 'HEAD']);
     return loggedOutPage(deps, request);
   }
+  refuseLookAhead(purposeOf((name) => request.headers[name]));
   const [, name = '', flow = ''] = ROUTE.exec(request.path) ?? [];
   if (flow === '') throw new ServiceError('not_found', 'Cannot answer: no such address');
   const provider = deps.provider(name);

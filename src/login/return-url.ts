@@ -2,6 +2,7 @@
 // share when it is used: no login ends anywhere but on a host of the share that it was for.
 
 import type { ShareBase } from '../config/config.ts';
+import { isReservedPath } from '../domain/reserved-path.ts';
 import { hostOrigin, shareHost } from '../domain/share-name.ts';
 import type { Share } from '../domain/share.ts';
 
@@ -15,8 +16,8 @@ export function boundedReturnUrl(returnUrl: string, maxBytes: number = MAX_RETUR
 }
 
 /**
- * The address to go back to: `returnUrl` when it is on one of the share's hosts with the gateway's scheme and port,
- * else the share's main page. What a browser might read differently (backslashes, control characters, spaces) is
+ * The address to go back to: `returnUrl` when it is on one of the share's hosts with the gateway's scheme and port, and none
+ * of the service's own paths there; else the share's main page. What a browser might read differently (backslashes, control characters, spaces) is
  * written out the way the URL standard reads it; userinfo is never sent on.
  */
 export function safeReturnUrl(returnUrl: string, share: Share, base: ShareBase): string {
@@ -26,7 +27,8 @@ export function safeReturnUrl(returnUrl: string, share: Share, base: ShareBase):
     url.username === '' &&
     url.password === '' &&
     share.hosts.includes(url.hostname) &&
-    url.origin === hostOrigin(url.hostname, base);
+    url.origin === hostOrigin(url.hostname, base) &&
+    !isReservedPath(url.pathname);
   if (!isHere) return shareHome(share, base);
   return UNAMBIGUOUS.test(returnUrl) ? returnUrl : url.href;
 }

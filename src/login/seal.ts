@@ -12,6 +12,7 @@ export type SealKind =
   | 'login-request'
   | 'login-attempt'
   | 'left-attempt'
+  | 'begin-grant'
   | 'console-request'
   | 'console-grant'
   | 'trial-request'
@@ -126,6 +127,7 @@ const SEAL_KINDS: readonly SealKind[] = [
   'login-request',
   'login-attempt',
   'left-attempt',
+  'begin-grant',
   'console-request',
   'console-grant',
   'trial-request',

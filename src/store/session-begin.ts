@@ -1,40 +1,47 @@
-// The callback's transaction: the new session in, the replaced one out, nothing when the browser logs in round and
-// round. Parallel callbacks of one browser each see the sessions of those before (DESIGN 3 "One browser, many logins").
+// The callback's transaction: the new session in, the replaced one out unless the new one is still to be confirmed, nothing
+// when the browser logs in round and round. Parallel callbacks of one browser each see the sessions of those before.
 
-import type { Transaction } from 'kysely';
-import type { SessionId } from '../domain/id.ts';
+import { sql, type Transaction } from 'kysely';
 import { ServiceError } from '../domain/service-error.ts';
-import type { SessionRow, SessionTable } from './store.ts';
+import type { SessionTable } from './store.ts';
 import { appendEvents } from './audit.ts';
 import type { Sealer } from './column-seal.ts';
 import { flag } from './columns.ts';
 import type { Locks } from './engine.ts';
-import type { Records, Writing } from './records.ts';
-import { endSessions } from './session-end.ts';
+import type { Records } from './records.ts';
 import { recentSessions } from './session-recent.ts';
+import { endNamed, endReplaced } from './session-replaced.ts';
 import { sealTokens, toSession } from './session-row.ts';
 import type { SessionsTable, Tables } from './tables.ts';
 
 type Start = Parameters<SessionTable['begin']>[0];
 
 export function beginSession(records: Records, start: Start): ReturnType<SessionTable['begin']> {
-  const { write, locks } = records;
+  const { write, clock, locks } = records;
+  const { confirmWithinMs, former } = start;
   return write(async (writing) => {
     const { db } = writing;
     // Counting, replacing and collecting are of one browser: its callbacks go one after the other.
     await locks.name(db, `browser ${start.session.browserHash}`);
     await requireShare(db, start.session, locks);
     await refuseLoop(db, start);
-    const ended = await endReplaced(writing, start);
     const columns = columnsOf(await writing.sealer(), start);
-    await db.insertInto('sessions').values(columns).execute();
+    const replacing = { session: columns, setOutAt: start.loopUntil, at: columns.created_at };
+    const ended = confirmWithinMs === null ? await endReplaced(writing, replacing) : [];
+    const confirmBy = confirmWithinMs === null ? null : sql<number>`${clock()} + ${sql.lit(confirmWithinMs)}`;
+    await db
+      .insertInto('sessions')
+      .values({ ...columns, confirm_by: confirmBy })
+      .execute();
     const known = await recentSessions(db, {
       browserHash: start.session.browserHash,
       since: start.recentSince,
       now: start.session.createdAt,
     });
     const others = known.filter(({ id }) => id !== start.session.id);
-    const endedToo = await endFormer(writing, start, others);
+    const kept = new Set(others.map(({ id }) => id));
+    const named = confirmWithinMs === null ? former.filter((id) => !kept.has(id)) : [];
+    const endedToo = await endNamed(writing, named, { ...replacing, butOfBrowser: null });
     // After every row that others may wait for, since the audit is written by one at a time.
     if (start.event !== null) await appendEvents(records, db, [start.event]);
     return { recent: [toSession(columns), ...others], ended: [...ended, ...endedToo] };
@@ -76,49 +83,7 @@ async function refuseLoop(db: Transaction<Tables>, start: Start): Promise<void> 
     );
 }
 
-async function endReplaced(writing: Writing, start: Start): Promise<readonly SessionId[]> {
-  const { browserHash, shareId, createdAt } = start.session;
-  const living = await writing.db
-    .selectFrom('sessions')
-    .select(['id', 'created_at', 'provider_generation', 'subject'])
-    .where('browser_hash', '=', browserHash)
-    .where('share_id', '=', shareId)
-    .where('ended_at', 'is', null)
-    .execute();
-  const ids = living.filter((row) => !isBeside(row, start)).map(({ id }) => id);
-  return endSessions(writing, { column: 'id', values: ids }, { reason: 'replaced', at: createdAt });
-}
-
-/** What the cookie named besides, whichever browser it was made in: no cookie names it from now on. */
-async function endFormer(
-  writing: Writing,
-  { session, former }: Start,
-  recent: readonly SessionRow[],
-): Promise<readonly SessionId[]> {
-  const kept = new Set(recent.map(({ id }) => id));
-  const named = former.filter((id) => id !== session.id && !kept.has(id));
-  if (named.length === 0) return [];
-  const ofShare = await writing.db
-    .selectFrom('sessions')
-    .select('id')
-    .where('id', 'in', named)
-    .where('share_id', '=', session.shareId)
-    .execute();
-  const values = ofShare.map(({ id }) => id);
-  return endSessions(writing, { column: 'id', values }, { reason: 'replaced', at: session.createdAt });
-}
-
-/** The same person's, of a tab that logged in side by side: ended, it would send that tab to log in once more. */
-function isBeside(
-  row: Pick<SessionsTable, 'created_at' | 'provider_generation' | 'subject'>,
-  { session, loopUntil }: Start,
-): boolean {
-  const isSamePerson =
-    row.subject === session.subject && row.provider_generation === session.providerGeneration;
-  return isSamePerson && row.created_at > loopUntil;
-}
-
-function columnsOf(sealer: Sealer, { session, tokens }: Start): SessionsTable {
+function columnsOf(sealer: Sealer, { session, tokens }: Start): Omit<SessionsTable, 'confirm_by'> {
   return {
     id: session.id,
     share_id: session.shareId,

@@ -111,7 +111,8 @@ function loggedOut(eb: Builder, { subject, sid, ...of }: ProviderLogout): Expres
   return eb.and(all);
 }
 
-function endedSession({ seal }: Records, columns: SessionsTable, withTokens: boolean): EndedSession {
+/** As it was; `withTokens` opens them. */
+export function endedSession({ seal }: Records, columns: SessionsTable, withTokens: boolean): EndedSession {
   return { row: toSession(columns), tokens: withTokens ? tokensOf(seal, columns) : null };
 }
 

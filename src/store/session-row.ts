@@ -8,7 +8,7 @@ import type { ColumnSeal, SealedPlace, Sealer } from './column-seal.ts';
 import { isSet } from './columns.ts';
 import type { SessionsTable } from './tables.ts';
 
-export function toSession(row: SessionsTable): SessionRow {
+export function toSession(row: Omit<SessionsTable, 'confirm_by'>): SessionRow {
   return {
     id: row.id as SessionId,
     shareId: row.share_id as ShareId,
@@ -31,19 +31,25 @@ export function toSession(row: SessionsTable): SessionRow {
   };
 }
 
-export function toState(
-  row: Pick<SessionsTable, 'id' | 'subject' | 'checked_at' | 'refreshable' | 'ended_at'>,
-): SessionState {
+export function toState(row: Pick<SessionsTable, (typeof STATE_COLUMNS)[number]>): SessionState {
   return {
     id: row.id as SessionId,
     subject: row.subject,
     checkedAt: row.checked_at,
     refreshable: isSet(row.refreshable),
+    confirmed: row.confirm_by === null,
     ended: row.ended_at !== null,
   };
 }
 
-export const STATE_COLUMNS = ['id', 'subject', 'checked_at', 'refreshable', 'ended_at'] as const;
+export const STATE_COLUMNS = [
+  'id',
+  'subject',
+  'checked_at',
+  'refreshable',
+  'confirm_by',
+  'ended_at',
+] as const;
 
 /** The sealed column of a session's tokens. */
 export function sealTokens(sealer: Sealer, session: Owner, tokens: StoredTokens): string {

@@ -7,6 +7,7 @@ import type { SessionTable } from './store.ts';
 import { inBatches } from './columns.ts';
 import type { Records } from './records.ts';
 import { beginSession } from './session-begin.ts';
+import { confirmSession, endUnconfirmed } from './session-confirm.ts';
 import { endAtProvider, endChosen } from './session-end-chosen.ts';
 import { endWithEvents } from './session-end.ts';
 import { createLeases } from './session-lease.ts';
@@ -19,6 +20,8 @@ export function createSessionTable(records: Records): SessionTable {
   return {
     ...createLeases(records),
     begin: (start) => beginSession(records, start),
+    confirm: (confirmation) => confirmSession(records, confirmation),
+    endUnconfirmed: (ending) => endUnconfirmed(records, ending),
     find: async (id) => {
       const row = await read.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : toSession(row);

@@ -277,9 +277,9 @@ export type StoredTokens = {
 
 export interface SessionTable {
   /**
-   * One transaction: inserts the session, ends those that the same browser had for the same share (but the same person's
-   * that began after `loopUntil`: another tab's, side by side) and those of `former` that are of this share, and answers
-   * this browser's living sessions that began since `recentSince` (for the cookie), newest first, the new one among them,
+   * One transaction: inserts the session; unless it is still to be confirmed, ends those that the same browser had for the same
+   * share (but the same person's that began after `loopUntil`: another tab's, side by side) and those of `former` that are
+   * of this share; and answers this browser's living sessions that began since `recentSince` (for the cookie), newest first, the new one among them,
    * and which ended. What it answers as recent is not ended. When this browser began `loopLimit` sessions for this share
    * from `loopSince` to `loopUntil`, nothing is written and `login_loop` is thrown. Throws `share_unknown` when
    * the account has no such share (any more), or is suspended.
@@ -295,7 +295,30 @@ export interface SessionTable {
     readonly loopLimit: number;
     /** What the audit says of it, in the same transaction; null for nothing. */
     readonly event: AuditEvent | null;
+    /** From now on the store's clock; null for one that counts at once. */
+    readonly confirmWithinMs: number | null;
   }): Promise<{ readonly recent: readonly SessionRow[]; readonly ended: readonly SessionId[] }>;
+  /**
+   * The browser that set out is back, with the binding: the session counts, once and in time, and ends what `begin` says.
+   * Answers the session's state, whether or not that was done; null when there is no such session.
+   */
+  confirm(confirmation: {
+    readonly id: SessionId;
+    readonly shareId: ShareId;
+    readonly bindingHash: string;
+    /** As `loopUntil`. */
+    readonly setOutAt: number;
+    /** What the browser's cookie names for this share. */
+    readonly former: readonly SessionId[];
+    readonly at: number;
+  }): Promise<SessionState | null>;
+  /** Ends sessions that nobody confirmed in time, some at a time; tokens of those whose person has no other session at the provider. */
+  endUnconfirmed(ending: {
+    readonly reason: string;
+    readonly at: number;
+    /** What the audit says of each, in the same transaction. */
+    readonly eventOf: (row: SessionRow) => AuditEvent;
+  }): Promise<readonly EndedSession[]>;
   find(id: SessionId): Promise<SessionRow | null>;
   /** The gate's view; null when it never was or was swept. */
   state(id: SessionId): Promise<SessionState | null>;

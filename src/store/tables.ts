@@ -202,6 +202,8 @@ export type SessionsTable = {
   provider_sid: string | null;
   /** `User-Agent` of the login, cut. */
   user_agent: string | null;
+  /** Until when its browser may confirm it; null once it did, or where none is asked for. */
+  confirm_by: number | null;
 };
 
 export type AttemptsTable = { id: string; expires_at: number };

@@ -194,6 +194,35 @@ test('the page frames nowhere, runs its own files alone, and names no other host
   }
 });
 
+test('nothing of a login, key, logout or trial happens ahead of the person, and nothing is read so (Sec-Purpose)', async () => {
+  const kept = dump();
+  for (const [name, value] of [
+    ['sec-purpose', 'prefetch'],
+    ['sec-purpose', 'prefetch;prerender'],
+    ['purpose', 'prefetch'],
+    ['x-moz', 'prefetch'],
+  ] as const)
+    for (const path of [
+      '/auth/login',
+      '/auth/login?provider=test',
+      '/auth/complete?grant=x',
+      '/auth/trial?provider=test',
+      '/auth/trial/outcome?outcome=x',
+      '/auth/session',
+      '/auth/providers',
+      '/v1/shares',
+    ]) {
+      const headers = { [name]: value, 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
+      const answer = await get(path, { headers });
+      assert.equal(answer.status, 403, `${path} ${name}: ${value}`);
+      assert.deepEqual([answer.setCookies, answer.location], [[], null], path);
+      assert.equal(answer.headers['cache-control'], 'no-store', path);
+    }
+  for (const path of ['/auth/logout', '/auth/key'])
+    assert.equal((await send(path, { headers: { 'sec-purpose': 'prefetch' } })).status, 403, path);
+  assert.deepEqual(dump(), kept);
+});
+
 test('a rebound name, and another port, get no page, no answer and no cookie (DNS rebinding)', async () => {
   for (const host of ['rebound.example.net', '127.0.0.1', 'localhost', `${HOST}:1`, `${HOST}.`, `x.${HOST}`])
     for (const path of ['/console/', '/auth/session', '/auth/login', '/auth/providers', '/v1/shares']) {

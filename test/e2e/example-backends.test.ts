@@ -184,5 +184,6 @@ const SESSION: LiveSession = {
   subject: 'ada',
   checkedAt: Date.now(),
   refreshable: false,
+  confirmed: true,
   ended: false,
 };

@@ -37,6 +37,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
     onSession: async (id) => ({ kind: 'session', state: states.get(id) ?? null }),
     onTunnel: async () => ({ kind: 'unavailable' }),
     onRecheck: async () => ({ kind: 'unavailable' }),
+    onConfirm: async () => ({ kind: 'unavailable' }),
     onAudit: () => {},
     onSeen: () => {},
     onActivity: () => {},

@@ -88,6 +88,7 @@ async function addSessions(store: Store, { accountId, shareIds, now }: Past): Pr
       recentSince: now,
       loopSince: now,
       loopUntil: now,
+      confirmWithinMs: null,
       loopLimit: 3,
       event: null,
     });

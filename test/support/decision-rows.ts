@@ -51,6 +51,7 @@ export const SESSION: LiveSession = {
   subject: 'sub-1',
   checkedAt: NOW - HOUR,
   refreshable: true,
+  confirmed: true,
   ended: false,
 };
 export const FACTS: RequestFacts = {

@@ -261,6 +261,7 @@ export function sealedLogin(seal: Seal, { share, secure, more }: SessionWish): T
     subject: more.subject ?? 'subject-1',
     checkedAt: more.checkedAt ?? Date.now(),
     refreshable: more.refreshable ?? true,
+    confirmed: more.confirmed ?? true,
     ended: more.ended ?? false,
   };
   const bound = secure ? `; ${BINDING_NAME}=${binding}` : '';

@@ -39,7 +39,7 @@ function controlHostCheck(host: string, cookieDomain: string): Check {
   return warns(
     'control host',
     `${host} ${place}: shares are neighbours of the console, and their pages are of its site`,
-    `Give control.public_url a host outside of ${cookieDomain}, above all where shares are other people's (docs/how-to/sensitive-use.md).`,
+    `Give control.public_url a host outside of ${cookieDomain}, best at another domain, above all where shares are other people's (docs/how-to/sensitive-use.md).`,
   );
 }
 

@@ -31,7 +31,8 @@ export async function startConsoleLogin(
     throw new ServiceError('provider_unknown', `Cannot log in: there is no provider ${name}`);
   accountOf(provider);
   // Another site could choose the provider, and with it as whom this browser would be logged in: of its account, say.
-  if (visit.isLed) return choosePage(deps, visit, [name]);
+  // So could a link in a message, to which browsers say what they say to a typed address: no login is swapped unasked.
+  if (visit.isLed || isLoggedInUnled(deps, visit)) return choosePage(deps, visit, [name]);
   const known = readConsoleCookie(settings.console, 'svc-control-bind', visit.cookie);
   const binding = known ?? randomToken();
   const { intermediateLifetimeMs } = settings.console;
@@ -85,18 +86,21 @@ function usableNames({ settings }: ControlDeps, invitation: OpenInvitation | nul
     .map(({ name }) => name);
 }
 
-function choosePage(
-  deps: ControlDeps,
-  { query, requestId, isLed }: ConsoleVisit,
-  names: readonly string[],
-): Answer {
+/** No page led here, as far as the browser says, and there is a login to lose. */
+function isLoggedInUnled({ settings }: ControlDeps, { isUnled, cookie }: ConsoleVisit): boolean {
+  return isUnled && readConsoleCookie(settings().console, 'svc-control', cookie) !== null;
+}
+
+function choosePage(deps: ControlDeps, visit: ConsoleVisit, names: readonly string[]): Answer {
+  const { query, requestId, isLed } = visit;
+  const asked = isLoggedInUnled(deps, visit) ? LOGGED_IN : 'Choose what to log in with.';
   const kept = [...query].filter(([name]) => name !== 'provider');
   return renderPage(
     {
       status: 200,
       tone: 'info',
       title: 'Log in',
-      paragraphs: [isLed ? LED : 'Choose what to log in with.'],
+      paragraphs: [isLed ? LED : asked],
       details: [],
       actions: names.map((name) => ({
         label: name,
@@ -117,4 +121,6 @@ function readAccountName(text: string | null): string | null {
 const ACCOUNT_NAME = /^[a-z0-9-]{1,40}$/;
 const LED =
   'Another site led you here. Go on only if you want to log in: that ends whatever login this browser has here.';
+const LOGGED_IN =
+  'This browser is logged in here already. Go on only if you want to log in again: that ends the login that it has.';
 const MINUTE_MS = 60_000;

@@ -2,6 +2,7 @@
 // stops none of them. The cookie counts at the control plane's own host alone, for its own pages alone.
 
 import type { HonoRequest } from 'hono';
+import { isLookAhead, purposeOf } from '../../domain/look-ahead.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { requireJson } from '../json-body.ts';
 
@@ -27,8 +28,12 @@ export function requireOwnPage(request: HonoRequest, publicUrl: URL): void {
   if (!isSafe) requireJson(request);
 }
 
-/** Whether the browser says that a page of our own, or the person alone, asked for this; or says nothing of it. */
+/**
+ * Whether the browser says that a page of our own, or the person alone, asked for this; or says nothing of it. Of what it fetches
+ * ahead for whichever page it says `none`, too: that is nobody's own doing.
+ */
 export function isOwnSite(request: HonoRequest): boolean {
   const site = request.header('sec-fetch-site');
-  return site === undefined || site === 'same-origin' || site === 'none';
+  if (site === 'none') return !isLookAhead(purposeOf((name) => request.header(name)));
+  return site === undefined || site === 'same-origin';
 }

@@ -5,6 +5,7 @@
 //   /auth/trial ──sealed request──▶ OAuth frontend ──▶ provider ──▶ OAuth frontend ──outcome──▶ /auth/trial/outcome ──▶ page
 
 import type { Context } from 'hono';
+import { purposeOf, refuseLookAhead } from '../../domain/look-ahead.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Answer } from '../../http/answer.ts';
 import { faultAnswer } from '../../http/fault-answer.ts';
@@ -35,6 +36,8 @@ export type ConsoleVisit = {
   readonly certificate: ControlEnv['Bindings']['certificate'];
   /** A page of another site led here. */
   readonly isLed: boolean;
+  /** The browser says that no page did: an address was typed, or a link opened in another program. */
+  readonly isUnled: boolean;
 };
 
 export function addConsoleRoutes(
@@ -43,6 +46,7 @@ export function addConsoleRoutes(
 ): void {
   api.use('/auth/*', async (c, next) => {
     requireOwnHost(c.req, deps.settings().console.publicUrl);
+    refuseLookAhead(purposeOf((name) => c.req.header(name)));
     await next();
   });
   api.get('/auth/login', (c) => pageOf(c, deps, (visit) => startConsoleLogin(deps, visit)));
@@ -81,8 +85,8 @@ async function pageOf(
   try {
     requireSingleParameters(query);
     const cookie = c.req.header('cookie');
-    const isLed = !isOwnSite(c.req);
-    return responseOf(await work({ query, cookie, address, requestId, certificate, isLed }));
+    const from = { isLed: !isOwnSite(c.req), isUnled: c.req.header('sec-fetch-site') === 'none' };
+    return responseOf(await work({ query, cookie, address, requestId, certificate, ...from }));
   } catch (error) {
     const page = wantsPage({ method: c.req.method, headers: (name) => c.req.header(name) });
     // The API's own answer, which is logged.

@@ -26,6 +26,7 @@ import { consoleAccess } from './0014-console-access.ts';
 import { sessionBrowsers } from './0016-session-browsers.ts';
 import { restores } from './0017-restores.ts';
 import { compromisedKeys } from './0018-compromised-keys.ts';
+import { sessionConfirmation } from './0019-session-confirmation.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -110,4 +111,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'session-browsers', worksFrom: LAST_RELEASED, run: sessionBrowsers },
   { name: 'restores', worksFrom: LAST_RELEASED, run: restores },
   { name: 'compromised-keys', worksFrom: LAST_RELEASED, run: compromisedKeys },
+  { name: 'session-confirmation', worksFrom: LAST_RELEASED, run: sessionConfirmation },
 ];

@@ -103,6 +103,7 @@ export type Begin = {
   readonly email?: string;
   readonly generation?: string;
   readonly subject?: string;
+  readonly confirmWithinMs?: number;
 };
 
 /** A session's start as the callback makes it: cookie of the last minute, two logins in 30 s. */
@@ -134,6 +135,7 @@ export function startOf(begin: Begin): Parameters<SessionTable['begin']>[0] {
     loopUntil: at,
     loopLimit: 2,
     event: null,
+    confirmWithinMs: begin.confirmWithinMs ?? null,
   };
 }
 

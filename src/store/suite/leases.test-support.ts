@@ -94,6 +94,7 @@ export function leasesSuite(open: OpenBench): void {
       subject: 'subject-1',
       checkedAt: START + 5_000,
       refreshable: false,
+      confirmed: true,
       ended: false,
     });
     assert.deepEqual(await store.sessions.state(id), state);

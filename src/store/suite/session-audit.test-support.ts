@@ -97,7 +97,8 @@ function unwritable(event: AuditEvent): AuditEvent {
   return { ...event, kind: null } as unknown as AuditEvent;
 }
 
-async function eventsOf(store: Store, { accountId }: ShareRow): Promise<readonly AuditEvent[]> {
+/** All of an account, oldest first. */
+export async function eventsOf(store: Store, { accountId }: ShareRow): Promise<readonly AuditEvent[]> {
   const filter = {
     kinds: [],
     email: null,

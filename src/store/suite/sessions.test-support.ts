@@ -30,7 +30,8 @@ function beginSuite(open: OpenBench): void {
     assert.deepEqual(await sessions.begin(start), { recent: [row], ended: [] });
     assert.deepEqual(await sessions.find(row.id), row);
     const { id, subject, checkedAt } = row;
-    assert.deepEqual(await sessions.state(id), { id, subject, checkedAt, refreshable: true, ended: false });
+    const state = { id, subject, checkedAt, refreshable: true, confirmed: true, ended: false };
+    assert.deepEqual(await sessions.state(id), state);
     assert.equal(await sessions.find(newId('ses')), null);
     assert.equal(await sessions.state(newId('ses')), null);
     const many = [...Array.from({ length: 600 }, () => newId('ses')), id];

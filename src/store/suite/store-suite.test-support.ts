@@ -9,6 +9,7 @@ import { certificatesSuite } from './certificates.test-support.ts';
 import { changesSuite } from './changes.test-support.ts';
 import { activitySuite } from './activity.test-support.ts';
 import { apiKeysSuite } from './api-keys.test-support.ts';
+import { confirmationSuite } from './confirmation.test-support.ts';
 import { consoleSessionsSuite } from './console-sessions.test-support.ts';
 import { gatewaysSuite } from './gateways.test-support.ts';
 import { keySessionsSuite } from './key-sessions.test-support.ts';
@@ -37,6 +38,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     shareHostsSuite(open);
     sessionsSuite(open);
     sessionAuditSuite(open);
+    confirmationSuite(open);
     sessionChoiceSuite(open);
     leasesSuite(open);
     auditSuite(open);

@@ -1,0 +1,57 @@
+// The last leg of a login over https (contract 4.1; ARCHITECTURE, Login): what the callback hands to the gate through the browser,
+// sealed, good once and for thirty seconds. The gate takes it only on the host that the login set out from, beside the
+// binding cookie that this browser got there. It says nothing that the cookie does not.
+
+import type { SessionId, ShareId } from '../domain/id.ts';
+import { hashField, idField, numberField, readRecord, textField } from './record.ts';
+import type { Seal } from './seal.ts';
+
+export type BeginGrant = {
+  readonly sessionId: SessionId;
+  readonly shareId: ShareId;
+  /** `shortHash` of the binding cookie that the login set out with. */
+  readonly bindingHash: string;
+  /** Where the visitor wanted to go: its origin is the one place where the grant counts. */
+  readonly returnUrl: string;
+  /** When the gate sent the visitor to log in, in milliseconds since the epoch. */
+  readonly setOutAt: number;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+};
+
+/** The address on the host of the return URL that confirms the session. */
+export function beginUrl(seal: Seal, grant: Omit<BeginGrant, 'expiresAt'>, now: number): string {
+  const content = Buffer.concat([
+    numberField(VERSION, 1),
+    idField(grant.sessionId),
+    idField(grant.shareId),
+    hashField(grant.bindingHash),
+    numberField(grant.setOutAt, MILLISECONDS_BYTES),
+    numberField(now + GRANT_LIFETIME_MS, MILLISECONDS_BYTES),
+    textField(grant.returnUrl, 2),
+  ]);
+  return `${new URL(grant.returnUrl).origin}${BEGIN_PATH}?grant=${seal.seal('begin-grant', content)}`;
+}
+
+/** Null when it was not sealed here as one; place, browser, time and use are the caller's to check. Never throws. */
+export function openBeginGrant(seal: Seal, sealed: string): BeginGrant | null {
+  const content = seal.open('begin-grant', sealed);
+  if (content === null) return null;
+  return readRecord(content, (reader): BeginGrant => {
+    if (reader.number(1) !== VERSION) return reader.malformed();
+    return {
+      sessionId: reader.id('ses'),
+      shareId: reader.id('shr'),
+      bindingHash: reader.hash(),
+      setOutAt: reader.number(MILLISECONDS_BYTES),
+      expiresAt: reader.number(MILLISECONDS_BYTES),
+      returnUrl: reader.text(2),
+    };
+  });
+}
+
+export const BEGIN_PATH = '/.svc/begin';
+/** One redirect; a slow one takes seconds. */
+const GRANT_LIFETIME_MS = 30_000;
+const VERSION = 1;
+const MILLISECONDS_BYTES = 6;

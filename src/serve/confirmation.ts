@@ -1,0 +1,78 @@
+// Sessions that wait for their browser: confirmed when it asks, ended when it has not within a minute, at whichever gateway it
+// was to ask.
+
+import type { EndedSession } from '../store/session-choice.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
+import { newId, type SessionId } from '../domain/id.ts';
+import type { Log } from '../domain/log.ts';
+import type { ConfirmQuestion, WorkerAnswer } from '../gateway/messages.ts';
+import type { SessionRow, SessionTable } from '../store/store.ts';
+
+/** A rejection of the store is `unavailable`: the grant can be used again while it lasts. */
+export async function confirmSession(
+  sessions: Pick<SessionTable, 'confirm'>,
+  { sessionId, ask: _ask, ...confirmation }: ConfirmQuestion,
+  at: number,
+): Promise<WorkerAnswer> {
+  try {
+    return { kind: 'session', state: await sessions.confirm({ ...confirmation, id: sessionId, at }) };
+  } catch {
+    // The feed tells the log of an outage, once.
+    return { kind: 'unavailable' };
+  }
+}
+
+export type UnconfirmedDeps = {
+  readonly sessions: Pick<SessionTable, 'endUnconfirmed'>;
+  readonly revokeTokens: (ended: readonly EndedSession[]) => void;
+  /** Told of the events that were written. */
+  readonly audited: (events: readonly AuditEvent[]) => void;
+  readonly now: () => number;
+  readonly log: Pick<Log, 'warn'>;
+};
+
+/** Looks every few seconds until the returned function is called. */
+export function startEndingUnconfirmed(deps: UnconfirmedDeps): () => void {
+  const timer = setInterval(() => void endUnconfirmed(deps), LOOK_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/** Never rejects: what could not be ended is ended next time, and opens nothing meanwhile. */
+export async function endUnconfirmed(deps: UnconfirmedDeps): Promise<void> {
+  const { sessions, revokeTokens, audited, now, log } = deps;
+  try {
+    // A transaction that runs again makes them anew.
+    const events = new Map<SessionId, AuditEvent>();
+    const eventOf = (row: SessionRow): AuditEvent => {
+      const event = endedEvent(row, now());
+      events.set(row.id, event);
+      return event;
+    };
+    const ended = await sessions.endUnconfirmed({ reason: REASON, at: now(), eventOf });
+    revokeTokens(ended);
+    audited(ended.flatMap(({ row }) => events.get(row.id) ?? []));
+  } catch (error) {
+    log.warn({ err: error }, 'Cannot end sessions that nobody confirmed');
+  }
+}
+
+function endedEvent(row: SessionRow, at: number): AuditEvent {
+  return {
+    id: newId('evt'),
+    at,
+    kind: 'session.ended',
+    accountId: row.accountId,
+    shareId: row.shareId,
+    sessionId: row.id,
+    provider: row.providerName,
+    email: row.email,
+    actor: null,
+    ip: row.ip,
+    requestId: null,
+    reason: REASON,
+  };
+}
+
+const REASON = 'not_confirmed';
+/** They open nothing: nobody needs to know to the second. */
+const LOOK_MS = 5_000;
