@@ -45,7 +45,11 @@ export function AuthorityPage() {
               {
                 title: 'What is revoked',
                 value: (
-                  <CopyText text={authorities.data.crlUrl} label="the address of the revocation list" opens />
+                  <CopyText
+                    text={listsUrl(authorities.data.bundleUrl)}
+                    label="the address of the revocation list"
+                    opens
+                  />
                 ),
               },
             ]}
@@ -57,6 +61,11 @@ export function AuthorityPage() {
       )}
     </>
   );
+}
+
+/** The lists of all authorities that are trusted, in PEM, as nginx reads them: that of one alone refuses what another signed. */
+function listsUrl(bundleUrl: string): string {
+  return new URL('crl.pem', bundleUrl).href;
 }
 
 function Authority({ authority }: { readonly authority: AuthorityObject }) {

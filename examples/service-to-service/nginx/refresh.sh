@@ -10,8 +10,23 @@ set -eu
 for file in ca.pem crl.pem; do
   curl --fail --silent --show-error --max-time 10 --output "$FOLDER/$file.new" "$PKI_URL/$file"
 done
-# Never a list that none of these authorities signed, nor an empty file.
-openssl crl -in "$FOLDER/crl.pem.new" -CAfile "$FOLDER/ca.pem.new" -noout 2>/dev/null
+# Never a list that none of these authorities signed, nor an empty file: each of the lists is looked at, and openssl says what it
+# found in words alone.
+rm -f "$FOLDER"/crl.pem.part.*
+awk -v part="$FOLDER/crl.pem.part." '/-----BEGIN X509 CRL-----/ { n++ } n > 0 { print > (part n) }' "$FOLDER/crl.pem.new"
+verified=0
+for part in "$FOLDER"/crl.pem.part.*; do
+  if ! openssl crl -in "$part" -CAfile "$FOLDER/ca.pem.new" -noout 2>&1 | grep -q '^verify OK'; then
+    verified=0
+    break
+  fi
+  verified=$((verified + 1))
+done
+rm -f "$FOLDER"/crl.pem.part.*
+if [ "$verified" -eq 0 ]; then
+  echo "refresh.sh: a revocation list does not verify; the files of before stay" >&2
+  exit 1
+fi
 if cmp -s "$FOLDER/ca.pem.new" "$FOLDER/ca.pem" && cmp -s "$FOLDER/crl.pem.new" "$FOLDER/crl.pem"; then
   exit 0
 fi
