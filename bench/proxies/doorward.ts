@@ -42,7 +42,7 @@ export async function startDoorward(options: DoorwardOptions): Promise<Doorward>
     const startsMs = [await service.start()];
     const target = `http://127.0.0.1:${options.backendPort}`;
     await service.client.shares.create({ name: 'demo', target, oauthProvider: 'corp' });
-    await service.client.shares.create({ name: 'open', target });
+    await service.client.shares.create({ name: 'open', target, open: true });
     await service.stop();
     fillShares(service.storeFile, options.shares - 2);
     while (startsMs.length <= options.starts) {

@@ -56,6 +56,8 @@ describe('wrong usage is exit 2, with an error and a hint on the error stream (D
     ['share create d --target http://a --certificate-unit *', /needs --require-client-certificate/],
     ['share create d --target http://a --oauth-provider a --either', /needs --require-client-certificate/],
     ['share create d --target http://a --require-client-certificate --either', /needs --oauth-provider/],
+    ['share create d --target http://a --oauth-provider a --open', /contradict each other/],
+    ['share modify d --require-client-certificate --open', /contradict each other/],
     [
       'share create d --target http://a --require-client-certificate --certificate-subject a --certificate-subject b',
       /once only/,
@@ -136,17 +138,33 @@ describe('a session at the command line', () => {
     const shown = await doorward('share show demo --json', env);
     const document = JSON.parse(shown.out) as Record<string, unknown>;
     assert.deepEqual(document, (await control.call({ path: '/v1/shares/demo' })).document);
-    const disabled = await doorward('share modify demo --disabled --no-oauth --json', env);
+    const disabled = await doorward('share modify demo --disabled --no-oauth --open --json', env);
     const after_ = JSON.parse(disabled.out) as Record<string, unknown>;
     assert.deepEqual([after_['enabled'], after_['oauthProvider']], [false, null]);
     const listed = await doorward('share list', env);
     assert.equal(
       listed.out,
-      'NAME  URL                             TARGET                 LOGIN                      STATE\n' +
-        'demo  https://demo.share.example.com  http://127.0.0.1:3000  none: anybody may open it  disabled\n',
+      'NAME  URL                             TARGET                 LOGIN                   STATE\n' +
+        'demo  https://demo.share.example.com  http://127.0.0.1:3000  none: open to everyone  disabled\n',
     );
     const gone = await doorward('share delete demo', env);
     assert.deepEqual([gone.code, gone.out], [0, '']);
+  });
+
+  test('share create and modify open a share to everyone with --open alone, and say both ways on (2.3)', async () => {
+    const create = 'share create lobby --target http://127.0.0.1:3000';
+    const refused = await doorward(create, env);
+    assert.deepEqual([refused.code, refused.out], [2, '']);
+    assert.match(refused.err, /^error: .*open to everyone\nhint: .*--oauth-provider NAME.*--open/);
+    const made = await doorward(`${create} --open`, env);
+    assert.equal(made.code, 0);
+    assert.match(made.out, /^login +none: open to everyone$/m);
+    assert.match(made.err, /open to everyone.*--oauth-provider NAME/);
+    assert.equal((await doorward('share modify lobby --oauth-provider test', env)).code, 0);
+    const bare = await doorward('share modify lobby --no-oauth --json', env);
+    assert.deepEqual([bare.code, (JSON.parse(bare.err) as { code: string }).code], [2, 'share_unprotected']);
+    assert.equal((await doorward('share modify lobby --no-oauth --open', env)).code, 0);
+    await doorward('share delete lobby', env);
   });
 
   test('share create and modify ask for client certificates (DESIGN 2.4, Mutual TLS)', async () => {

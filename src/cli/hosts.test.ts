@@ -24,7 +24,7 @@ before(async () => {
   });
   configFile = await configOf(control.store);
   for (const name of ['demo', 'other'])
-    await control.call({ path: '/v1/shares', json: { name, target: 'http://127.0.0.1:3000' } });
+    await control.call({ path: '/v1/shares', json: { name, target: 'http://127.0.0.1:3000', open: true } });
 });
 after(async () => {
   await control[Symbol.asyncDispose]();

@@ -47,7 +47,7 @@ Next:
   2. Run doorward key rotate again, here.
 `);
   const { resealed, unreadable } = rotation;
-  terminal.err(`${resealed} secrets are sealed under the new master key, the only one in ${keyFile}
-${unreadable === 0 ? '' : `${unreadable} secrets could not be read with any master key at hand, and stay.\n`}${store.engine.kind === 'postgres' ? `Copy it to every other machine with a gateway on this database.\n` : ''}Backups made before need the key of before. Make one now: doorward backup --to FILE
+  terminal.err(`${resealed} secrets are sealed under the new master key, the first one in ${keyFile}
+${unreadable === 0 ? '' : `${unreadable} secrets could not be read with any master key at hand, and stay.\n`}${store.engine.kind === 'postgres' ? `Copy it to every other machine with a gateway on this database.\n` : ''}The former key stays in the file as a line "previous": backups made before need it. Make a backup now: doorward backup --to FILE
 `);
 }

@@ -8,7 +8,7 @@ import { main } from './main.ts';
 
 test('doorward overview tells the figures to people, and to programs as they are', async () => {
   await using control = await startControl();
-  const json = { name: 'laptop', tunnel: 'reserved' };
+  const json = { name: 'laptop', tunnel: 'reserved', open: true };
   assert.equal((await control.call({ path: '/v1/shares', json })).status, 201);
   const share = await control.store.shares.find(control.alice.id, 'laptop');
   assert.ok(share);

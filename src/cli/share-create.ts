@@ -25,9 +25,9 @@ export function addShareCreate(share: Command, terminal: Terminal): void {
       const made = await client.shares.create({ name, target: options.target, ...settings });
       if (options.json) return printJson(terminal, made);
       terminal.out(shareText(made));
-      if (made.oauthProvider === null && made.clientCertificate === null)
+      if (made.open)
         terminal.err(
-          `\nAnybody may open it. To ask for a login: doorward share modify ${made.name} --oauth-provider NAME\n`,
+          `\nIt is open to everyone. To ask for a login: doorward share modify ${made.name} --oauth-provider NAME\n`,
         );
     });
 }

@@ -20,7 +20,7 @@ export function addShareList(share: Command, terminal: Terminal): void {
     .addOption(
       choiceOption(
         '--state <state>',
-        'only these; `open`: anybody may open it; `down`: no agent serves it (`waiting`), or nothing answers there (`failing`)',
+        'only these; `open`: open to everyone; `down`: no agent serves it (`waiting`), or nothing answers there (`failing`)',
         ['on', 'off', 'open', 'waiting', 'failing', 'down'],
       ),
     );

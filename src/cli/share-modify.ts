@@ -16,13 +16,19 @@ export function addShareModify(share: Command, terminal: Terminal): void {
     .argument('<name>', 'its name or id')
     .addOption(onceOption('--target <url>', 'the backend, such as http://127.0.0.1:3000'));
   addConnectionOptions(addShareOptions(command))
-    .option('--no-oauth', 'remove the login, with its patterns and its interval: anybody may open the share')
+    .option(
+      '--no-oauth',
+      'remove the login, with its patterns and its interval; if nothing else protects the share, add --open',
+    )
     .option(
       '--no-oauth-email-address-patterns',
       'remove the patterns: any address of the provider may come in',
     )
     .option('--no-allow-origins', 'remove the other sites')
-    .option('--no-client-certificate', 'ask for no client certificate any more')
+    .option(
+      '--no-client-certificate',
+      'ask for no client certificate any more; if nothing else protects the share, add --open',
+    )
     .option('--no-certificate-subject', 'take certificates of any name')
     .option('--no-certificate-unit', 'take certificates of any unit, or of none')
     .option('--no-either', 'need both the login and the certificate')

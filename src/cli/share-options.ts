@@ -17,6 +17,7 @@ export type ShareOptions = {
   readonly certificateSubject?: string | false;
   readonly certificateUnit?: string | false;
   readonly either?: boolean;
+  readonly open?: true;
 };
 
 export type RemovalOptions = {
@@ -59,7 +60,8 @@ export function addShareOptions(command: Command): Command {
     .addOption(
       onceOption(`${SHARE_FLAGS.unit} <glob>`, 'only certificates whose organizational unit matches'),
     )
-    .option(SHARE_FLAGS.either, 'a login or a certificate is enough; without it, both are needed');
+    .option(SHARE_FLAGS.either, 'a login or a certificate is enough; without it, both are needed')
+    .option(SHARE_FLAGS.open, 'confirm that everyone may open it, without a login or a certificate');
 }
 
 /**
@@ -78,12 +80,14 @@ export function newShareSettings(options: ShareOptions): Omit<ShareChanges, 'tar
     if (options.either === true) throw needsCertificate('--either');
   }
   if (oauthProvider === undefined && options.either === true) throw needsProvider('--either');
+  refuseOpenAnd(options, 'make');
   return givenSettings(options);
 }
 
 /** What is to be changed. Throws `usage` when that is nothing, or contradicts itself. */
 export function shareChanges(options: ShareOptions & RemovalOptions): ShareChanges {
   refuseContradiction(options);
+  refuseOpenAnd(options, 'change');
   const changes: ShareChanges = {
     ...(options.target === undefined ? {} : { target: options.target }),
     ...givenSettings(options),
@@ -112,6 +116,7 @@ function givenSettings(options: ShareOptions): Omit<ShareChanges, 'target'> {
     ...(allowOrigin === undefined ? {} : { allowOrigins: allowOrigin }),
     ...certificateSettings(options),
     ...(options.either === undefined ? {} : { access: options.either ? 'either' : 'all' }),
+    ...(options.open === true ? { open: true } : {}),
   };
 }
 
@@ -159,6 +164,16 @@ function refuseContradiction(options: ShareOptions & RemovalOptions): void {
         'usage',
         `Cannot change the share: ${firstFlag} and ${secondFlag} contradict each other`,
       );
+}
+
+function refuseOpenAnd(options: ShareOptions, verb: string): void {
+  const flags = [
+    [options.oauthProvider, '--oauth-provider'],
+    [options.requireClientCertificate, '--require-client-certificate'],
+  ] as const;
+  for (const [value, flag] of flags)
+    if (options.open === true && value !== undefined)
+      throw new ServiceError('usage', `Cannot ${verb} the share: --open and ${flag} contradict each other`);
 }
 
 function needsProvider(flag: string): ServiceError {

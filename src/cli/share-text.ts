@@ -36,7 +36,7 @@ function targetText({ target, tunnel }: ShareObject): string {
 }
 
 export function loginText({ oauthProvider, clientCertificate, access }: ShareObject): string {
-  if (clientCertificate === null) return oauthProvider ?? 'none: anybody may open it';
+  if (clientCertificate === null) return oauthProvider ?? 'none: open to everyone';
   if (oauthProvider === null) return 'certificate';
   return `${oauthProvider} ${access === 'either' ? 'or' : 'and'} certificate`;
 }

@@ -26,7 +26,10 @@ before(async () => {
     ['one', true],
     ['two', false],
   ] as const) {
-    const made = await control.call({ path: '/v1/shares', json: { name, target: 'http://127.0.0.1:3000' } });
+    const made = await control.call({
+      path: '/v1/shares',
+      json: { name, target: 'http://127.0.0.1:3000', open: true },
+    });
     assert.equal(made.status, 201);
     if (!enabled)
       await control.call({ method: 'PATCH', path: `/v1/shares/${name}`, json: { enabled: false } });

@@ -27,7 +27,8 @@ const code = (wanted: string) => (error: ServiceError) => error.code === wanted;
 test('createNodeClient() makes, lists, shows, changes and removes shares (DESIGN 2.5)', async () => {
   await using control = await startControl();
   const { shares } = createNodeClient({ url: control.url, apiKey: control.alice.apiKey });
-  for (const name of ['a', 'b', 'c']) await shares.create({ name, target: 'http://127.0.0.1:3000' });
+  for (const name of ['a', 'b', 'c'])
+    await shares.create({ name, target: 'http://127.0.0.1:3000', open: true });
   const page = await shares.list({ limit: 2 });
   assert.deepEqual(
     page.items.map((share) => share.name),
@@ -49,7 +50,7 @@ test('createNodeClient() throws the API’s code with its hint and its faults (D
   await using control = await startControl();
   const { shares } = createNodeClient({ url: control.url, apiKey: control.alice.apiKey });
   await assert.rejects(
-    shares.create({ name: 'a', target: 'http://10.0.0.1' }),
+    shares.create({ name: 'a', target: 'http://10.0.0.1', open: true }),
     (error: ServiceError) => error.code === 'target_refused' && /direct_targets/.test(error.hint ?? ''),
   );
   await assert.rejects(
@@ -120,7 +121,7 @@ test('createNodeClient() follows no redirect, so the key goes nowhere else (ATTA
 test('read() tells the version, modify() and remove() are made onto it alone (DESIGN 2.5)', async () => {
   await using control = await startControl();
   const { shares } = createNodeClient({ url: control.url, apiKey: control.alice.apiKey });
-  const made = await shares.create({ name: 'a', target: 'http://127.0.0.1:3000' });
+  const made = await shares.create({ name: 'a', target: 'http://127.0.0.1:3000', open: true });
   const seen = await shares.read('a');
   assert.deepEqual(seen.value, made);
   await shares.modify('a', { enabled: false }, { ifMatch: seen.etag });

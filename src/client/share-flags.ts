@@ -10,4 +10,5 @@ export const SHARE_FLAGS = {
   subject: '--certificate-subject',
   unit: '--certificate-unit',
   either: '--either',
+  open: '--open',
 } as const;

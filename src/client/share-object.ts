@@ -20,6 +20,8 @@ export type ShareObject = {
   readonly oauthCheckInterval: string | null;
   /** Null when no client certificate is asked for. */
   readonly clientCertificate: ClientCertificateObject | null;
+  /** Open to everyone: it asks for neither a login nor a client certificate. */
+  readonly open: boolean;
   /** Where there is a login and a client certificate: both are needed, or either is enough. */
   readonly access: ShareAccess;
   readonly allowOrigins: readonly string[];
@@ -59,6 +61,8 @@ export type ShareChanges = {
   readonly oauthCheckInterval?: string | null | undefined;
   /** Null, or `required: false`, asks for none any more. */
   readonly clientCertificate?: ClientCertificateChanges | null | undefined;
+  /** True confirms that the share is open to everyone, where it asks for neither a login nor a client certificate. */
+  readonly open?: boolean | undefined;
   readonly access?: ShareAccess | undefined;
   readonly allowOrigins?: readonly string[] | undefined;
   readonly enabled?: boolean | undefined;

@@ -63,6 +63,7 @@ test('examples/agent.yaml is sound, and has every key that there is', () => {
     oauthEmailAddressPatterns: ['*@example.com', 'ada@partner.example'],
     oauthCheckInterval: '1h',
     clientCertificate: { required: true, subject: '*@example.com', unit: 'Staff' },
+    open: false,
     access: 'either',
     allowOrigins: ['https://app.example.com'],
   });
@@ -74,6 +75,7 @@ test('examples/agent.yaml is sound, and has every key that there is', () => {
     oauthEmailAddressPatterns: null,
     oauthCheckInterval: null,
     clientCertificate: null,
+    open: true,
     access: null,
     allowOrigins: null,
   });
@@ -158,12 +160,30 @@ const FAULTY: readonly (readonly [string, Value, string])[] = [
     share({ access: 'either', client_certificate: { required: true } }),
     'shares[0].access',
   ],
+  ['both open and a login', share({ open: true, oauth_provider: 'corp' }), 'shares[0].open'],
+  [
+    'both open and a certificate',
+    share({ open: true, client_certificate: { required: true } }),
+    'shares[0].open',
+  ],
+  ['a text for open', share({ open: 'yes' }), 'shares[0].open'],
   ['an origin with a path', share({ allow_origins: ['https://a.example/x'] }), 'shares[0].allow_origins[0]'],
   ['a text for insecure', share({ insecure: 'yes' }), 'shares[0].insecure'],
   ['both forms of the key', changed(SOUND, 'api_key_file', 'agent.key'), 'api_key_file'],
 ];
 for (const [what, value, path] of FAULTY)
   test(`agent.yaml with ${what} is refused, with its place`, () => assert.deepEqual(pathsOf(value), [path]));
+
+test('agent.yaml opens a share to everyone where it says so alone', () => {
+  for (const [value, open] of [
+    [SOUND, false],
+    [share({ open: true }), true],
+  ] as const) {
+    const parsed = readText(JSON.stringify(value));
+    assert.ok('config' in parsed);
+    assert.equal(parsed.config.shares[0]?.open, open);
+  }
+});
 
 test('agent.yaml with one name twice is refused at the second', () => {
   const one = { name: 'wiki', target: '3000' };

@@ -52,6 +52,8 @@ export type AgentShare = {
   /** `3h`. */
   readonly oauthCheckInterval: string | null;
   readonly clientCertificate: AgentCertificate | null;
+  /** A new share may be open to everyone. */
+  readonly open: boolean;
   readonly access: ShareAccess | null;
   readonly allowOrigins: readonly string[] | null;
 };
@@ -135,6 +137,7 @@ function readShare(section: Section, names: Set<string>): AgentShare | undefined
     }),
     oauthCheckInterval: readOptional(section, 'oauth_check_interval', { parse: intervalText, absent: null }),
     clientCertificate: readCertificate(section),
+    open: readOpen(section),
     access: readAccess(section),
     allowOrigins: readList(section, 'allow_origins', { parse: originText, absent: null }),
   });
@@ -174,6 +177,19 @@ function readAccess(section: Section): ShareAccess | null | undefined {
     found: '"either" without both of login and certificate beside it',
     wanted: 'an oauth_provider and a client_certificate with required: true, too',
   });
+}
+
+function readOpen(section: Section): boolean | undefined {
+  const open = readBoolean(section, 'open', false);
+  if (open !== true) return open;
+  const certificate = section.entries.get('client_certificate');
+  const protection = section.entries.has('oauth_provider')
+    ? 'an oauth_provider'
+    : certificate instanceof Map && certificate.get('required') === true
+      ? 'a required client_certificate'
+      : null;
+  if (protection === null) return open;
+  return fault(section, 'open', { found: `${protection} beside it`, wanted: 'one or the other' });
 }
 
 function accessText(text: string): ShareAccess | Refusal {

@@ -46,7 +46,7 @@ export const AGENT_SHARE_FIELDS = {
   },
   oauth_provider: {
     type: 'name of a provider',
-    absent: { means: 'as the share is; a new one lets anybody in' },
+    absent: { means: 'as the share is; a new one needs it, a `client_certificate`, or `open: true`' },
     meaning: 'Who comes in has to log in with it.',
   },
   oauth_email_address_patterns: {
@@ -63,6 +63,12 @@ export const AGENT_SHARE_FIELDS = {
     type: 'section',
     absent: { means: 'as the share is; a new one asks for none' },
     meaning: 'Whether who comes in needs a client certificate of the account, and which.',
+  },
+  open: {
+    type: 'boolean',
+    absent: { default: false },
+    meaning:
+      'Confirms that a new share without `oauth_provider` and `client_certificate` is open to everyone. A share that asks for a login keeps it.',
   },
   access: {
     type: '`all` or `either`',

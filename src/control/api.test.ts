@@ -14,7 +14,7 @@ describe('control API', () => {
     control = await startControl();
     const made = await control.call({
       path: '/v1/shares',
-      json: { name: 'demo', target: 'http://127.0.0.1:3000' },
+      json: { name: 'demo', target: 'http://127.0.0.1:3000', open: true },
     });
     shareId = String(made.document['id']);
   });
@@ -65,14 +65,14 @@ describe('control API', () => {
     const taken = await control.call({
       path: '/v1/shares',
       as: mallory,
-      json: { name: 'demo', target: 'http://127.0.0.1:3000' },
+      json: { name: 'demo', target: 'http://127.0.0.1:3000', open: true },
     });
     assert.equal(taken.document['code'], 'name_taken');
     assert.equal((await control.call({ path: `/v1/shares/${shareId}` })).document['enabled'], true);
   });
 
   test('a name never passes to another account (DESIGN 2.3)', async () => {
-    const json = { name: 'freed', target: 'http://127.0.0.1:3000' };
+    const json = { name: 'freed', target: 'http://127.0.0.1:3000', open: true };
     await control.call({ path: '/v1/shares', json });
     await control.call({ path: '/v1/shares/freed', method: 'DELETE' });
     const taken = await control.call({ path: '/v1/shares', json, as: control.mallory });
@@ -263,7 +263,7 @@ test('a change that is kept but cannot be confirmed as live is 503 and says so (
   await using control = await startControl();
   const since = control.store.changes.since;
   Object.assign(control.store.changes, { since: () => Promise.reject(new Error('away')) });
-  const json = { name: 'kept', target: 'http://127.0.0.1:3000' };
+  const json = { name: 'kept', target: 'http://127.0.0.1:3000', open: true };
   const answer = await control.call({ path: '/v1/shares', json });
   assert.deepEqual([answer.status, answer.document['stored']], [503, true]);
   assert.doesNotMatch(JSON.stringify(answer.document), /away/);

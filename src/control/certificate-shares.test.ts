@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ShareId } from '../domain/id.ts';
 import { startControl, type TestControl } from '../../test/support/control.ts';
+import { openUnlessProtected } from '../../test/support/open-unless-protected.ts';
 
 const TARGET = 'http://127.0.0.1:3000';
 let control: TestControl;
@@ -13,7 +14,7 @@ before(async () => {
 after(() => control[Symbol.asyncDispose]());
 
 function create(json: object, at = control) {
-  return at.call({ path: '/v1/shares', json: { target: TARGET, ...json } });
+  return at.call({ path: '/v1/shares', json: openUnlessProtected({ target: TARGET, ...json }) });
 }
 
 function modify(name: string, json: object, at = control) {
@@ -40,7 +41,8 @@ test('clientCertificate asks for one, and for a name and a unit; a change leaves
     [null, null],
   ];
   for (const [change, expected] of changes) {
-    const changed = await modify('strict', { clientCertificate: change });
+    const open = expected === null ? { open: true } : {};
+    const changed = await modify('strict', { clientCertificate: change, ...open });
     assert.deepEqual(changed.document['clientCertificate'], expected, JSON.stringify(change));
   }
   const stays = await modify('strict', { enabled: false });

@@ -36,7 +36,7 @@ async function startRig(): Promise<Rig> {
     control,
     dns,
     share: async (name, as = alice) => {
-      const login = name.startsWith('login') ? { oauthProvider: 'test' } : {};
+      const login = name.startsWith('login') ? { oauthProvider: 'test' } : { open: true };
       const json = { name, target: 'http://127.0.0.1:3000', ...login };
       const { status, document } = await call({ path: '/v1/shares', json, as });
       assert.equal(status, 201, JSON.stringify(document));
@@ -190,7 +190,7 @@ test('a share with a login takes hosts under cookie_domain alone: the cookie rea
   // The login came between claim and proof, then after the proof.
   assert.equal((await setLogin('open')).status, 200);
   assertOutside(await rig.verify(HOST));
-  await control.call({ method: 'PATCH', path: '/v1/shares/open', json: { oauthProvider: null } });
+  await control.call({ method: 'PATCH', path: '/v1/shares/open', json: { oauthProvider: null, open: true } });
   assert.equal((await rig.verify(HOST)).status, 200);
   assertOutside(await setLogin('open'));
   assert.equal(control.feed.findByHost(HOST)?.login, null);

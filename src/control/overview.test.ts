@@ -14,7 +14,7 @@ test('GET /v1/overview tells an account’s figures, and another’s nothing of 
   await using control = await startControl();
   const { alice, mallory, store, call } = control;
   await addThings(control);
-  const made = await call({ path: '/v1/shares', json: { name: 'laptop', tunnel: 'reserved' } });
+  const made = await call({ path: '/v1/shares', json: { name: 'laptop', tunnel: 'reserved', open: true } });
   assert.equal(made.status, 201);
   const share = await store.shares.find(alice.id, 'alices-share');
   assert.ok(share);

@@ -49,6 +49,10 @@ const settings = {
   clientCertificate: clientCertificateChanges.nullable().optional().openapi({
     description: 'Whether a client certificate of the account is needed, and which; null: none is asked for.',
   }),
+  open: z.boolean().optional().openapi({
+    description:
+      'True confirms that the share is open to everyone. Needed for a share without a login and without a client certificate, and to take the last of them away.',
+  }),
   access: z.enum(SHARE_ACCESSES).optional().openapi({
     description:
       'Where there is a login and a client certificate: `all` needs both, with `either` one is enough. `all` unless said.',
@@ -104,6 +108,10 @@ const shareFields = {
     })
     .openapi('ClientCertificateRule')
     .nullable(),
+  open: z.boolean().openapi({
+    description: 'Open to everyone: it asks for neither a login nor a client certificate.',
+    example: false,
+  }),
   access: z.enum(SHARE_ACCESSES),
   allowOrigins: z.array(z.string()),
   enabled: z.boolean(),

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startControl, type TestControl } from '../../test/support/control.ts';
+import { openUnlessProtected } from '../../test/support/open-unless-protected.ts';
 
 let control: TestControl;
 before(async () => {
@@ -11,7 +12,7 @@ before(async () => {
 after(() => control[Symbol.asyncDispose]());
 
 async function make(name: string, settings: object): Promise<void> {
-  const json = { name, target: 'http://127.0.0.1:3000', ...settings };
+  const json = openUnlessProtected({ name, target: 'http://127.0.0.1:3000', ...settings });
   const { status, document } = await control.call({ path: '/v1/shares', json });
   assert.equal(status, 201, JSON.stringify(document));
 }

@@ -4,6 +4,7 @@ import type { ShareObject } from '../client/share-object.ts';
 import type { ShareBase } from '../config/config.ts';
 import { formatDuration } from '../domain/duration.ts';
 import { isWithinDomain } from '../domain/host-name.ts';
+import { isOpenToEveryone } from '../domain/open-share.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { DEFAULT_CHECK_INTERVAL_MS, type Share } from '../domain/share.ts';
 import { shareHost, shareOrigin } from '../domain/share-name.ts';
@@ -22,6 +23,7 @@ export function shareObject(row: ShareRow, base: ShareBase): ShareObject {
     oauthEmailAddressPatterns: row.oauthEmailAddressPatterns,
     oauthCheckInterval: row.oauthCheckIntervalMs === null ? null : formatDuration(row.oauthCheckIntervalMs),
     clientCertificate: row.clientCertificate === null ? null : { required: true, ...row.clientCertificate },
+    open: isOpenToEveryone(row),
     access: row.access,
     allowOrigins: row.allowOrigins,
     enabled: row.enabled,

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { ShareId } from '../domain/id.ts';
 import type { Store } from '../store/store.ts';
 import { startControl, type TestControl, TEST_PROVIDER } from '../../test/support/control.ts';
+import { openUnlessProtected } from '../../test/support/open-unless-protected.ts';
 
 const TARGET = 'http://127.0.0.1:3000';
 
@@ -15,7 +16,8 @@ describe('shares', () => {
   });
   after(() => control[Symbol.asyncDispose]());
 
-  const create = (json: object) => control.call({ path: '/v1/shares', json: { target: TARGET, ...json } });
+  const create = (json: object) =>
+    control.call({ path: '/v1/shares', json: openUnlessProtected({ target: TARGET, ...json }) });
   const modify = (name: string, json: object, headers: Record<string, string> = {}) =>
     control.call({ path: `/v1/shares/${name}`, method: 'PATCH', json, headers });
 
@@ -35,6 +37,7 @@ describe('shares', () => {
       oauthEmailAddressPatterns: [],
       oauthCheckInterval: null,
       clientCertificate: null,
+      open: true,
       access: 'all',
       allowOrigins: [],
       enabled: true,
@@ -115,9 +118,67 @@ describe('shares', () => {
     assert.equal(control.feed.find(id)?.enabled, false);
   });
 
+  test('createShare() makes no share that is open to everyone without the word (2.3)', async () => {
+    const bare = (json: object) => control.call({ path: '/v1/shares', json: { target: TARGET, ...json } });
+    for (const [index, settings] of [
+      {},
+      { open: false },
+      { oauthProvider: null },
+      { clientCertificate: null },
+      { clientCertificate: { required: false } },
+      { allowOrigins: ['https://a.example'], enabled: false },
+    ].entries()) {
+      const refused = await bare({ name: `bare-${index}`, ...settings });
+      assert.deepEqual([refused.status, refused.document['code']], [422, 'share_unprotected']);
+      assert.match(String(refused.document['hint']), /--oauth-provider NAME.*--open/);
+      assert.equal((await control.call({ path: `/v1/shares/bare-${index}` })).status, 404);
+    }
+    const tunnel = await control.call({ path: '/v1/shares', json: { tunnel: 'ephemeral' } });
+    assert.equal(tunnel.document['code'], 'share_unprotected');
+    const meant = await bare({ name: 'meant', open: true });
+    assert.deepEqual([meant.status, meant.document['open']], [201, true]);
+    const guarded = await bare({ name: 'guarded', oauthProvider: 'test' });
+    assert.deepEqual([guarded.status, guarded.document['open']], [201, false]);
+    for (const protection of [{ oauthProvider: 'test' }, { clientCertificate: { required: true } }]) {
+      const both = await bare({ name: 'both', open: true, ...protection });
+      assert.deepEqual([both.status, both.document['code']], [422, 'validation_failed']);
+      assert.deepEqual(
+        (both.document['faults'] as { path: string }[]).map(({ path }) => path),
+        ['open'],
+      );
+    }
+  });
+
+  test('modifyShare() takes the last protection away with the word alone; an open share stays as it is (2.3)', async () => {
+    await create({ name: 'last', oauthProvider: 'test', clientCertificate: { required: true } });
+    assert.equal((await modify('last', { clientCertificate: null })).status, 200);
+    for (const change of [
+      { oauthProvider: null },
+      { oauthProvider: null, open: false },
+      { oauthProvider: null, clientCertificate: { required: false } },
+    ]) {
+      const refused = await modify('last', change);
+      assert.deepEqual([refused.status, refused.document['code']], [422, 'share_unprotected']);
+    }
+    const id = (await control.call({ path: '/v1/shares/last' })).document['id'] as ShareId;
+    assert.equal(control.feed.find(id)?.login?.providerName, 'test');
+    assert.equal(
+      (await modify('last', { oauthProvider: null, clientCertificate: { required: true } })).status,
+      200,
+    );
+    assert.equal((await modify('last', { clientCertificate: null })).document['code'], 'share_unprotected');
+    assert.equal((await modify('last', { open: true })).document['code'], 'validation_failed');
+    const opened = await modify('last', { clientCertificate: null, open: true });
+    assert.deepEqual([opened.status, opened.document['open']], [200, true]);
+    // As are those that were made before anybody had to say so.
+    for (const change of [{ enabled: false }, { oauthProvider: null }, { target: TARGET }, { open: true }])
+      assert.equal((await modify('last', change)).status, 200);
+    assert.equal((await modify('last', { oauthProvider: 'test' })).document['open'], false);
+  });
+
   test('modifyShare() removes the login with its patterns and its interval (DESIGN 2.5)', async () => {
     await create({ name: 'unlogin', oauthProvider: 'test', oauthEmailAddressPatterns: ['*@a.com'] });
-    const answer = await modify('unlogin', { oauthProvider: null });
+    const answer = await modify('unlogin', { oauthProvider: null, open: true });
     assert.equal(answer.document['oauthProvider'], null);
     assert.deepEqual(answer.document['oauthEmailAddressPatterns'], []);
     assert.equal(answer.document['oauthCheckInterval'], null);
@@ -260,7 +321,7 @@ test('listShares() pages by name, and a cursor is none of the callers’ making 
   await using control = await startControl();
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (const name of names.toReversed())
-    await control.call({ path: '/v1/shares', json: { name, target: TARGET } });
+    await control.call({ path: '/v1/shares', json: { name, target: TARGET, open: true } });
   const seen: string[] = [];
   let cursor: unknown = null;
   do {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { parseApiKey } from '../domain/api-key.ts';
 import { startControl, type TestAccount, type TestControl } from '../../test/support/control.ts';
+import { openUnlessProtected } from '../../test/support/open-unless-protected.ts';
 
 suite('shares that agents serve', () => {
   let control: TestControl;
@@ -18,7 +19,8 @@ suite('shares that agents serve', () => {
   });
   after(() => control[Symbol.asyncDispose]());
 
-  const share = (json: object, as = agent) => control.call({ path: '/v1/shares', json, as });
+  const share = (json: object, as = agent) =>
+    control.call({ path: '/v1/shares', json: openUnlessProtected(json), as });
   const remove = (name: unknown, as = agent) =>
     control.call({ path: `/v1/shares/${String(name)}`, method: 'DELETE', as });
 

@@ -133,7 +133,10 @@ describe('webhooks', () => {
   test('PATCH /v1/webhooks/{id} switches it off and on; what waited is dropped', async () => {
     const { id } = await make({ url: receiver.url });
     const patch = (json: object) => control.call({ path: `/v1/webhooks/${id}`, method: 'PATCH', json });
-    await control.call({ path: '/v1/shares', json: { name: 'told', target: 'http://127.0.0.1:3000' } });
+    await control.call({
+      path: '/v1/shares',
+      json: { name: 'told', target: 'http://127.0.0.1:3000', open: true },
+    });
     const queued = await control.call({ path: `/v1/webhooks/${id}` });
     assert.equal(queued.document['waiting'], 2, 'its own making, and the share');
     const off = await patch({ enabled: false });

@@ -110,6 +110,7 @@ export const FAULTS = {
   provider_in_use: { status: 409, exit: 1, title: 'Shares use that provider' },
   name_reserved: { status: 422, exit: 2, title: 'That name is reserved' },
   validation_failed: { status: 422, exit: 2, title: 'The input is not valid' },
+  share_unprotected: { status: 422, exit: 2, title: 'That share would be open to everyone' },
   needs_tls: { status: 422, exit: 2, title: 'Client certificates need TLS at the gateway' },
   target_refused: { status: 422, exit: 2, title: 'That target may not be reached' },
   certificate_unknown: { status: 404, exit: 1, title: 'There is no such certificate' },

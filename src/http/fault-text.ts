@@ -110,6 +110,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The machine that runs this application answers as many requests at once as it can.',
     next: 'Try again in a moment.',
   },
+  share_unprotected: {
+    what: 'The share asks for neither a login nor a client certificate, so everyone could open it.',
+    next: 'Choose a login provider, or confirm that everyone may open it.',
+  },
   share_disabled: {
     what: 'The owner switched this share off.',
     next: 'Ask the owner to enable it.',

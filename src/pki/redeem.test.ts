@@ -13,6 +13,7 @@ import { redeem } from './redeem.ts';
 import { renew } from './renew.ts';
 import { createRevocationLists } from './revocation-list.ts';
 import { pem } from '../x509/pem.ts';
+import { addSpareKey } from '../../test/support/spare-key.ts';
 
 const { csr, key: csrKey } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
 const another = opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr;
@@ -144,6 +145,7 @@ test('redeem() refuses a token whose maker was deleted meanwhile as one that is 
   const first = await redeem(pki.deps, { token: redeemed, csr });
   const [key] = await store.apiKeys.list(accountId, { after: null, limit: 1 });
   assert.ok(key);
+  await addSpareKey(store, accountId);
   await store.apiKeys.remove(accountId, key.id);
   await assert.rejects(redeem(pki.deps, { token, csr }), { code: 'token_unknown' });
   // What was issued before is answered again, as ever.

@@ -6,6 +6,7 @@ import type { AccountId, ApiKeyId, MemberId } from '../domain/id.ts';
 import { isScopeAtLeast, lesserRole, type KeyScope, type Role } from '../domain/role.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { inBatches, isSet } from './columns.ts';
+import { membersLock } from './members.ts';
 import type { ApiKeyRow, ApiKeyTable, KnownApiKey, LimitedApiKey } from './people.ts';
 import type { Records } from './records.ts';
 import { countOf, requireRoom } from './room.ts';
@@ -49,6 +50,9 @@ export function createApiKeyTable(records: Records): ApiKeyTable {
     },
     remove: (accountId, named) =>
       write(async ({ db, note }) => {
+        // As with members: two admins who delete each other's key leave one of them.
+        await records.locks.name(db, membersLock(accountId));
+        const couldAct = await canAct(records, db, accountId);
         const row = await db
           .deleteFrom('api_keys')
           .where('account_id', '=', accountId)
@@ -56,6 +60,7 @@ export function createApiKeyTable(records: Records): ApiKeyTable {
           .returningAll()
           .executeTakeFirst();
         if (row === undefined) return null;
+        if (couldAct && !(await canAct(records, db, accountId))) throw lastKey(row.name);
         note({ kind: 'api-key', id: row.id as ApiKeyId });
         return toKey(row);
       }),
@@ -71,6 +76,39 @@ function columnOf(named: string): 'id' | 'name' {
 async function findByHash({ read }: Records, hash: string): Promise<KnownApiKey | null> {
   const row = await knownKeys(read).where('key.hash', '=', hash).executeTakeFirst();
   return row === undefined ? null : toKnownKey(row);
+}
+
+/** Somebody can act for the account: an admin who has logged in, or whoever holds a key that may do everything. */
+async function canAct({ clock }: Records, db: Transaction<Tables>, accountId: AccountId): Promise<boolean> {
+  const admin = await db
+    .selectFrom('members')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'admin')
+    .where('accepted_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (admin !== undefined) return true;
+  const key = await db
+    .selectFrom('api_keys as key')
+    .leftJoin('members as member', 'member.id', 'key.member_id')
+    .select('key.id')
+    .where('key.account_id', '=', accountId)
+    .where('key.role', '=', 'admin')
+    .where('key.scope', '=', 'full')
+    .where((eb) => eb.or([eb('key.member_id', 'is', null), eb('member.role', '=', 'admin')]))
+    .where((eb) => eb.or([eb('key.expires_at', 'is', null), eb('key.expires_at', '>', clock())]))
+    .limit(1)
+    .executeTakeFirst();
+  return key !== undefined;
+}
+
+function lastKey(name: string): ServiceError {
+  return new ServiceError(
+    'last_admin',
+    `Cannot delete API key ${name}: nobody could act for the account any more`,
+    { hint: 'Make another key of role "admin" and scope "full" first, or log in once as an admin.' },
+  );
 }
 
 /** Those of `ids` that may serve tunnels. */

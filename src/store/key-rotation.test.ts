@@ -44,7 +44,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     assert.equal(seen.at(-1), count);
     const keys = await readMasterKeys(at.keyFile);
     assert.notEqual(keys.key.reveal(), old.key.reveal());
-    assert.equal(await readFile(at.keyFile, 'utf8'), `${keys.key.reveal()}\n`, 'the new key alone');
+    const kept = `${keys.key.reveal()}\nprevious ${old.key.reveal()}\n`;
+    assert.equal(await readFile(at.keyFile, 'utf8'), kept, 'the former key opens backups made before');
     assert.equal((await stat(at.keyFile)).mode & 0o777, 0o600);
     assert.deepEqual(await sealedUnder(at, old.key), []);
     assert.equal((await sealedUnder(at, keys.key)).length, count);

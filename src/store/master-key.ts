@@ -119,6 +119,6 @@ function errorCode(error: unknown): string {
 const KEY_BYTES = 32;
 /** Group and world, any permission. */
 const OTHERS = 0o077;
-/** A key has at most 64 characters, and few are kept; whatever is far longer is another file. */
-const MOST_BYTES = 1_024;
+/** A key has at most 64 characters, and each rotation leaves one; whatever is far longer is another file. */
+const MOST_BYTES = 64 * 1_024;
 const FORM_HINT = 'write 32 random bytes as 43 base64url or 64 hex characters; doorward init does';

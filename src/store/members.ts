@@ -266,6 +266,6 @@ async function findInvitation({ read, clock }: Records, hash: string): Promise<O
   };
 }
 
-function membersLock(accountId: AccountId): string {
+export function membersLock(accountId: AccountId): string {
   return `members ${accountId}`;
 }

@@ -131,7 +131,7 @@ export interface ApiKeyTable {
   ): Promise<readonly ApiKeyRow[]>;
   /** By id or by name. */
   find(accountId: AccountId, named: string): Promise<ApiKeyRow | null>;
-  /** By id or by name; answers what was deleted, null when there is none. */
+  /** By id or by name; answers what was deleted, null when there is none. Throws `last_admin` when nobody could act any more. */
   remove(accountId: AccountId, named: string): Promise<ApiKeyRow | null>;
   /** Those of `ids` that may serve tunnels, whatever their time. */
   serving(ids: readonly ApiKeyId[]): Promise<readonly ApiKeyId[]>;

@@ -121,7 +121,10 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
       });
       const first = `first-${name()}`;
       const kinds: Readonly<Record<string, { path: string; there?: number; json: () => object }>> = {
-        shares: { path: '/v1/shares', json: () => ({ name: name(), target: 'http://127.0.0.1:3000' }) },
+        shares: {
+          path: '/v1/shares',
+          json: () => ({ name: name(), target: 'http://127.0.0.1:3000', open: true }),
+        },
         hosts: { path: '/v1/hosts', json: () => ({ share: first, host: `${name()}.test` }) },
         providers: {
           path: '/v1/auth-providers',

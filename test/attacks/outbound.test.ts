@@ -13,7 +13,7 @@ import { useLookup } from '../support/resolver.ts';
 import { trapServer } from '../support/trap-server.ts';
 
 async function codeOf(control: TestControl, target: string): Promise<unknown> {
-  const json = { name: `n${Math.random().toString(36).slice(2, 12)}`, target };
+  const json = { name: `n${Math.random().toString(36).slice(2, 12)}`, target, open: true };
   const { status, document } = await control.call({ method: 'POST', path: '/v1/shares', json });
   return status === 201 ? 'made' : document['code'];
 }
@@ -74,7 +74,7 @@ describe('Outbound: a share that is made', () => {
         await local.call({
           method: 'POST',
           path: '/v1/shares',
-          json: { name: 'changing', target: 'http://127.0.0.1:3000' },
+          json: { name: 'changing', target: 'http://127.0.0.1:3000', open: true },
         })
       ).status,
       201,

@@ -35,7 +35,12 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
         const path = `/v1/shares/${name}`;
         const headers = conditional ? { 'if-match': await etagOf(path) } : {};
         const other = whenFound(t, { judged, becomes: {} });
-        const answer = await control.call({ method: 'PATCH', path, headers, json: { oauthProvider: null } });
+        const answer = await control.call({
+          method: 'PATCH',
+          path,
+          headers,
+          json: { oauthProvider: null, open: true },
+        });
         assert.deepEqual([answer.status, answer.document['code']], [404, 'share_unknown']);
         const left = await control.store.shares.findById((await other()).id);
         assert.deepEqual([left?.oauthProvider, left?.version], ['test', 1]);

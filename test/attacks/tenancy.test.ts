@@ -106,7 +106,7 @@ describe('Tenancy: the control API', () => {
 
   test('takes no name of another account, not even one that is free again, and no name of the service', async () => {
     const create = (name: string) =>
-      call('/v1/shares', { method: 'POST', json: { name, target: service.backend.url } });
+      call('/v1/shares', { method: 'POST', json: { name, target: service.backend.url, open: true } });
     const taken = await create('secret');
     assert.deepEqual([taken.status, taken.document['code']], [409, 'name_taken']);
     assert.doesNotMatch(taken.body, /acme|acc_|shr_/);
@@ -151,7 +151,7 @@ describe('Tenancy: the control API', () => {
     };
     for (const [name, value] of Object.entries(extra)) {
       const json = JSON.parse(
-        `{"name":"fields","target":"${service.backend.url}","${name}":${JSON.stringify(value)}}`,
+        `{"name":"fields","open":true,"target":"${service.backend.url}","${name}":${JSON.stringify(value)}}`,
       ) as unknown;
       const { status } = await call('/v1/shares', { method: 'POST', json });
       assert.equal(status, 422, name);
@@ -239,7 +239,7 @@ describe('Tenancy: visitors', () => {
       for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', '127.1', '0.0.0.0']) {
         const { status } = await call('/v1/shares', {
           method: 'POST',
-          json: { name: `to-${name}`, target: `http://${host}:${port}` },
+          json: { name: `to-${name}`, target: `http://${host}:${port}`, open: true },
         });
         assert.equal(status, 422, `${host} ${name}`);
       }

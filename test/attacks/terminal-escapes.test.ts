@@ -82,6 +82,7 @@ function shareOf(hostile: string): ShareObject {
     oauthEmailAddressPatterns: [`*@${hostile}`],
     oauthCheckInterval: '3h',
     clientCertificate: { required: true, subject: `s${hostile}`, unit: `u${hostile}` },
+    open: false,
     access: 'all',
     allowOrigins: [`https://${hostile}`],
     enabled: true,

@@ -57,7 +57,7 @@ for (const [what, { member, end }] of Object.entries(ENDS))
     const account = (await store.accounts.list()).find(({ name }) => name.startsWith('acme'));
     assert.ok(account);
     const name = `gone-${Object.keys(ENDS).indexOf(what)}`;
-    const share = await service.client.shares.create({ name, tunnel: 'reserved' });
+    const share = await service.client.shares.create({ name, tunnel: 'reserved', open: true });
     const memberId = member === true ? newId('mem') : null;
     const createdAt = Date.now();
     if (memberId !== null)
@@ -93,7 +93,7 @@ test(
   async (t) => {
     const apiKey = await addAccount(service.config, 'short-lived', 's@short.test');
     const client = createNodeClient({ url: new URL(`http://127.0.0.1:${service.ports.control}`), apiKey });
-    const share = await client.shares.create({ name: 'suspended', tunnel: 'reserved' });
+    const share = await client.shares.create({ name: 'suspended', tunnel: 'reserved', open: true });
     const store = await openedStore(t);
     const account = (await store.accounts.list()).find(({ name }) => name === 'short-lived');
     assert.ok(account);

@@ -26,7 +26,7 @@ let tunnelKey: Secret;
 before(async () => {
   service = await startTestService();
   mallory = await addAccount(service.config, 'mallory', 'm@evil.test');
-  share = await service.client.shares.create({ name: 'private', tunnel: 'reserved' });
+  share = await service.client.shares.create({ name: 'private', tunnel: 'reserved', open: true });
   const { key } = await service.client.apiKeys.create({ name: 'agent', scope: 'tunnel' });
   tunnelKey = parseApiKey(key) ?? new Secret('');
 });
@@ -120,7 +120,10 @@ test('Tunnel: a key for tunnels is refused by every other operation of the contr
     apiKey: tunnelKey,
   });
   const allowed = { code: 'not_allowed' };
-  await assert.rejects(agent.shares.create({ name: 'mine', target: service.backend.url }), allowed);
+  await assert.rejects(
+    agent.shares.create({ name: 'mine', target: service.backend.url, open: true }),
+    allowed,
+  );
   await assert.rejects(agent.shares.remove('private'), allowed);
 });
 

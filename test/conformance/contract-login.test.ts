@@ -177,6 +177,7 @@ test('direct access and shares without a login carry no identity headers, whatev
   const open = await three.service.client.shares.create({
     name: 'open',
     target: three.service.backend.url,
+    open: true,
   });
   assert.equal(open.oauthProvider, null);
   const browser = three.service.browser();

@@ -21,7 +21,10 @@ test('--oauth-provider names the provider; without it the share has no login (2.
   const guarded = await created('guarded', '--oauth-provider', 'corp');
   assert.equal(guarded.oauthProvider, 'corp');
   assert.equal((await service.browser().open(guarded.url)).status, 302);
-  const open = await created('open');
+  const bare = await create('open');
+  assert.deepEqual([bare.code, bare.output], [2, '']);
+  assert.match(bare.errors, /share_unprotected/);
+  const open = await created('open', '--open');
   assert.equal(open.oauthProvider, null);
   assert.equal((await service.browser().open(open.url)).status, 200);
 });

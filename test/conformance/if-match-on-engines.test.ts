@@ -26,7 +26,7 @@ const unused = (word: string) => `${word}-${(count += 1)}`;
 const THINGS = {
   share: {
     make: async ({ shares }) =>
-      (await shares.create({ name: unused('share'), target: 'http://127.0.0.1:3000' })).name,
+      (await shares.create({ name: unused('share'), target: 'http://127.0.0.1:3000', open: true })).name,
     read: ({ shares }, named) => shares.read(named),
     changes: [
       ({ shares }, named, condition) => shares.modify(named, { enabled: false }, condition),

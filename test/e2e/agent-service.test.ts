@@ -29,7 +29,10 @@ type Event = Readonly<Record<string, unknown>>;
 /** JSON is YAML. */
 function fileText(shares: readonly object[], more: object = {}): string {
   const url = `http://127.0.0.1:${service.ports.control}`;
-  return JSON.stringify({ url, api_key_file: 'agent.key', shares, ...more });
+  const meant = shares.map((share) =>
+    'oauth_provider' in share || 'client_certificate' in share ? share : { open: true, ...share },
+  );
+  return JSON.stringify({ url, api_key_file: 'agent.key', shares: meant, ...more });
 }
 
 async function startAgent(t: TestContext, name: string, shares: readonly object[], words: readonly string[]) {
@@ -175,7 +178,7 @@ test(
       client_certificate: { required: true, unit: 'CI' },
       access: 'either',
     };
-    const shares = [closed, both, { name: 'open', target: backend.url }];
+    const shares = [closed, both, { name: 'open', target: backend.url, open: true }];
     const { key } = await client.apiKeys.create({ name: 'agent', scope: 'tunnel' });
     const url = `http://127.0.0.1:${secure.ports.control}`;
     const file = join(folder, 'agent.yaml');
@@ -187,7 +190,7 @@ test(
     assert.equal((await agent.event('ready', { name: 'both' }))['warning'], undefined);
     assert.equal(
       (await agent.event('ready', { name: 'open' }))['warning'],
-      'anybody who has the address may open it',
+      'this share is open to everyone who has the address',
     );
     await client.shares.remove('closed');
     await agent.event('stopped', { name: 'closed', share: 'refused', code: 'share_unknown' });
@@ -211,7 +214,10 @@ test('doorward agent takes its shares up again after the service was away', TIME
   assert.equal(code, 0);
   assert.match(err, /^\d\d:\d\d:\d\d {2}keeping one share up$/m);
   assert.match(err, /^\d\d:\d\d:\d\d {2}back: serves \S+ at http:\/\/back\.share\.localhost:\d+$/m);
-  assert.match(err, /^\d\d:\d\d:\d\d {2}back: warning: anybody who has the address may open it; /m);
+  assert.match(
+    err,
+    /^\d\d:\d\d:\d\d {2}back: warning: this share is open to everyone who has the address; /m,
+  );
   assert.match(err, /^\d\d:\d\d:\d\d {2}back: away: /m);
   assert.match(err, /^\d\d:\d\d:\d\d {2}back: stopped$/m);
   assert.match(agent.lines.join('\n'), /^back {2}\d\d:\d\d:\d\d {2}GET {5}\/ /m);

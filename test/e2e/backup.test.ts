@@ -173,7 +173,7 @@ async function backedUp(t: TestContext) {
   await writing;
   assert.ok(writer.written > 0);
   assert.equal(document['file'], file);
-  await service.client.shares.create({ name: 'after-the-backup', target: backend.url });
+  await service.client.shares.create({ name: 'after-the-backup', target: backend.url, open: true });
   const [adas] = (await service.client.sessions.list({ email: 'ada@example.com' })).items;
   await service.client.sessions.end(adas?.id ?? '');
   await service.stop();

@@ -53,7 +53,7 @@ test('what happens while the log is followed appears by itself, until it is paus
   await tab.open('/audit?kind=share.created');
   await page.getByRole('button', { name: 'Follow' }).click();
   await page.getByText('Following: nothing new yet.').waitFor();
-  const { id } = await client.shares.create({ name: 'newcomer', target: backend.url });
+  const { id } = await client.shares.create({ name: 'newcomer', target: backend.url, open: true });
   await client.shares.remove('newcomer');
   await page.getByRole('status').getByText('Following: 1 new.').waitFor();
   assert.equal(await rowOf(page, id).count(), 1);

@@ -36,7 +36,7 @@ test('an invited person logs in, calls the API as a member, and logs out', async
   );
   assert.equal((await browser.request(`${origin}/v1/shares`)).status, 200);
   assert.equal((await browser.request(`${origin}/v1/members`)).status, 403);
-  const made = await post(browser, '/v1/shares', { name: 'adas', target: service.backend.url });
+  const made = await post(browser, '/v1/shares', { name: 'adas', target: service.backend.url, open: true });
   assert.equal(made.status, 201, made.body);
   const { items } = JSON.parse((await browser.request(`${origin}/v1/audit-events`)).body) as {
     items: readonly { kind: string; actor: string | null; email: string | null }[];
@@ -95,7 +95,7 @@ test('behind the gateway, over TLS, the cookie is the host’s own (DESIGN 2.1, 
     assert.deepEqual([cookie?.secure, cookie?.hostOnly, cookie?.httpOnly], [true, true, true]);
     assert.equal((await browser.request(`${own}/v1/shares`)).status, 200);
     const headers = { origin: own, 'content-type': 'application/json' };
-    const json = JSON.stringify({ name: 'adas', target: secure.backend.url });
+    const json = JSON.stringify({ name: 'adas', target: secure.backend.url, open: true });
     const made = await browser.request(`${own}/v1/shares`, { method: 'POST', headers, body: json });
     assert.equal(made.status, 201, made.body);
     const sibling = `https://adas.share.localhost:${secure.ports.gateway}`;

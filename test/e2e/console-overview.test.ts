@@ -42,7 +42,7 @@ test('the overview teaches the first steps, ticks them off, and shows figures as
 test('what is refused, what finds no backend, and what waits for its agent are told, each with its list', async (t) => {
   const { service } = site;
   await service.share('broken', { target: `http://127.0.0.1:${await freePort()}`, oauthProvider: null });
-  await service.client.shares.create({ name: 'laptop', tunnel: 'reserved' });
+  await service.client.shares.create({ name: 'laptop', tunnel: 'reserved', open: true });
   await service.share('resting', { enabled: false });
   const visitor = service.browser();
   const origin = (name: string) => `http://${name}.share.localhost:${service.ports.gateway}`;

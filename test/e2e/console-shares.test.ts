@@ -54,8 +54,14 @@ test('a share is made in the browser, opened through the gateway behind a login,
   await page.getByRole('link', { name: 'New share' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Wrong Name');
   await page.getByLabel('Target').fill(service.backend.url);
-  // Nothing is open to anybody unless that is chosen.
+  // Nothing is open to everyone unless that is chosen, and said.
   await expectValue(page.getByLabel('Log in with'), 'corp');
+  await page.getByLabel('Log in with').selectOption('');
+  await page.getByText('Open to everyone.').waitFor();
+  const meant = page.getByRole('checkbox', { name: 'Everyone may open this share' });
+  assert.equal(await meant.isChecked(), false);
+  assert.notEqual(await meant.getAttribute('required'), null);
+  await page.getByLabel('Log in with').selectOption('corp');
   await page.getByRole('button', { name: 'Make the share' }).click();
   await page
     .getByText(/use 1 to 40 of a-z/)
@@ -145,8 +151,13 @@ test('would this address get in, and why: yes and no, in an address that can be 
 
 test('shares are found by name, target, provider and state, and what is open to anybody is said loudly', async (t) => {
   const { client } = site.service;
-  await client.shares.create({ name: 'found-one', target: 'http://127.0.0.1:4711' });
-  await client.shares.create({ name: 'found-two', target: 'http://127.0.0.1:4712', enabled: false });
+  await client.shares.create({ name: 'found-one', target: 'http://127.0.0.1:4711', open: true });
+  await client.shares.create({
+    name: 'found-two',
+    target: 'http://127.0.0.1:4712',
+    enabled: false,
+    open: true,
+  });
   const { open, page, accessible, noTrouble } = await site.tab(t);
   await open('/shares?q=FOUND');
   const rows = page.getByRole('rowheader');
@@ -167,7 +178,7 @@ test('shares are found by name, target, provider and state, and what is open to 
     (await client.shares.show('found-one')).url,
   );
   await page.getByRole('link', { name: 'found-one', exact: true }).click();
-  await page.getByText('Open to anybody.').waitFor();
+  await page.getByText('Open to everyone.').waitFor();
   noTrouble();
 });
 
@@ -207,7 +218,7 @@ test('the command of a tunnel is printed as chosen; run as printed, it brings up
 });
 
 test('a host of one’s own is claimed, shown with its record, refused until it is there, and deleted', async (t) => {
-  await site.service.client.shares.create({ name: 'hosted', target: site.service.backend.url });
+  await site.service.client.shares.create({ name: 'hosted', target: site.service.backend.url, open: true });
   const { open, page, accessible, noTrouble } = await site.tab(t);
   await open('/shares/hosted');
   await page.getByRole('button', { name: 'Add a host' }).click();

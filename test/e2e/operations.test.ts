@@ -35,7 +35,7 @@ test('SIGTERM: a running download finishes, new connections are refused, the exi
   const service = await laidOut(t);
   await service.start();
   const target = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`;
-  await service.client.shares.create({ name: 'open', target });
+  await service.client.shares.create({ name: 'open', target, open: true });
   const download = await request(service, 'open');
   const [first] = (await once(download, 'data')) as [Buffer];
   assert.equal(first.toString(), 'first ');

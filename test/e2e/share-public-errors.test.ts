@@ -49,6 +49,17 @@ test('wrong usage is told before anything is made (exit 2, DESIGN 2.4)', LIMIT, 
     await fails(t, { words, code: 2, says });
 });
 
+test('without a login, a certificate or --open nothing is shared (exit 2)', LIMIT, async (t) => {
+  const bare = sharePublic(t, service, { words: ['3000'], open: false });
+  const { code, err } = await bare.ended;
+  assert.equal(code, 2);
+  assert.match(err, /^error: .*open to everyone\nhint: .*--oauth-provider NAME.*--open/);
+  assert.deepEqual(
+    (await service.client.shares.list()).items.filter(({ tunnel }) => tunnel === 'ephemeral'),
+    [],
+  );
+});
+
 test(
   'without an API key, or with one that will not do, it says how to come by one (exit 4)',
   LIMIT,
@@ -92,7 +103,7 @@ test('an unknown provider is told with the names that exist, and a taken name as
     says: /another account has that name\nhint: Choose another with --name/,
   });
   await fails(t, { words: '3000 --name login', code: 2, says: /no share may have that name\nhint: Choose/ });
-  await service.client.shares.create({ name: 'off', tunnel: 'reserved', enabled: false });
+  await service.client.shares.create({ name: 'off', tunnel: 'reserved', enabled: false, open: true });
   await fails(t, { words: '3000 --name off', code: 1, says: /disabled\nhint: .*modify off --enabled/ });
 });
 
@@ -196,7 +207,7 @@ test(
 async function othersShare(name: string): Promise<void> {
   const apiKey = await addAccount(service.config, 'other', 'o@other.test');
   const url = new URL(`http://127.0.0.1:${service.ports.control}`);
-  await createNodeClient({ url, apiKey }).shares.create({ name, tunnel: 'reserved' });
+  await createNodeClient({ url, apiKey }).shares.create({ name, tunnel: 'reserved', open: true });
 }
 
 async function caFile({ folder, ca }: TestService): Promise<string> {

@@ -35,7 +35,7 @@ test(
     const one = await site.start();
     const apiKey = await site.addAccount();
     const client = createNodeClient({ url: new URL(`http://127.0.0.1:${one.control}`), apiKey });
-    await client.shares.create({ name: 'demo', tunnel: 'reserved' });
+    await client.shares.create({ name: 'demo', tunnel: 'reserved', open: true });
     const backend = await startEchoBackend();
     t.after(backend.close);
     const states: AgentState[] = [];
@@ -88,7 +88,7 @@ test(
     const gateways = [await site.start(), await site.start()];
     const apiKey = await site.addAccount();
     const client = createNodeClient({ url: new URL(`http://127.0.0.1:${gateways[0]?.control}`), apiKey });
-    await client.shares.create({ name: 'demo', tunnel: 'reserved' });
+    await client.shares.create({ name: 'demo', tunnel: 'reserved', open: true });
     const { key, id } = await client.apiKeys.create({ name: 'agent', scope: 'tunnel' });
     const backend = await startEchoBackend();
     t.after(backend.close);

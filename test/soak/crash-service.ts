@@ -110,7 +110,10 @@ function fresh(name: string): Promised {
 async function changeOne({ shares }: Client, promised: Promised, number: number): Promise<boolean> {
   const { name } = promised;
   const steps: readonly (readonly [string | null, () => Promise<unknown>])[] = [
-    [TARGETS[0], async () => (promised.id = (await shares.create({ name, target: TARGETS[0] })).id)],
+    [
+      TARGETS[0],
+      async () => (promised.id = (await shares.create({ name, target: TARGETS[0], open: true })).id),
+    ],
     [TARGETS[1], () => shares.modify(name, { target: TARGETS[1] })],
     ...(number % 2 === 0 ? [[null, () => shares.remove(name)] as const] : []),
   ];

@@ -36,6 +36,7 @@ export async function startAgentProcess(wish: AgentWish): Promise<ChildProcess> 
     '--name',
     wish.name,
     '--json',
+    ...(words.some((word) => PROTECTS.has(word)) ? [] : ['--open']),
   ];
   const [program = '', ...args] = [...within, ...command, ...words];
   const child = spawn(program, args, {
@@ -60,4 +61,5 @@ export async function startAgentProcess(wish: AgentWish): Promise<ChildProcess> 
   return child;
 }
 
+const PROTECTS: ReadonlySet<string> = new Set(['--oauth-provider', '--require-client-certificate']);
 const FRONT_DOOR = join(import.meta.dirname, '../../bin/doorward.js');

@@ -6,6 +6,7 @@ import type { NewShare } from '../../src/client/share-object.ts';
 import { type BrowserOptions, createBrowser, walkLogin } from './browser-by-hand.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from './openssl.ts';
 import type { TestService } from './service.ts';
+import { openUnlessProtected } from './open-unless-protected.ts';
 
 export type Filling = {
   /** Where webhooks lead; each must be allowed by `outbound_allow`. */
@@ -24,10 +25,12 @@ export async function fillConsole(
   for (const provider of PROVIDERS) await client.providers.create(provider);
   // What asks for certificates needs a gateway that ends TLS.
   for (const share of service.ca === null ? SHARES : [...SHARES, PAYROLL])
-    await client.shares.create({
-      ...(share.tunnel === undefined ? { target: target(share.name) } : {}),
-      ...share,
-    });
+    await client.shares.create(
+      openUnlessProtected({
+        ...(share.tunnel === undefined ? { target: target(share.name) } : {}),
+        ...share,
+      }),
+    );
   await addPeople(service);
   await addCertificates(service);
   for (const [index, url] of hooks.entries())

@@ -70,7 +70,11 @@ export async function addThings({
     assert.equal(status, 201, JSON.stringify(document));
     return document;
   };
-  const share = await made('/v1/shares', { name: 'alices-share', target: 'http://127.0.0.1:3000' });
+  const share = await made('/v1/shares', {
+    name: 'alices-share',
+    target: 'http://127.0.0.1:3000',
+    open: true,
+  });
   const provider = await made('/v1/auth-providers', {
     name: 'alices-provider',
     type: 'OIDC',

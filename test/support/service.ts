@@ -18,6 +18,7 @@ import { openStore } from '../../src/store/open.ts';
 import { createBrowser, type Browser } from './browser-by-hand.ts';
 import { createTestAuthority, type TestAuthority } from './certificates.ts';
 import { startEchoBackend, type EchoBackend } from './echo-backend.ts';
+import { openUnlessProtected } from './open-unless-protected.ts';
 import { freePort } from './free-port.ts';
 import { noteEngine } from './note-engine.ts';
 import {
@@ -151,7 +152,9 @@ async function startOnce(
       apiKey: apiKey.reveal(),
       ca: authority?.ca ?? null,
       share: (name, settings = {}) =>
-        client.shares.create({ name, target: backend.url, oauthProvider: 'corp', ...settings }),
+        client.shares.create(
+          openUnlessProtected({ name, target: backend.url, oauthProvider: 'corp', ...settings }),
+        ),
       browser: () => createBrowser(authority === null ? {} : { ca: authority.ca }),
       async restart() {
         await service.close(0);

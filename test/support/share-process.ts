@@ -38,6 +38,8 @@ type Served = {
 type Process = {
   /** After `share public`. */
   readonly words: readonly string[];
+  /** Open to everyone where the words ask for neither a login nor a certificate; unless false. */
+  readonly open?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** The account's first unless said; null for none. */
   readonly apiKey?: string | null;
@@ -47,9 +49,10 @@ type Process = {
 export function sharePublic(
   t: TestContext,
   service: Served,
-  { words, env, apiKey = service.apiKey }: Process,
+  { words, open = true, env, apiKey = service.apiKey }: Process,
 ): ShareProcess {
-  const child = spawn(process.execPath, [FRONT_DOOR, 'share', 'public', ...words], {
+  const meant = open && !words.some((word) => PROTECTS.has(word)) ? ['--open'] : [];
+  const child = spawn(process.execPath, [FRONT_DOOR, 'share', 'public', ...words, ...meant], {
     env: {
       XDG_CONFIG_HOME: service.folder,
       DOORWARD_URL: `http://127.0.0.1:${service.ports.control}`,
@@ -88,4 +91,5 @@ export function sharePublic(
   };
 }
 
+const PROTECTS: ReadonlySet<string> = new Set(['--oauth-provider', '--require-client-certificate']);
 const FRONT_DOOR = join(import.meta.dirname, '../../bin/doorward.js');

@@ -49,7 +49,20 @@ export function AdmissionFields({ admission, set, faults }: AdmissionFieldsProps
           )}
         </Field>
       )}
-      {!certificate && provider === '' && <OpenWarning />}
+      {!certificate && provider === '' && (
+        <>
+          <OpenWarning />
+          <label className="check">
+            <input
+              type="checkbox"
+              required
+              checked={admission.open}
+              onChange={(event) => set({ open: event.target.checked })}
+            />
+            Everyone may open this share
+          </label>
+        </>
+      )}
     </>
   );
 }
@@ -58,7 +71,7 @@ export function OpenWarning() {
   return (
     <Note tone="warn">
       <p>
-        <strong>Open to anybody.</strong> Whoever has the address gets in, without a login and without a
+        <strong>Open to everyone.</strong> Whoever has the address gets in, without a login and without a
         certificate.
       </p>
     </Note>

@@ -13,6 +13,8 @@ export type Admission = {
   readonly subject: string;
   readonly unit: string;
   readonly access: ShareObject['access'];
+  /** Somebody said that everyone may open it. It counts where nothing else is asked for. */
+  readonly open: boolean;
 };
 
 export const NEW_ADMISSION: Admission = {
@@ -23,6 +25,7 @@ export const NEW_ADMISSION: Admission = {
   subject: '',
   unit: '',
   access: 'all',
+  open: false,
 };
 
 export function admissionOf(share: ShareObject): Admission {
@@ -34,11 +37,12 @@ export function admissionOf(share: ShareObject): Admission {
     subject: share.clientCertificate?.subject ?? '',
     unit: share.clientCertificate?.unit ?? '',
     access: share.access,
+    open: share.open,
   };
 }
 
 export function admissionChanges({ provider, patterns, interval, ...rest }: Admission): ShareChanges {
-  const { certificate, subject, unit, access } = rest;
+  const { certificate, subject, unit, access, open } = rest;
   return {
     oauthProvider: provider === '' ? null : provider,
     oauthEmailAddressPatterns: provider === '' ? [] : listOf(patterns),
@@ -47,5 +51,6 @@ export function admissionChanges({ provider, patterns, interval, ...rest }: Admi
       ? { required: true, subject: subject.trim() || null, unit: unit.trim() || null }
       : null,
     access: certificate && provider !== '' ? access : 'all',
+    ...(open && !certificate && provider === '' ? { open } : {}),
   };
 }

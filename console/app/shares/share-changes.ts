@@ -19,7 +19,8 @@ export function withChanges(share: ShareObject, changes: ShareChanges): ShareObj
     certificate === null || certificate.required === false
       ? null
       : { required: true as const, subject: certificate.subject ?? null, unit: certificate.unit ?? null };
-  const wanted = { ...share, ...now, clientCertificate } as ShareObject;
+  const open = now.oauthProvider === null && clientCertificate === null;
+  const wanted = { ...share, ...now, clientCertificate, open } as ShareObject;
   if (wanted.oauthProvider === null)
     return { ...wanted, oauthEmailAddressPatterns: [], oauthCheckInterval: null, access: 'all' };
   return {
@@ -35,7 +36,7 @@ export function listOf(text: string): readonly string[] {
 }
 
 function settingsOf(share: ShareObject) {
-  const { target, oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, access } = share;
+  const { target, oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, access, open } = share;
   const { clientCertificate, allowOrigins, enabled } = share;
   return {
     ...(target === null ? {} : { target }),
@@ -43,6 +44,7 @@ function settingsOf(share: ShareObject) {
     oauthEmailAddressPatterns,
     oauthCheckInterval,
     clientCertificate,
+    open,
     access,
     allowOrigins,
     enabled,

@@ -22,7 +22,6 @@ import { LiveRequests } from './live-requests.tsx';
 import { OriginsSection } from './origins-section.tsx';
 import { ShareSessions } from './share-sessions.tsx';
 import { ShareSwitch } from './share-switch.tsx';
-import { isOpen } from './share-words.ts';
 import { TargetSection } from './target-section.tsx';
 import { WouldGetIn } from './would-get-in.tsx';
 
@@ -69,7 +68,7 @@ function Share({ share }: { readonly share: Versioned<ShareObject> }) {
           </>
         )}
       </PageHead>
-      {isOpen(value) && value.enabled && <OpenWarning />}
+      {value.open && value.enabled && <OpenWarning />}
       <LiveRequests share={value} />
       <div className="columns">
         <AdmissionSection share={share} />

@@ -10,14 +10,6 @@ export function targetText({ target, tunnel }: Pick<ShareObject, 'target' | 'tun
   return tunnel === 'ephemeral' ? 'an agent, while it runs' : 'agents, through tunnels';
 }
 
-/** Neither a login nor a certificate is asked for. */
-export function isOpen({
-  oauthProvider,
-  clientCertificate,
-}: Pick<ShareObject, 'oauthProvider' | 'clientCertificate'>): boolean {
-  return oauthProvider === null && clientCertificate === null;
-}
-
 /** Gateways note each agent that serves a share about once a minute. */
 export function isServed({ agentSeenAt }: Pick<ShareObject, 'agentSeenAt'>, now: number): boolean {
   return agentSeenAt !== null && now - Date.parse(agentSeenAt) < SERVED_MS;
@@ -26,7 +18,7 @@ export function isServed({ agentSeenAt }: Pick<ShareObject, 'agentSeenAt'>, now:
 /** In one line: who gets in. */
 export function admissionText(share: ShareObject): string {
   const { clientCertificate: certificate } = share;
-  if (isOpen(share)) return 'anybody';
+  if (share.open) return 'everyone';
   if (certificate === null) return loginText(share);
   if (share.oauthProvider === null) return `whoever holds ${certificateText(certificate)}`;
   return share.access === 'either'

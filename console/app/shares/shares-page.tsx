@@ -11,7 +11,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { useList } from '../parts/use-list.ts';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
-import { admissionText, isOpen, targetText } from './share-words.ts';
+import { admissionText, targetText } from './share-words.ts';
 import { FailingBadge } from './failing-badge.tsx';
 import { ServedBadge } from './served-badge.tsx';
 
@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<ShareObject>[] = [
   {
     title: 'Who gets in',
     cell: (share) =>
-      isOpen(share) && share.enabled ? <Badge tone="warn">anybody</Badge> : admissionText(share),
+      share.open && share.enabled ? <Badge tone="warn">everyone</Badge> : admissionText(share),
   },
   {
     title: 'State',
@@ -164,7 +164,7 @@ const STATES = ['on', 'off', 'open', 'down', 'waiting', 'failing'] as const;
 const STATE_WORDS = {
   on: 'On',
   off: 'Off',
-  open: 'Open to anybody',
+  open: 'Open to everyone',
   down: 'Down',
   waiting: 'Waiting for an agent',
   failing: 'Not answering',

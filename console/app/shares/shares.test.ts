@@ -8,7 +8,7 @@ import { faultAt } from '../parts/faults.ts';
 import { admissionSteps } from './admission-steps.ts';
 import { admissionChanges, admissionOf } from './admission.ts';
 import { changesOf, withChanges } from './share-changes.ts';
-import { admissionText, isOpen, isServed, shareFields } from './share-words.ts';
+import { admissionText, isServed, shareFields } from './share-words.ts';
 
 const SHARE: ShareObject = {
   id: 'shr_1',
@@ -21,6 +21,7 @@ const SHARE: ShareObject = {
   oauthEmailAddressPatterns: ['*@example.com'],
   oauthCheckInterval: '3h',
   clientCertificate: null,
+  open: false,
   access: 'all',
   allowOrigins: [],
   enabled: true,
@@ -34,6 +35,7 @@ const OPEN: ShareObject = {
   oauthProvider: null,
   oauthEmailAddressPatterns: [],
   oauthCheckInterval: null,
+  open: true,
 };
 
 test('admissionText() says who gets in, and an open share is open', () => {
@@ -42,7 +44,7 @@ test('admissionText() says who gets in, and an open share is open', () => {
     { ...SHARE, oauthEmailAddressPatterns: [] },
     { ...SHARE, oauthEmailAddressPatterns: ['a@b.example', 'c@d.example', 'e@f.example'] },
     OPEN,
-    { ...OPEN, clientCertificate: CERTIFICATE },
+    { ...OPEN, open: false, clientCertificate: CERTIFICATE },
     { ...SHARE, clientCertificate: CERTIFICATE },
     { ...SHARE, clientCertificate: { ...CERTIFICATE, unit: 'CI' }, access: 'either' as const },
   ].map(admissionText);
@@ -50,15 +52,11 @@ test('admissionText() says who gets in, and an open share is open', () => {
     '*@example.com, by google',
     'anybody whom google knows',
     'a@b.example and 2 more, by google',
-    'anybody',
+    'everyone',
     'whoever holds a client certificate named build-*',
     '*@example.com, by google, with a client certificate named build-*',
     '*@example.com, by google, or a client certificate named build-* of the unit CI',
   ]);
-  assert.deepEqual(
-    [isOpen(SHARE), isOpen(OPEN), isOpen({ ...OPEN, clientCertificate: CERTIFICATE })],
-    [false, true, false],
-  );
 });
 
 test('isServed() believes the last note of an agent for two minutes', () => {
@@ -83,9 +81,20 @@ test('changesOf() sends nothing that the share has already', () => {
   });
 });
 
+test('admissionChanges() says that everyone may open a share where that was chosen and nothing protects it', () => {
+  const none = { ...admissionOf(SHARE), provider: '' };
+  assert.equal(admissionChanges(none).open, undefined);
+  assert.equal(admissionChanges({ ...none, open: true }).open, true);
+  assert.equal(admissionChanges({ ...none, open: true, certificate: true }).open, undefined);
+  assert.equal(admissionChanges({ ...admissionOf(SHARE), open: true }).open, undefined);
+});
+
 test('withChanges() is the share as the service would make it', () => {
   const closed = withChanges(SHARE, { oauthProvider: null });
-  assert.deepEqual([closed.oauthEmailAddressPatterns, closed.oauthCheckInterval], [[], null]);
+  assert.deepEqual(
+    [closed.oauthEmailAddressPatterns, closed.oauthCheckInterval, closed.open],
+    [[], null, true],
+  );
   const login = withChanges(OPEN, { oauthProvider: 'github', oauthCheckInterval: null });
   assert.deepEqual([login.oauthProvider, login.oauthCheckInterval], ['github', '3h']);
   const both = withChanges(SHARE, { clientCertificate: { required: true }, access: 'either' });
@@ -151,7 +160,7 @@ test('admissionSteps() walks up to where the way ends', () => {
     [{ enabled: false }, { ...refused, reason: 'share_disabled' }, [/✕ The share is off/]],
     [OPEN, { reason: 'no_login', provider: null, pattern: null }, [/on/, /✓ No login/]],
     [
-      { ...OPEN, clientCertificate: CERTIFICATE },
+      { ...OPEN, open: false, clientCertificate: CERTIFICATE },
       { reason: 'certificate_alone', provider: null, pattern: null, certificate: 'needed' },
       [/on/, /No login/, /✓ They show a client certificate named build-\*/],
     ],

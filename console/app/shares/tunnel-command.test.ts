@@ -35,7 +35,7 @@ function wordsOf(command: string): string[] {
 }
 
 const ADMISSIONS: Readonly<Record<string, Admission>> = {
-  'without a login': NEW_ADMISSION,
+  'without a login': { ...NEW_ADMISSION, open: true },
   'with a login': { ...NEW_ADMISSION, provider: 'google' },
   'with patterns and an interval': {
     ...NEW_ADMISSION,
@@ -52,7 +52,7 @@ for (const [what, admission] of Object.entries(ADMISSIONS))
     const command = publicCommand({ target: '3000', name: 'demo', admission });
     const { target, options } = await readByProgram(command);
     assert.deepEqual([target, options.name], ['3000', 'demo']);
-    const { oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, clientCertificate, access } =
+    const { oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, clientCertificate, access, open } =
       admissionChanges(admission);
     const settings = newShareSettings(options);
     assert.deepEqual(
@@ -65,8 +65,9 @@ for (const [what, admission] of Object.entries(ADMISSIONS))
             ? null
             : { subject: null, unit: null, ...settings.clientCertificate },
         access: settings.access ?? 'all',
+        open: settings.open,
       },
-      { oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, clientCertificate, access },
+      { oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, clientCertificate, access, open },
     );
   });
 

@@ -26,6 +26,7 @@ export function publicCommand({ target, name, admission }: TunnelWish): string {
     ...option(SHARE_FLAGS.subject, certificate?.subject),
     ...option(SHARE_FLAGS.unit, certificate?.unit),
     ...(wish.access === 'either' ? [SHARE_FLAGS.either] : []),
+    ...(wish.open === true ? [SHARE_FLAGS.open] : []),
   ].join(' ');
 }
 

@@ -1,4 +1,4 @@
-// Who gets in at a share that is being made. It begins with a login: nothing is open to anybody unless somebody chose that.
+// Who gets in at a share that is being made. It begins with a login: nothing is open to everyone unless somebody chose that.
 
 import { useState } from 'react';
 import { type Admission, NEW_ADMISSION } from './admission.ts';

@@ -6,7 +6,7 @@ import { createJsonView, faultOf, type JsonTell } from '../sharing/json-view.ts'
 import { linkText } from '../sharing/person-view.ts';
 import { requestLine, timeOfDay } from '../sharing/request-line.ts';
 import { plain, type Terminal } from '../terminal.ts';
-import { isOpen, OPEN_WARNING } from '../sharing/view.ts';
+import { OPEN_WARNING } from '../sharing/view.ts';
 import type { KeepOptions } from './keep-share.ts';
 
 export type AgentView = {
@@ -51,7 +51,7 @@ export function createPersonAgentView(terminal: Terminal, { quiet, now }: AgentV
       ready: (share, { text, listening }) => {
         note(`${name}: serves ${text} at ${share.url}`);
         if (!listening) note(`${name}: nothing listens at ${text} yet`);
-        if (isOpen(share)) note(`${name}: warning: ${OPEN_WARNING}; ${HOW_TO_CLOSE}`);
+        if (share.open) note(`${name}: warning: ${OPEN_WARNING}; ${HOW_TO_CLOSE}`);
       },
       request: (request) => {
         if (!quiet) terminal.out(`${name}  ${requestLine(request, colours)}`);

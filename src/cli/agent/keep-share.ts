@@ -110,7 +110,7 @@ async function serve(options: KeepOptions, signal: AbortSignal): Promise<UpShare
 /** What the file does not say stays as the share has it. */
 function wishOf(share: AgentShare): ShareWish {
   const { name, oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, allowOrigins } = share;
-  const { clientCertificate, access } = share;
+  const { clientCertificate, access, open } = share;
   return {
     name,
     settings: {
@@ -118,6 +118,7 @@ function wishOf(share: AgentShare): ShareWish {
       ...(oauthEmailAddressPatterns === null ? {} : { oauthEmailAddressPatterns }),
       ...(oauthCheckInterval === null ? {} : { oauthCheckInterval }),
       ...(clientCertificate === null ? {} : { clientCertificate: certificateOf(clientCertificate) }),
+      ...(open ? { open } : {}),
       ...(access === null ? {} : { access }),
       ...(allowOrigins === null ? {} : { allowOrigins }),
     },

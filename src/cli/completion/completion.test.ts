@@ -19,7 +19,7 @@ before(async () => {
   home = await mkdtemp(join(tmpdir(), 'doorward-home-'));
   control = await startControl();
   for (const name of ['demo', 'demo-two', 'other'])
-    await control.call({ path: '/v1/shares', json: { name, target: 'http://127.0.0.1:3000' } });
+    await control.call({ path: '/v1/shares', json: { name, target: 'http://127.0.0.1:3000', open: true } });
   for (const email of ['ann@example.com', 'bob@example.com', '$(reboot)@example.com'])
     await control.call({ path: '/v1/members', json: { email } });
   await control.call({ path: '/v1/api-keys', json: { name: 'deploy' } });

@@ -2,7 +2,7 @@
 
 import type { ServiceError } from '../../domain/service-error.ts';
 import type { Terminal } from '../terminal.ts';
-import { isOpen, OPEN_WARNING, type View } from './view.ts';
+import { OPEN_WARNING, type View } from './view.ts';
 import { jsonLine } from './visible.ts';
 
 export type JsonTell = (event: string, members?: object) => void;
@@ -22,7 +22,7 @@ export function createJsonView(
   return {
     tell,
     ready: (share, { text, listening }) => {
-      const warning = isOpen(share) ? { warning: OPEN_WARNING } : {};
+      const warning = share.open ? { warning: OPEN_WARNING } : {};
       tell('ready', { url: share.url, target: text, listening, ...warning, share });
     },
     request: ({ at: _end, ...request }) => {

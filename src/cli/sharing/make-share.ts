@@ -46,7 +46,9 @@ async function takeUp(shares: Client['shares'], name: string, { settings }: Shar
     if (!isFault(error, 'name_taken')) throw error;
     const kept = await findKept(shares, name, error);
     if (kept.tunnel !== 'reserved') throw servedOtherwise(kept);
-    return await shares.modify(kept.id, settings);
+    // That it may be open to everyone is said of a new share: one that asks for a login keeps it.
+    const { open: _open, ...changes } = settings;
+    return await shares.modify(kept.id, changes);
   }
 }
 

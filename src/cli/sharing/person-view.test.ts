@@ -17,6 +17,7 @@ const OPEN: ShareObject = {
   oauthEmailAddressPatterns: [],
   oauthCheckInterval: null,
   clientCertificate: null,
+  open: true,
   access: 'all',
   allowOrigins: [],
   enabled: true,
@@ -35,12 +36,16 @@ function told(share: ShareObject): string {
 }
 
 test('the person’s view calls a share open that has neither login nor certificate, and no other (3)', () => {
-  assert.match(told(OPEN), /^login +none: anybody may open it$[^]*^warning: anybody who has the address/m);
+  assert.match(told(OPEN), /^login +none: open to everyone$[^]*^warning: this share is open to everyone/m);
   const certificate = told({
     ...OPEN,
+    open: false,
     clientCertificate: { required: true, subject: 'build-*', unit: null },
   });
   assert.match(certificate, /^login +certificate\ncertificate +named build-\*$/m);
-  assert.doesNotMatch(certificate, /anybody/);
-  assert.doesNotMatch(told({ ...OPEN, oauthProvider: 'corp', oauthCheckInterval: '3h' }), /anybody/);
+  assert.doesNotMatch(certificate, /everyone/);
+  assert.doesNotMatch(
+    told({ ...OPEN, open: false, oauthProvider: 'corp', oauthCheckInterval: '3h' }),
+    /everyone/,
+  );
 });

@@ -9,7 +9,7 @@ import { plain, type Terminal } from '../terminal.ts';
 import { certificateRows, loginText } from '../share-text.ts';
 import { requestLine, timeOfDay } from './request-line.ts';
 import type { Farewell, LinkEvent } from './serve-share.ts';
-import { isOpen, OPEN_WARNING, type ShownTarget, type View } from './view.ts';
+import { OPEN_WARNING, type ShownTarget, type View } from './view.ts';
 
 export type PersonViewOptions = {
   /** The address alone, and warnings. */
@@ -67,7 +67,7 @@ function facts(share: ShareObject, target: string): string {
 function warnings(share: ShareObject, { text, listening }: ShownTarget): readonly string[] {
   return [
     ...(listening ? [] : [`nothing listens at ${text} yet; visitors get an error until something does`]),
-    ...(isOpen(share) ? [`${OPEN_WARNING}; to ask for a login, give --oauth-provider NAME`] : []),
+    ...(share.open ? [`${OPEN_WARNING}; to ask for a login, give --oauth-provider NAME`] : []),
   ];
 }
 

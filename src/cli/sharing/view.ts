@@ -17,12 +17,7 @@ export type View = {
   readonly stopped: (share: ShareObject, farewell: Farewell) => void;
 };
 
-/** Neither login nor certificate stands before it. */
-export function isOpen({ oauthProvider, clientCertificate }: ShareObject): boolean {
-  return oauthProvider === null && clientCertificate === null;
-}
-
-export const OPEN_WARNING = 'anybody who has the address may open it';
+export const OPEN_WARNING = 'this share is open to everyone who has the address';
 
 export type ShownTarget = { readonly text: string; readonly listening: boolean };
 

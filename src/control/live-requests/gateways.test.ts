@@ -21,6 +21,7 @@ import { addShare } from '../../store/suite/bench.test-support.ts';
 import { createLiveRequests, type LiveRequests } from './live-requests.ts';
 import { batchTexts, readPost, watchTexts } from './posts.ts';
 import { until } from '../../../test/support/until.ts';
+import { addSpareKey } from '../../../test/support/spare-key.ts';
 
 let server: TestPostgres;
 let here: TestControl<PostgresTestStore>;
@@ -91,6 +92,7 @@ test('what ends at the other gateway is told to who watches at this one (DESIGN 
 test('a key that is deleted at another gateway ends its watch at this one within five seconds', async () => {
   const account = await addAccountWithKey(here.store, 'leaving');
   const share = await addShare(here.store, { accountId: account.id, name: 'leaving' });
+  await addSpareKey(here.store, account.id);
   const client = createNodeClient({ url: here.url, apiKey: account.apiKey });
   let since = 0;
   const watching = async () => {

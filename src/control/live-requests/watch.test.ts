@@ -25,6 +25,7 @@ import { addShare } from '../../store/suite/bench.test-support.ts';
 import { loginOf } from '../../store/suite/people.test-support.ts';
 import { MOST_OF_ONE } from './watch-limit.ts';
 import { until } from '../../../test/support/until.ts';
+import { addSpareKey } from '../../../test/support/spare-key.ts';
 
 let control: TestControl;
 before(async () => {
@@ -167,7 +168,10 @@ test('whoever may watch no longer is out within five seconds, and told why', asy
     return endOf(events, () => takeAway({ account, ...login }));
   };
   const ends = await Promise.all([
-    byKey('no-key', ({ id }) => store.apiKeys.remove(id, 'first')),
+    byKey('no-key', async ({ id }) => {
+      await addSpareKey(store, id);
+      await store.apiKeys.remove(id, 'first');
+    }),
     byKey('no-share', ({ id }, share) => store.shares.remove(id, share.id)),
     byKey('suspended', ({ id }) => store.accounts.suspend(id, true)),
     byLogin('no-session', ({ hash }) => store.consoleSessions.end(hash)),

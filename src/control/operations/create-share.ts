@@ -15,8 +15,9 @@ import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
 import { type Backend, backendOf, keptShare } from '../new-share.ts';
 import { parseNewShareName } from '../new-share-name.ts';
+import { requireOpenMeant } from '../open-share.ts';
 import { newShareSchema, shareSchema } from '../share-schema.ts';
-import { changeSettings, definitionNamed, OPEN_SHARE } from '../share-settings.ts';
+import { changeSettings, definitionNamed, type LoginAndAccess, OPEN_SHARE } from '../share-settings.ts';
 import { parseTarget } from '../share-target.ts';
 import { shareNote } from '../share-note.ts';
 import { shareObject } from '../share-view.ts';
@@ -46,6 +47,7 @@ export const createShareRoute = createRoute({
       'name_reserved',
       'target_refused',
       'needs_tls',
+      'share_unprotected',
       'body_too_large',
       'unsupported_media_type',
     ),
@@ -96,11 +98,12 @@ async function newRow(deps: ControlDeps, caller: Caller, { input, backend }: Wis
   const at = deps.now();
   const providers = settings.providersOf(caller.accountId);
   const { tunnel } = backend;
+  const login = changeSettings(OPEN_SHARE, input, providers);
   const row: ShareRow = {
     id: newId('shr'),
     accountId: caller.accountId,
     name: parseNewShareName(backend.name, settings.shareBase, settings.ownHosts),
-    ...changeSettings(OPEN_SHARE, input, providers),
+    ...login,
     target: backend.target === null ? null : await parseTarget(backend.target, settings),
     tunnel,
     hosts: [],
@@ -109,5 +112,25 @@ async function newRow(deps: ControlDeps, caller: Caller, { input, backend }: Wis
     createdAt: at,
     updatedAt: at,
   };
+  await requireOpenOrTaken(deps, caller, { input, login });
   return { row, definition: definitionNamed(input.oauthProvider, providers) };
+}
+
+type Asked = { readonly input: NewShare; readonly login: LoginAndAccess };
+
+/** A name that the account has is told as taken: whoever takes a share up again asks for changes, and not for all of it. */
+async function requireOpenOrTaken(
+  { store }: Pick<ControlDeps, 'store'>,
+  caller: Caller,
+  { input: { name, open }, login }: Asked,
+): Promise<void> {
+  try {
+    requireOpenMeant({ before: null, after: login, open });
+  } catch (error) {
+    const kept = name === undefined ? null : await store.shares.find(caller.accountId, name);
+    if (kept === null) throw error;
+    throw new ServiceError('name_taken', `Cannot create share ${kept.name}: the name is taken`, {
+      hint: 'choose another name, or change that share',
+    });
+  }
 }

@@ -20,7 +20,7 @@ export const deleteApiKeyRoute = createRoute({
   request: { params: apiKeyParamsSchema },
   responses: {
     204: { description: 'It is gone, and opens nothing any more.' },
-    ...problems('api_key_unknown', 'precondition_failed'),
+    ...problems('api_key_unknown', 'last_admin', 'precondition_failed'),
   },
 });
 

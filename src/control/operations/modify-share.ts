@@ -13,6 +13,7 @@ import { confirmLive } from '../confirm-live.ts';
 import type { Caller, ControlDeps, ControlEnv, ControlSettings } from '../control-deps.ts';
 import { checkIfMatch, etagOf } from '../etag.ts';
 import { inputRefused } from '../input-fault.ts';
+import { requireOpenMeant } from '../open-share.ts';
 import { shareChangesSchema, shareParamsSchema, shareSchema } from '../share-schema.ts';
 import { changeSettings, definitionNamed, type LoginAndAccess } from '../share-settings.ts';
 import { parseTarget } from '../share-target.ts';
@@ -43,6 +44,7 @@ export const modifyShareRoute = createRoute({
       'precondition_failed',
       'target_refused',
       'needs_tls',
+      'share_unprotected',
       'host_outside_cookie_domain',
       'body_too_large',
       'unsupported_media_type',
@@ -99,7 +101,7 @@ async function modify(deps: ControlDeps, caller: Caller, modification: Modificat
 
 type Ground = { readonly settings: ControlSettings; readonly providers: readonly ProviderRef[] };
 
-/** All but the target. Throws `precondition_failed`, `host_outside_cookie_domain`, and what `changeSettings` throws. */
+/** All but the target. Throws `precondition_failed`, `host_outside_cookie_domain`, `share_unprotected`, and what `changeSettings` throws. */
 function settingsAfter(
   share: ShareRow,
   { changes, ifMatch }: Modification,
@@ -112,5 +114,7 @@ function settingsAfter(
     ]);
   if (typeof changes.oauthProvider === 'string')
     for (const host of share.hosts) requireCookieReach(host, settings.cookieDomain);
-  return changeSettings(share, changes, providers);
+  const after = changeSettings(share, changes, providers);
+  requireOpenMeant({ before: share, after, open: changes.open });
+  return after;
 }

@@ -1,7 +1,19 @@
 // A backup of either engine restored onto either: what is in it, what is refused, and what is left alone when it is.
 
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -312,6 +324,35 @@ test('restoreStore() refuses a PostgreSQL database that holds a store, until tha
   assert.deepEqual(await namesIn(await opened(t, target, keys)), ['from-the-backup']);
 });
 
+test('restoreStore() as root leaves files that the service’s user can open, in a new folder and in the place of a file', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root gives files away');
+  const { place, folder } = await placesOf(t);
+  const [source, keys] = [await place('sqlite'), freshKeys()];
+  await (await openStore({ ...openingOf(source), masterKey: keys.key })).close();
+  const backup = join(folder, 'backup');
+  await backUp(source, backup);
+  const home = join(folder, 'home');
+  await mkdir(home, { mode: 0o750 });
+  await chown(home, SERVICE_USER, SERVICE_USER);
+  const file = join(home, 'data', 'deep', 'doorward.db');
+  const ownersOf = async () => {
+    const data = join(home, 'data');
+    const names = ['.', ...(await readdir(data, { recursive: true }))];
+    return new Set(await Promise.all(names.map(async (name) => (await stat(join(data, name))).uid)));
+  };
+  const target = { kind: 'sqlite', file } as const;
+  await restore(target, backup, { masterKeys: keys });
+  assert.deepEqual([...(await ownersOf())], [SERVICE_USER]);
+  // The former file is followed, and not the folder.
+  await chown(file, SERVICE_USER + 1, SERVICE_USER);
+  await chmod(file, 0o640);
+  await restore(target, backup, { masterKeys: keys });
+  const { uid, gid, mode } = await stat(file);
+  assert.deepEqual([uid, gid, mode & 0o777], [SERVICE_USER + 1, SERVICE_USER, 0o640]);
+  assert.equal((await stat(home)).mode & 0o777, 0o750);
+});
+
+const SERVICE_USER = 54_321;
 const CONSOLE_HASHES = ['member', 'key', 'visitor'] as const;
 
 /** A member, a key and a visitor, whose session at a share is there. */

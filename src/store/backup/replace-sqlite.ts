@@ -1,13 +1,13 @@
 // Puts a backup in the place of a SQLite file: beside it first, then by renaming, with the file that was there kept aside.
 // Whoever serves from the file, or has it open, is in the way and stays untouched.
 
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../domain/service-error.ts';
 import { isBusy } from '../sqlite/fault.ts';
-import { openSqlite, takeLock } from '../sqlite/open-sqlite.ts';
+import { createFolder, openSqlite, takeLock } from '../sqlite/open-sqlite.ts';
 import { type RestoreOptions, type Restored, restoreInto } from './restore.ts';
 
 /** `keptAside` is where the file lies now that was there. Throws `store_in_use`, and what `restoreInto` throws. */
@@ -15,7 +15,7 @@ export async function replaceSqlite(
   file: string,
   options: RestoreOptions,
 ): Promise<Restored & { readonly keptAside: string | null }> {
-  mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
+  createFolder(dirname(file));
   const lock = takeLock(`${file}.lock`, file);
   try {
     const fresh = `${file}.restoring`;
@@ -48,6 +48,7 @@ async function fill(fresh: string, options: RestoreOptions): Promise<Restored> {
 async function putInPlace(fresh: string, file: string, at: number): Promise<string | null> {
   const old = hold(file);
   try {
+    likeFormer(file, fresh);
     const keptAside = exists(file) ? freeName(`${file}.before-${timeText(at)}`) : null;
     if (keptAside !== null)
       // The log before the file: without its log an old file is a file of before, a new one with an old log is spoiled.
@@ -58,6 +59,14 @@ async function putInPlace(fresh: string, file: string, at: number): Promise<stri
   } finally {
     old?.close();
   }
+}
+
+/** As root, for the service's user; a group that may read the former file may read this one. */
+function likeFormer(former: string, fresh: string): void {
+  const { uid, gid, mode } = statSync(former, { throwIfNoEntry: false }) ?? {};
+  if (uid === undefined || gid === undefined || mode === undefined) return;
+  if (process.getuid?.() === 0) chownSync(fresh, uid, gid);
+  chmodSync(fresh, mode & 0o777);
 }
 
 /** Keeps everybody else from the file, with all of its log in it. Null when there is none or it is damaged. */
@@ -115,4 +124,3 @@ function inUse(file: string, cause?: unknown): ServiceError {
 }
 
 const BESIDE = ['-wal', '-shm'] as const;
-const FOLDER_MODE = 0o700;

@@ -1,7 +1,7 @@
 // Opens a SQLite file as an engine: one connection writes, one reads, and a lock beside the file keeps a second `serve`
 // away. Files are for their owner only. Knows no tables.
 
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chownSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
@@ -75,12 +75,30 @@ function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
  * An existing file is never opened here: closing it again would drop the locks that this process has on it (fcntl).
  */
 function createFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
+  createFolder(dirname(file));
   try {
     closeSync(openSync(file, 'wx', FILE_MODE));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
+    throw error;
   }
+  giveToOwnerOf(dirname(file), file);
+}
+
+/** With those above it that are missing. */
+export function createFolder(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  if (first === undefined) return;
+  const made = [folder];
+  while (made[0] !== first && made[0] !== dirname(first)) made.unshift(dirname(made[0] ?? first));
+  for (const each of made) giveToOwnerOf(dirname(each), each);
+}
+
+/** As root, for the service's user: a command of an operator must not leave files that the service cannot open. */
+function giveToOwnerOf(folder: string, path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(folder);
+  chownSync(path, uid, gid);
 }
 
 /**

@@ -68,6 +68,38 @@ export function apiKeysSuite(open: OpenBench): void {
     assert.deepEqual(await apiKeys.serving([]), []);
   });
 
+  test('apiKeys.remove() leaves somebody who can act for the account, whoever deletes at once', async () => {
+    await using bench = await benchOf(open);
+    const { consoleSessions, members } = bench.store;
+    const stores = [bench.store, await bench.again()];
+    for (let round = 0; round < 4; round++) {
+      const accountId = await addAccount(bench.store);
+      await bench.store.apiKeys.create(keyOf(accountId, { hash: `second ${round}` }), null);
+      const weak = [
+        { name: 'reader', scope: 'read' },
+        { name: 'plain', role: 'member' },
+        { name: 'expired', expiresAt: START - 1 },
+      ] as const;
+      for (const less of weak)
+        await bench.store.apiKeys.create(keyOf(accountId, { ...less, hash: `${less.name} ${round}` }), null);
+      const ended = await Promise.allSettled(
+        ['ci', 'first'].map((name, index) => stores[index]?.apiKeys.remove(accountId, name)),
+      );
+      assert.deepEqual(ended.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+      const refused = ended.find((one) => one.status === 'rejected');
+      assert.equal((refused?.reason as { code: string } | undefined)?.code, 'last_admin');
+      for (const { name } of weak) assert.ok(await bench.store.apiKeys.remove(accountId, name));
+      const left = await bench.store.apiKeys.list(accountId, { after: null, limit: 9 });
+      assert.equal(left.length, 1);
+    }
+    const accountId = await addAccount(bench.store);
+    await addMember(bench.store, { accountId, email: 'boss@acme.com', role: 'admin' });
+    await assert.rejects(bench.store.apiKeys.remove(accountId, 'first'), { code: 'last_admin' });
+    await consoleSessions.begin(loginOf('boss@acme.com'));
+    assert.ok(await bench.store.apiKeys.remove(accountId, 'first'), 'an admin who logged in can act');
+    assert.equal((await members.list(accountId, { after: null, limit: 9 })).length, 2);
+  });
+
   test('apiKeys.findByHash() gives a key no more than its member is by now', async () => {
     await using bench = await benchOf(open);
     const { apiKeys, consoleSessions, members } = bench.store;

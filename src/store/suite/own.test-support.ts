@@ -10,6 +10,7 @@ import type { Owner } from '../own-things.ts';
 import type { Store } from '../store.ts';
 import { HOUR_MS, START, type OpenBench, addSession, addShare, benchOf } from './bench.test-support.ts';
 import { addCa, certificateOf, issue, tokenOf } from './certificates.test-support.ts';
+import { addSpareKey } from '../../../test/support/spare-key.ts';
 
 export function ownSuite(open: OpenBench): void {
   test('own.sessions() are those of one person at one provider; an account’s provider speaks for it alone', async () => {
@@ -146,6 +147,7 @@ export function ownSuite(open: OpenBench): void {
     assert.equal(await tokens.redeem(five.id, late), null);
     assert.equal(await tokens.createRenewal({ ...renewal, id: newId('crq') }, 'six'), 'over');
     const [maker] = await apiKeys.list(accountId, { after: null, limit: 1 });
+    await addSpareKey(bench.store, accountId);
     await apiKeys.remove(accountId, maker?.id ?? '');
     assert.equal(await tokens.createRenewal({ ...renewal, id: newId('crq') }, 'seven'), 'maker_gone');
 

@@ -1,0 +1,8 @@
+// A share of a test's as the API takes it: open to everyone where the test asks for neither a login nor a certificate.
+
+import type { NewShare } from '../../src/client/share-object.ts';
+
+export function openUnlessProtected(share: NewShare): NewShare {
+  const isProtected = typeof share.oauthProvider === 'string' || share.clientCertificate?.required === true;
+  return isProtected ? share : { ...share, open: true };
+}
