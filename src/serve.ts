@@ -294,7 +294,7 @@ async function openDoors(
 ): Promise<FrontDoors> {
   const startedAt = options.now();
   const controlApi = createControlApi({
-    store: records.store,
+    store: records.store.forCalls,
     settings: () => running.rooms.controlSettings,
     caughtUp: feed.caughtUp,
     revokeTokens: revoker.revoke,

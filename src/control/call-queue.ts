@@ -62,5 +62,5 @@ function tooMany(): ServiceError {
 }
 
 /** Callers give up by then. */
-const WAIT_LIMIT_MS = 20_000;
+const WAIT_LIMIT_MS = 30_000;
 const RETRY_SECONDS = 2;

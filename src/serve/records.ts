@@ -5,15 +5,14 @@ import type { Config } from '../config/config.ts';
 import type { ShareActivity } from '../domain/activity.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import { moreMasterKeys, readMasterKey } from '../store/master-key.ts';
-import { openStore } from '../store/open.ts';
-import type { Store } from '../store/store.ts';
+import { type OpenedStore, openStore } from '../store/open.ts';
 import { createActivityWriter } from './activity-writer.ts';
 import { createAuditWriter } from './audit-writer.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
 import { startSweeper, type SweeperDeps } from './sweeper.ts';
 
 export type Records = {
-  readonly store: Store;
+  readonly store: OpenedStore;
   readonly metrics: ServiceMetrics;
   readonly audit: (events: readonly AuditEvent[]) => void;
   readonly count: (shares: readonly ShareActivity[]) => void;

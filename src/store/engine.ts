@@ -14,6 +14,11 @@ export type Engine = {
    * read and must still hold is kept by `locks`. `work` runs again when the database finds two in each other's way.
    */
   readonly transact: <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
+  /**
+   * The same on connections of their own, where there are several, for callers who may be many: they wait for each other, and
+   * nobody waits for them.
+   */
+  readonly forCalls: Pick<Engine, 'read' | 'transact'>;
   /** As `transact`, for changes of form: one process at a time, and minutes rather than seconds. */
   readonly transactAlone: Engine['transact'];
   readonly locks: Locks;

@@ -19,7 +19,7 @@ import { createMemberTable } from './members.ts';
 import { checkMasterKey } from './meta.ts';
 import { migrate } from './migrations/run.ts';
 import { createOwnTable } from './own-table.ts';
-import { createRecords } from './records.ts';
+import { createRecords, type Records } from './records.ts';
 import { createSessionTable } from './sessions.ts';
 import { createProviderDefinitionTable } from './provider-definitions.ts';
 import { createShareHostTable } from './share-hosts.ts';
@@ -51,12 +51,15 @@ export type StoreEngine =
   /** `url` as `parsePostgresAddress` takes it. The database exists; its tables are made. */
   | { readonly kind: 'postgres'; readonly url: Secret };
 
+/** `forCalls` is the same store for the control API, whose callers may be many: see `Engine.forCalls`. */
+export type OpenedStore = Store & { readonly forCalls: Store };
+
 /**
  * Throws `store_in_use` when another process serves from the file, `store_unusable` when a newer version made it,
  * `config_invalid` when the master key is another or the address cannot be, `store_unavailable` when the file cannot be
  * used or the server not be reached.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { masterKey, moreMasterKeys } = options;
   return storeOn(await openEngine(options), masterKey, moreMasterKeys);
 }
@@ -77,7 +80,7 @@ export async function storeOn(
   engine: Engine,
   masterKey: Secret,
   moreMasterKeys?: () => readonly Secret[],
-): Promise<Store> {
+): Promise<OpenedStore> {
   const seal = createColumnSeal(masterKey, moreMasterKeys);
   try {
     await migrate(engine);
@@ -87,7 +90,18 @@ export async function storeOn(
     throw error;
   }
   const { feed, wake } = createChangeFeed(engine);
-  const records = createRecords(engine, seal, wake);
+  const rest = {
+    changes: feed,
+    bulletin: engine.bulletin,
+    ping: async () => void (await feed.latest()),
+    close: () => engine.close(),
+  };
+  const own = createRecords(engine, seal, wake);
+  const calls = createRecords({ ...engine, ...engine.forCalls }, seal, wake);
+  return { ...tablesOn(own), ...rest, forCalls: { ...tablesOn(calls), ...rest } };
+}
+
+function tablesOn(records: Records): Omit<Store, 'changes' | 'bulletin' | 'ping' | 'close'> {
   return {
     accounts: createAccountTable(records),
     members: createMemberTable(records),
@@ -108,12 +122,8 @@ export async function storeOn(
     gateways: createGatewayTable(records),
     activity: createActivityTable(records),
     revocationLists: createRevocationListTable(records),
-    changes: feed,
-    bulletin: engine.bulletin,
     together: records.together,
-    ping: async () => void (await feed.latest()),
     sweep: (before) => sweep(records, before),
     takeSweep: (holdMs) => takeSweep(records, holdMs),
-    close: () => engine.close(),
   };
 }

@@ -15,18 +15,25 @@ import {
 } from 'kysely';
 import { ServiceError } from '../../domain/service-error.ts';
 import { isAnswer, postgresFault } from './fault.ts';
+import type { Line } from './line.ts';
 
-/** Waits at most `limitMs` for the answer to one statement. */
-export function postgresDialect(pool: Pool, limitMs: number): Dialect {
+export type PostgresOptions = {
+  /** For the answer to one statement. */
+  readonly limitMs: number;
+  /** Where to wait for one of the pool's connections; without it, in the pool. */
+  readonly line?: Line;
+};
+
+export function postgresDialect(pool: Pool, options: PostgresOptions): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => createDriver(pool, limitMs),
+    createDriver: () => createDriver(pool, options),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new BytewiseCompiler(),
   };
 }
 
-function createDriver(pool: Pool, limitMs: number): Driver {
+function createDriver(pool: Pool, { limitMs, line }: PostgresOptions): Driver {
   // Kysely hands back the very connection that it was given; the rest of it is kept here.
   const held = new WeakMap<DatabaseConnection, Held>();
   const of = (connection: DatabaseConnection): Held => {
@@ -37,8 +44,12 @@ function createDriver(pool: Pool, limitMs: number): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => {
-      const client = await pool.connect().catch(refuse);
-      const one: Held = { client, limitMs, lost: false };
+      const leave = (await line?.enter()) ?? stay;
+      const client = await pool.connect().catch((error: unknown) => {
+        leave();
+        return refuse(error);
+      });
+      const one: Held = { client, limitMs, leave, lost: false };
       const connection = createConnection(one);
       held.set(connection, one);
       return connection;
@@ -56,8 +67,9 @@ function createDriver(pool: Pool, limitMs: number): Driver {
       if (!one.lost) await ask(one, 'rollback').catch(() => (one.lost = true));
     },
     releaseConnection: async (connection) => {
-      const { client, lost } = of(connection);
+      const { client, leave, lost } = of(connection);
       client.release(lost);
+      leave();
     },
     destroy: async () => {},
   };
@@ -66,7 +78,15 @@ function createDriver(pool: Pool, limitMs: number): Driver {
 /** pg takes it with each query too, which its types do not say. */
 type Limited = { readonly query_timeout: number };
 
-type Held = { readonly client: PoolClient; readonly limitMs: number; lost: boolean };
+type Held = {
+  readonly client: PoolClient;
+  readonly limitMs: number;
+  /** Gives the place in the line back. */
+  readonly leave: () => void;
+  lost: boolean;
+};
+
+function stay(): void {}
 
 function createConnection(one: Held): DatabaseConnection {
   return {

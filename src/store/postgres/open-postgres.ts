@@ -10,7 +10,8 @@ import type { Tables } from '../tables.ts';
 import { postgresDialect } from './dialect.ts';
 import { isConflict } from './fault.ts';
 import { hearOtherProcesses, notificationOf } from './other-processes.ts';
-import { ANSWER_LIMIT_MS, createPool } from './pool.ts';
+import { createLine } from './line.ts';
+import { ANSWER_LIMIT_MS, createPool, type Origin } from './pool.ts';
 import {
   POSTGRES_AUDIT_GUARD,
   POSTGRES_AUDIT_ORDER,
@@ -21,18 +22,32 @@ import {
 /** `url` as `parsePostgresAddress` takes it. Connects when first used. Throws `config_invalid` for an unusable address. */
 export function openPostgres(url: Secret): Engine {
   const origin = { url, process: randomToken() };
-  const pools = { read: createPool(origin, 'read'), write: createPool(origin, 'write') };
+  const own = openPools(origin, OWN_CONNECTIONS);
+  const calls = openPools(origin, CALL_CONNECTIONS);
   const others = hearOtherProcesses(origin);
   const running = createRunning();
-  const writing = databaseOn(postgresDialect(pools.write.pool, ANSWER_LIMIT_MS));
-  const reforming = databaseOn(postgresDialect(pools.write.pool, REFORM_LIMIT_MS));
+  const writing = databaseOn(postgresDialect(own.write.pool, { limitMs: ANSWER_LIMIT_MS }));
+  const reforming = databaseOn(postgresDialect(own.write.pool, { limitMs: REFORM_LIMIT_MS }));
+  const inLine = (use: 'read' | 'write') =>
+    databaseOn(
+      postgresDialect(calls[use].pool, {
+        limitMs: ANSWER_LIMIT_MS,
+        line: createLine(CALL_CONNECTIONS[use], CALL_WAIT_MS),
+      }),
+    );
+  const writingCalls = inLine('write');
+  const transactOn =
+    (db: Kysely<Tables>): Engine['transact'] =>
+    (work) =>
+      running.add(() => withRetry(() => db.transaction().execute(work)));
   const close = once(async () => {
     await Promise.all([running.end(), others.stop()]);
-    await Promise.all([pools.read.close(), pools.write.close()]);
+    await Promise.all([own.read, own.write, calls.read, calls.write].map((pool) => pool.close()));
   });
   return {
-    read: databaseOn(postgresDialect(pools.read.pool, ANSWER_LIMIT_MS)),
-    transact: (work) => running.add(() => withRetry(() => writing.transaction().execute(work))),
+    read: databaseOn(postgresDialect(own.read.pool, { limitMs: ANSWER_LIMIT_MS })),
+    transact: transactOn(writing),
+    forCalls: { read: inLine('read'), transact: transactOn(writingCalls) },
     transactAlone: (work) =>
       running.add(() =>
         reforming.transaction().execute(async (db) => {
@@ -64,6 +79,14 @@ export function openPostgres(url: Secret): Engine {
       onPost: others.onPost,
     },
     close,
+  };
+}
+
+/** Writers may wait for each other's locks; readers have connections of their own, so they never wait behind them. */
+function openPools(origin: Origin, most: { readonly read: number; readonly write: number }) {
+  return {
+    read: createPool(origin, { use: 'read', most: most.read }),
+    write: createPool(origin, { use: 'write', most: most.write }),
   };
 }
 
@@ -125,6 +148,12 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => (done ??= work());
 }
 
+/** A process uses at most these and one more to listen; servers allow 100 unless told otherwise. */
+const OWN_CONNECTIONS = { read: 4, write: 6 };
+/** For the control API: however many call, gates, logins and the feed have theirs. */
+const CALL_CONNECTIONS = { read: 3, write: 3 };
+/** Each account has few calls under way at once (`limits.calls_at_once`); callers give up by then. */
+const CALL_WAIT_MS = 20_000;
 /** Two that deadlock are settled by the first retry; ever more are a sign of trouble, and callers have limits of their own. */
 const MOST_TRIES = 5;
 const RETRY_WITHIN_MS = 20;

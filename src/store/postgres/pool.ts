@@ -14,15 +14,18 @@ import { ServiceError } from '../../domain/service-error.ts';
 /** `process` names this one to the others; see `announce.ts`. */
 export type Origin = { readonly url: Secret; readonly process: string };
 
-/** Writers may wait for each other's locks; readers have connections of their own, so they never wait behind them. */
-export function createPool(origin: Origin, use: 'read' | 'write'): Connections {
+/** At most `most` connections, made when they are needed. */
+export function createPool(
+  origin: Origin,
+  { use, most }: { readonly use: 'read' | 'write'; readonly most: number },
+): Connections {
   const sockets = new Set<Socket>();
   const pool = new Pool({
     ...clientConfig(origin, (socket) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
     }),
-    max: use === 'read' ? READ_CONNECTIONS : WRITE_CONNECTIONS,
+    max: most,
     idleTimeoutMillis: IDLE_LIMIT_MS,
     onConnect: (client) => prepare(client, { process: origin.process, readOnly: use === 'read' }),
   });
@@ -134,9 +137,6 @@ function readInteger(text: string): number {
   return value;
 }
 
-/** A process uses at most these and one more to listen; servers allow 100 unless told otherwise. */
-const READ_CONNECTIONS = 4;
-const WRITE_CONNECTIONS = 6;
 /** To reach the server and log in, or for a connection to become free. Longer, and visitors' requests would pile up. */
 const CONNECT_LIMIT_MS = 3_000;
 /** The server gives a statement up after this, its wait for locks included: all of ours take milliseconds. */

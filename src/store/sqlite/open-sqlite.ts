@@ -51,9 +51,11 @@ type Parts = {
 function engineOf({ writer, reader, check, now, closeAll }: Parts): Engine {
   const writing = new Kysely<Tables>({ dialect: sqliteDialect(writer, check) });
   const transact: Engine['transact'] = (work) => writing.transaction().execute(work);
+  const read = new Kysely<Tables>({ dialect: sqliteDialect(reader, check) });
   return {
-    read: new Kysely<Tables>({ dialect: sqliteDialect(reader, check) }),
+    read,
     transact,
+    forCalls: { read, transact },
     transactAlone: transact,
     // One transaction at a time, in all processes: what it read stays so until its end.
     locks: { name: async () => {}, sharedName: async () => {}, unchanged: sql``, changing: sql`` },
