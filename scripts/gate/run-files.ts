@@ -63,7 +63,12 @@ async function runFile(file: string, options: RunOptions, alive: Set<number>): P
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   clearTimeout(limit);
   // What it left behind holds its output open. It may be ending by itself; else it would live on.
-  const reaper = setTimeout(() => endGroup(pid), GRACE_MS);
+  const reaper = setTimeout(() => {
+    endGroup(pid);
+    // What left the group is not waited for either.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }, GRACE_MS);
   await closed;
   clearTimeout(reaper);
   alive.delete(pid);

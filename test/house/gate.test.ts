@@ -83,6 +83,14 @@ for (const { how, source, because } of BROKEN)
     if (how.includes('PostgreSQL')) assert.match(said, /Cannot start PostgreSQL: .*nowhere/);
   });
 
+test('the gate does not wait for what a file left behind outside its process group', async () => {
+  const { passed } = await gateOf({
+    leaves: `import { spawn } from 'node:child_process';
+      ${SOUND} spawn('sleep', ['20'], { detached: true, stdio: 'inherit' }).unref();`,
+  });
+  assert.ok(passed);
+});
+
 test('the gate says how many files and tests ran on each engine', async () => {
   const note = new URL('../support/note-engine.ts', import.meta.url).href;
   const on = (engines: readonly string[]): string =>
