@@ -19,6 +19,7 @@ import { createTxtLookup } from './control/txt-lookup.ts';
 import { type AccountId, newId, type SessionId } from './domain/id.ts';
 import type { Log } from './domain/log.ts';
 import type { ProviderRef } from './domain/provider-ref.ts';
+import { goneSession } from './domain/session.ts';
 import type { ConfirmQuestion, WorkerAnswer } from './gateway/messages.ts';
 import { NO_TRUST, type TrustNews } from './domain/certificate-trust.ts';
 import { createTrust } from './gateway/trust.ts';
@@ -41,6 +42,7 @@ import { serviceStatus } from './serve/service-status.ts';
 import { admitAgent } from './serve/tunnel-admission.ts';
 import { restartNeeded, withoutRestart } from './serve/restart-needed.ts';
 import { createRooms, type RoomDeps, type Rooms } from './serve/rooms.ts';
+import { createOwedEnds, type OwedEnds } from './store/owed-ends.ts';
 import type { Store } from './store/store.ts';
 import { createAccountDiallers, type WebhookRules } from './webhooks/account-diallers.ts';
 import { startDeliverer } from './webhooks/deliverer.ts';
@@ -104,12 +106,18 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   const records = await openRecords(config, { log, now, retention });
   undo.push(() => records.close());
   const book = createProviderBook(now);
+  const owedEnds = createOwedEnds({
+    refuse: (ids) => void running.plane?.sessions(ids.map(goneSession)),
+    log,
+  });
   const roomDeps: RoomDeps = {
     store: records.store,
     book,
     findShare: (id) => feed.find(id) ?? undefined,
     audit: (event) => records.audit([event]),
     audited: (event) => records.metrics.countEvents([event]),
+    owedEnds,
+    revokeTokens: (ended) => revoker.revoke(ended),
     limiter: createCallbackLimit(),
     now,
     log,
@@ -125,6 +133,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   };
   const revoker = createTokenRevoker({ provider: book.find, log });
   undo.push(() => revoker.stop());
+  undo.push(() => owedEnds.settle());
   undo.push(
     startEndingUnconfirmed({
       sessions: records.store.sessions,
@@ -135,7 +144,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     }),
   );
   const webhookDialler = createAccountDiallers(() => webhookRules(running.config));
-  const feed = createFeed(running, { store: records.store, book }, options);
+  const feed = createFeed(running, { store: records.store, book, owedEnds }, options);
   const liveRequests = createLiveRequests({
     bulletin: records.store.bulletin,
     tellWorkers: async (shares) => running.plane?.watch(shares),
@@ -168,13 +177,16 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
       watched: liveRequests.wanted(),
       storeGoodAt: running.storeGoodAt,
     },
-    onSession: (id) => lookUp(records, id),
+    onSession: (id) => lookUp(records, owedEnds, id),
     onRecheck: async (id) => {
       const answer = await running.rooms.recheck(id);
       // Whoever asks may have joined a check that read the session before: an answer is read after its question.
-      return answer.kind === 'session' ? lookUp(records, id) : answer;
+      return answer.kind === 'session' ? lookUp(records, owedEnds, id) : answer;
     },
-    onConfirm: (question) => confirmed(records, feed, { question, at: now() }),
+    onConfirm: (question) =>
+      owedEnds.has(question.sessionId)
+        ? lookUp(records, owedEnds, question.sessionId)
+        : confirmed(records, feed, { question, at: now() }),
     onTunnel: (question) =>
       admitAgent({ store: records.store, failedKeys: failedAgentKeys, now, log }, question),
     onAudit: records.audit,
@@ -245,7 +257,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
 }
 
 function createFeed(running: Running, deps: FeedDeps, { log, now }: Required<ServiceOptions>): RouteFeed {
-  const { book, store } = deps;
+  const { book, store, owedEnds } = deps;
   return createRouteFeed({
     store,
     providerRef: (name) => refOf(book.find(name)),
@@ -264,13 +276,15 @@ function createFeed(running: Running, deps: FeedDeps, { log, now }: Required<Ser
     onGap: () => running.plane?.forgetSessions(),
     onStoreGood: (at) => {
       running.storeGoodAt = at;
+      // First of all: nobody may find what was logged out meanwhile.
+      void owedEnds.settle();
       running.plane?.storeGood(at);
     },
     log,
   });
 }
 
-type FeedDeps = { readonly store: Store; readonly book: ProviderBook };
+type FeedDeps = { readonly store: Store; readonly book: ProviderBook; readonly owedEnds: OwedEnds };
 
 /** Plain data: what goes to a worker is cloned. */
 function refOf(provider: ProviderRef | undefined): ProviderRef | null {
@@ -330,7 +344,8 @@ async function openDoors(
   return doors;
 }
 
-async function lookUp({ store }: Records, id: SessionId): Promise<WorkerAnswer> {
+async function lookUp({ store }: Records, owedEnds: OwedEnds, id: SessionId): Promise<WorkerAnswer> {
+  if (owedEnds.has(id)) return { kind: 'session', state: goneSession(id) };
   try {
     return { kind: 'session', state: await store.sessions.state(id) };
   } catch {

@@ -10,7 +10,7 @@ import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { ApiKeyId, SessionId, ShareId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
-import type { SessionState } from '../domain/session.ts';
+import { goneSession, type SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import type { Change, ShareRow, Store } from '../store/store.ts';
 import { routedShare } from './share-view.ts';
@@ -256,11 +256,6 @@ function createHealthLog(log: Log): {
       failing = false;
     },
   };
-}
-
-/** A session that was deleted: for the gate it has ended. */
-function goneSession(id: SessionId): SessionState {
-  return { id, subject: '', checkedAt: 0, refreshable: false, confirmed: false, ended: true };
 }
 
 /** A copied cookie is dead within 2 s of logout on every gateway, with room for a slow read. */

@@ -32,3 +32,8 @@ export type SessionState = {
 
 /** A session as the gate sees it: opened from the cookie, with its state. */
 export type LiveSession = Session & SessionState;
+
+/** A session that the store does not know, or is to know no more: for the gate it has ended. */
+export function goneSession(id: SessionId): SessionState {
+  return { id, subject: '', checkedAt: 0, refreshable: false, confirmed: false, ended: true };
+}

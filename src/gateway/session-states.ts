@@ -5,7 +5,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { SessionId } from '../domain/id.ts';
-import type { SessionState } from '../domain/session.ts';
+import { goneSession, type SessionState } from '../domain/session.ts';
 import { atMost } from './at-most.ts';
 import type { ConfirmQuestion, WorkerAnswer, SessionQuestion } from './messages.ts';
 
@@ -54,7 +54,9 @@ export function createSessionStates(ask: Ask): SessionStates {
     const running = asking.get(key);
     if (running !== undefined) return running;
     const answer = askNow(question)
-      .then((given) => (given.kind === 'session' ? tell(given.state ?? gone(question.sessionId)) : null))
+      .then((given) =>
+        given.kind === 'session' ? tell(given.state ?? goneSession(question.sessionId)) : null,
+      )
       .finally(() => {
         if (asking.get(key) === answer) asking.delete(key);
       });
@@ -98,11 +100,6 @@ function merged(former: SessionState | undefined, told: SessionState, now: numbe
 /** A check by a clock that is ahead of this one was made now at the latest: it must not count until then. */
 function notAhead(told: SessionState, now: number): SessionState {
   return told.checkedAt > now ? { ...told, checkedAt: now } : told;
-}
-
-/** A session that the store does not know (any more) is one that ended. */
-function gone(id: SessionId): SessionState {
-  return { id, subject: '', checkedAt: 0, refreshable: false, confirmed: false, ended: true };
 }
 
 /** About 30 MB; one that falls out is asked for again. */

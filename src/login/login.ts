@@ -13,6 +13,7 @@
 //
 //   [session] ──check interval──▶ recheck.ts ─▶ checked again │ ended: invalid_grant, other subject, other email
 //   [session] ──/<p>/logout─────▶ logout.ts  ─▶ ended, tokens revoked, cookie cleared ──302──▶ redirect_url or start.ts
+//                                                └ store away ─▶ refused here, cookie cleared; ended when it is back (owed-logout.ts)
 //   [sessions] ──/<p>/backchannel-logout, from the provider──▶ backchannel-logout.ts ─▶ ended
 
 import type { OAuthConfig, ShareBase } from '../config/config.ts';
@@ -26,6 +27,8 @@ import type { Answer } from '../http/answer.ts';
 import type { CookiePair } from '../http/cookies.ts';
 import type { Brand } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
+import type { OwedEnds } from '../store/owed-ends.ts';
+import type { EndedSession } from '../store/session-choice.ts';
 import type { AttemptTable, SessionTable } from '../store/store.ts';
 import { faultPage, jwksAnswer, loggedOutPage } from './answers.ts';
 import { backchannelLogout } from './backchannel-logout.ts';
@@ -52,6 +55,10 @@ export type LoginDeps = {
   readonly audit: (event: AuditEvent) => void;
   /** An event was written together with what it tells of. Must not throw. */
   readonly audited: (event: AuditEvent) => void;
+  /** What logouts owe to a store that is away. */
+  readonly owedEnds: OwedEnds;
+  /** At the provider, while nobody waits. */
+  readonly revokeTokens: (ended: readonly EndedSession[]) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: LoginLog;

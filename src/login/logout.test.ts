@@ -11,8 +11,13 @@ import {
   type LoginRig,
   type RigBrowser,
 } from '../../test/support/login-rig.ts';
+import type { SessionId } from '../domain/id.ts';
 import { randomToken } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { parseCookies } from '../http/cookies.ts';
+import { createOwedEnds } from '../store/owed-ends.ts';
+import type { EndedSession } from '../store/session-choice.ts';
+import { createLogin } from './login.ts';
 import { openLoginRequest } from './login-request.ts';
 import { openSessions } from './session-cookie.ts';
 
@@ -268,3 +273,66 @@ async function loggedIn(rig: LoginRig): Promise<RigBrowser> {
 function sessionsOf(rig: LoginRig, browser: RigBrowser) {
   return openSessions(rig.deps.seal, browser.jar.find('svc-auth-session')?.value ?? '') ?? [];
 }
+
+for (const [how, broken] of [
+  ['away', ['find', 'state', 'ofBrowser', 'recent', 'end']],
+  ['read-only', ['end']],
+] as const)
+  test(`logout always logs out: with the store ${how} the cookie goes, and the end is owed (4.2)`, async () => {
+    const faults = { now: true };
+    await using rig = await createLoginRig();
+    const share = await rig.addShare();
+    const other = await rig.addShare({ provider: 'other' });
+    const browser = rig.browser();
+    await logIn(browser, rig.startUrl(other), 'a@example.com');
+    await logIn(browser, rig.startUrl(share), 'a@example.com');
+    const sessions = new Proxy(rig.store.sessions, {
+      get: (table, name, receiver) =>
+        faults.now && (broken as readonly unknown[]).includes(name)
+          ? async () => {
+              throw new ServiceError('store_unavailable', 'Cannot use the store: away');
+            }
+          : Reflect.get(table, name, receiver),
+    });
+    const refused: SessionId[] = [];
+    const log = { warn: () => undefined, error: () => undefined };
+    const owedEnds = createOwedEnds({ refuse: (ids) => refused.push(...ids), log });
+    const revoked: EndedSession[] = [];
+    const revokeTokens = (ended: readonly EndedSession[]) => void revoked.push(...ended);
+    const login = createLogin({ ...rig.deps, sessions, owedEnds, revokeTokens });
+    const before = openSessions(rig.deps.seal, browser.jar.find('svc-auth-session')?.value ?? '') ?? [];
+    const id = before.find(({ shareId }) => shareId === share.id)!.id;
+    const url = new URL(`${rig.deps.oauth.endpointUrl.origin}/corp/logout`);
+    const answer = await login({
+      method: 'GET',
+      path: url.pathname,
+      query: url.searchParams,
+      rawQuery: '',
+      headers: {},
+      cookies: parseCookies(browser.jar.header(url) ?? undefined),
+      ip: '192.0.2.1',
+      requestId: 'req-1',
+    });
+    assert.equal(answer.status, 302);
+    browser.jar.store(url, setCookies(answer));
+    const left = openSessions(rig.deps.seal, browser.jar.find('svc-auth-session')?.value ?? '') ?? [];
+    assert.deepEqual(
+      left.map(({ shareId }) => shareId),
+      [other.id],
+    );
+    assert.deepEqual(refused, [id]);
+    assert.ok(owedEnds.has(id));
+    await owedEnds.settle();
+    assert.ok(owedEnds.has(id), 'the store is still away');
+    assert.deepEqual(rig.reasons('logout'), []);
+    faults.now = false;
+    await Promise.all([owedEnds.settle(), owedEnds.settle()]);
+    assert.ok(!owedEnds.has(id));
+    assert.deepEqual(rig.reasons('logout'), [null]);
+    assert.deepEqual(
+      revoked.map(({ row }) => row.id),
+      [id],
+    );
+    assert.equal((await rig.store.sessions.state(id))?.ended, true);
+    assert.equal((await rig.store.sessions.state(left[0]!.id))?.ended, false);
+  });

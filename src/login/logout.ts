@@ -1,5 +1,6 @@
 // `GET /<provider>/logout` (contract 4.2): ends this browser's sessions of the provider that the path names, revokes
-// their tokens, clears the cookie, redirects. Repeating it does no harm, and a failing provider does not stop it.
+// their tokens, clears the cookie, redirects. Repeating it does no harm, and neither a failing provider nor a store that is
+// away stops it: what the store does not take is owed to it, and refused here meanwhile (`owed-logout.ts`).
 
 import type { SessionId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -8,12 +9,12 @@ import type { Answer } from '../http/answer.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { SessionRow, StoredTokens } from '../store/store.ts';
 import { redirectAnswer } from './answers.ts';
-import { sessionEventOf, tellAudited } from './audit.ts';
 import { RECENT_MS, sessionOf } from './begin-session.ts';
 import { browserHash, sessionCookie, sessionsInCookies } from './browser-cookie.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
 import { LOGGED_OUT_PATH } from './login-url.ts';
 import { parseLogoutRedirect } from './logout-redirect.ts';
+import { endSessions, inTime, oweLogout } from './owed-logout.ts';
 import { throughProvider } from './provider-logout.ts';
 import { shareHome } from './return-url.ts';
 import { revokeQuietly } from './revoke.ts';
@@ -25,18 +26,54 @@ export async function logout(
   request: LoginHttpRequest,
 ): Promise<Answer> {
   const redirectUrl = wantedRedirect(deps, request);
-  const cookie = await knownInCookie(deps, request);
-  const found = await sessionsOfProvider(deps, provider, { request, cookie });
+  const known = await inTime(deps, lookUp(deps, provider, request));
+  // The store is away: the cookie says whose sessions it has, and by which provider each was made.
+  if (known === null) return leaveByCookie(deps, provider, { request, redirectUrl });
+  const { cookie, found } = known;
   const rows = found.map(({ row }) => row);
   const location = redirectUrl ?? defaultRedirect(deps, provider, rows);
   const gone = cookie.filter(({ row }) => row?.providerName === provider.name);
   if (found.length === 0 && gone.length === 0) return redirectAnswer(location, []);
-  await endSessions(deps, request, rows);
+  const ids = rows.map(({ id }) => id);
+  const done = await inTime(
+    deps,
+    endSessions(deps, request, rows).then(() => true),
+  );
+  if (done === null) oweLogout(deps, provider, { request, ids });
   const tokens = found.map((each) => each.tokens);
   await revokeQuietly(provider, tokens, deps.log);
   const next = await throughProvider(deps, provider, { location, tokens });
-  const kept = remaining(deps, provider, cookie);
-  return redirectAnswer(next, [sessionCookie(deps, await withBegun(deps, request, kept))]);
+  const kept = (await withBegun(deps, request, remaining(deps, provider, cookie))).filter(
+    ({ id }) => !ids.includes(id),
+  );
+  return redirectAnswer(next, [sessionCookie(deps, kept)]);
+}
+
+/** What the cookie names, and living sessions of the provider. */
+async function lookUp(deps: LoginDeps, provider: Provider, request: LoginHttpRequest) {
+  const cookie = await knownInCookie(deps, request);
+  return { cookie, found: await sessionsOfProvider(deps, provider, { request, cookie }) };
+}
+
+type Leaving = { readonly request: LoginHttpRequest; readonly redirectUrl: string | null };
+
+/** Without the store: nothing is revoked before it is back, and whatever else this browser has there ends then, too. */
+async function leaveByCookie(
+  deps: LoginDeps,
+  provider: Provider,
+  { request, redirectUrl }: Leaving,
+): Promise<Answer> {
+  const sessions = sessionsInCookies(deps, request.cookies);
+  // A generation is of one provider.
+  const isOf = ({ providerGeneration }: Session) => providerGeneration === provider.generation;
+  const leaving = sessions.filter(isOf);
+  const location = redirectUrl ?? defaultRedirect(deps, provider, leaving);
+  if (leaving.length === 0) return redirectAnswer(location, []);
+  oweLogout(deps, provider, { request, ids: leaving.map(({ id }) => id) });
+  const next = await throughProvider(deps, provider, { location, tokens: [] });
+  const now = deps.now();
+  const kept = sessions.filter((session) => !isOf(session) && session.expiresAt > now);
+  return redirectAnswer(next, [sessionCookie(deps, kept)]);
 }
 
 /** First of all: a bad address ends nothing. Null when none was given. */
@@ -79,17 +116,6 @@ async function sessionsOfProvider(
   return found.flat().filter(({ row }) => row.browserHash === own || namedIds.has(row.id));
 }
 
-async function endSessions(
-  deps: LoginDeps,
-  request: LoginHttpRequest,
-  rows: readonly SessionRow[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const events = new Map(rows.map((row) => [row.id, sessionEventOf(deps, request, { kind: 'logout', row })]));
-  const ended = await deps.sessions.end([...events.keys()], { reason: 'logout', at: deps.now(), events });
-  tellAudited(deps, ended, events);
-}
-
 /** Sessions of other providers stay in the cookie. */
 function remaining(deps: LoginDeps, provider: Provider, cookie: readonly InCookie[]): readonly Session[] {
   const now = deps.now();
@@ -117,7 +143,11 @@ async function withBegun(
 }
 
 /** The provider's login page, for the share that was left when it is one, asking for an account (contract 4.2). */
-function defaultRedirect(deps: LoginDeps, provider: Provider, rows: readonly SessionRow[]): string {
+function defaultRedirect(
+  deps: LoginDeps,
+  provider: Provider,
+  rows: readonly Pick<Session, 'shareId' | 'bindingHash'>[],
+): string {
   const [row, ...others] = rows;
   const share = row === undefined ? undefined : deps.findShare(row.shareId);
   const isOne = others.every(({ shareId }) => shareId === row?.shareId);

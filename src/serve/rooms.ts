@@ -16,6 +16,8 @@ import { createRecheck, type Recheck } from '../login/recheck.ts';
 import { createSeal } from '../login/seal.ts';
 import { createProviders } from '../providers/create.ts';
 import { examineConfigured } from '../providers/examine-configured.ts';
+import type { OwedEnds } from '../store/owed-ends.ts';
+import type { EndedSession } from '../store/session-choice.ts';
 import type { Store } from '../store/store.ts';
 import { ownHosts, ownListeners, sealKeys } from './gate-settings.ts';
 
@@ -32,6 +34,9 @@ export type RoomDeps = {
   readonly findShare: (id: ShareId) => Share | undefined;
   readonly audit: (event: AuditEvent) => void;
   readonly audited: (event: AuditEvent) => void;
+  /** Outlives a reload, too. */
+  readonly owedEnds: OwedEnds;
+  readonly revokeTokens: (ended: readonly EndedSession[]) => void;
   /** Outlives a reload, so that a reload does not forgive what was counted. */
   readonly limiter: CallbackLimit;
   readonly now: () => number;
@@ -64,6 +69,8 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
       shareBase: config.gateway.publicUrl,
       controlUrl: config.control.publicUrl,
       attempts: deps.store.attempts,
+      owedEnds: deps.owedEnds,
+      revokeTokens: deps.revokeTokens,
       seal,
       brand: config.brand,
       jwks: assertionKeySet(keys),

@@ -56,6 +56,32 @@ test('store away: known sessions are served for outage_grace, logins fail at onc
   assert.equal((await walkLogin(again, share.url, { email: 'grace@example.com' })).last.status, 200);
 });
 
+test('store away: a logout logs out at once, is refused here, and is in the store when that is back (4.2)', async () => {
+  const share = await service.share('leaving');
+  const ada = service.browser();
+  assert.equal((await walkLogin(ada, share.url, { email: 'ada@example.com' })).last.status, 200);
+  const copy = service.browser();
+  for (const cookie of ada.jar.all()) copy.jar.put(cookie);
+  assert.equal((await copy.open(share.url)).status, 200);
+
+  await postgres.stop();
+  const out = await ada.open(
+    `${service.endpointUrl}/corp/logout?redirect_url=${service.endpointUrl}/logged-out`,
+  );
+  assert.deepEqual([out.status, out.location?.pathname], [302, '/logged-out']);
+  assert.match(out.setCookies.join(), /^svc-auth-session=; .*Max-Age=0/);
+  assert.notEqual((await copy.open(share.url)).status, 200, 'a copied cookie is refused, too');
+
+  await postgres.start();
+  await eventually('it is ready again', async () => (await ready()).status === 200);
+  await eventually('the logout is written down', async () => {
+    const { items } = await service.client.auditEvents.list();
+    return items.some(({ kind }) => kind === 'logout');
+  });
+  await service.restart();
+  assert.notEqual((await copy.open(share.url)).status, 200, 'it ended in the store');
+});
+
 function ready(): Promise<Response> {
   return fetch(`http://127.0.0.1:${service.ports.metrics}/readyz`);
 }

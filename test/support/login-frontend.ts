@@ -14,6 +14,7 @@ import { sealLoginRequest } from '../../src/login/login-request.ts';
 import { loginUrl, redirectUri } from '../../src/login/login-url.ts';
 import { createRecheck, type Recheck } from '../../src/login/recheck.ts';
 import { createSeal } from '../../src/login/seal.ts';
+import { createOwedEnds } from '../../src/store/owed-ends.ts';
 import { openSessions } from '../../src/login/session-cookie.ts';
 import { createProviders } from '../../src/providers/create.ts';
 import type { ProviderSettings } from '../../src/providers/provider-settings.ts';
@@ -79,6 +80,11 @@ export async function startLoginFrontend(): Promise<LoginFrontend> {
     brand: { name: 'Test', logo: null, contact: null },
     audit: (event) => events.push(event),
     audited: (event) => events.push(event),
+    owedEnds: createOwedEnds({
+      refuse: () => undefined,
+      log: { warn: () => undefined, error: () => undefined },
+    }),
+    revokeTokens: () => undefined,
     now,
     log: { warn: () => undefined, error: () => undefined },
     jwks: { keys: [] },

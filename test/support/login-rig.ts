@@ -14,6 +14,7 @@ import { createLogin, type Login, type LoginDeps } from '../../src/login/login.t
 import { sealLoginRequest, type LoginRequest } from '../../src/login/login-request.ts';
 import { loginUrl } from '../../src/login/login-url.ts';
 import { createSeal } from '../../src/login/seal.ts';
+import { createOwedEnds } from '../../src/store/owed-ends.ts';
 import type { Provider, Tokens } from '../../src/providers/provider.ts';
 import { createCookieJar, type CookieJar } from './cookie-jar.ts';
 import { addShare, openTestStore, type TestStore } from './store.ts';
@@ -89,6 +90,11 @@ export async function createLoginRig(over: RigSettings = {}): Promise<LoginRig> 
     brand: { name: 'Rig', logo: null, contact: null },
     audit: (event) => events.push(event),
     audited: (event) => events.push(event),
+    owedEnds: createOwedEnds({
+      refuse: () => undefined,
+      log: { warn: () => undefined, error: () => undefined },
+    }),
+    revokeTokens: () => undefined,
     now: () => clock.now,
     log: { warn: () => undefined, error: () => undefined },
     jwks: { keys: [{ kty: 'EC', kid: 'k' }] },
