@@ -60,6 +60,58 @@ test('createLog() hides members named like secrets, however deep (issue, observa
   );
 });
 
+/** Every kind of secret that the product makes, takes or passes on, as it may stand in a text. */
+const MARK = 'q7Zk2mX9vB4nT8wL1sD6';
+const KINDS: Readonly<Record<string, string>> = {
+  'an API key': `dw_${MARK}${MARK}xyz`,
+  'a certificate request token': `crt_${MARK}`,
+  'a service token': `dws_${MARK}`,
+  'an invitation': `dwi_${MARK}`,
+  'an invitation in a query': `https://c.example/auth/login?invitation=${MARK}`,
+  'an invitation in a fragment': `https://c.example/auth/login#invitation=${MARK}`,
+  'a webhook secret': `whsec_${MARK}`,
+  'a session cookie': `svc-auth-session=${MARK}; Path=/`,
+  'a console cookie': `__Host-svc-control=${MARK}`,
+  'a Cookie header': `Cookie: a=${MARK}; b=2`,
+  'a Set-Cookie header in capitals': `SET-COOKIE: x=${MARK}`,
+  'a sealed request': `https://a.example/corp/login?request=${MARK}`,
+  'a sealed grant': `https://a.example/auth/complete?grant=${MARK}`,
+  'a sealed outcome': `https://a.example/auth/trial/outcome?outcome=${MARK}`,
+  'a code': `https://a.example/corp/auth/callback?code=${MARK}`,
+  'a state': `https://a.example/corp/auth/callback?x=1&state=${MARK}`,
+  'an id token': `https://a.example/?id_token=${MARK}`,
+  'an access token': `https://a.example/#access_token=${MARK}`,
+  'a refresh token': `https://a.example/?refresh_token=${MARK}`,
+  'a client secret': `https://a.example/?client_secret=${MARK}`,
+  'a bearer header': `Authorization: Bearer ${MARK}`,
+  'a basic header in small letters': `authorization: basic ${MARK}`,
+  'the password of a database': `cannot reach postgres://doorward:${MARK}@db.example:5432/doorward`,
+  'the password of a proxy': `http://ann:${MARK}@proxy.example:3128`,
+};
+for (const [kind, secret] of Object.entries(KINDS))
+  test(`createLog() never writes ${kind}, in fields, lists, messages and errors (tokens in logs)`, () => {
+    const text = written((log) => {
+      log.info({ said: secret, list: [secret], deep: { said: secret } }, `said ${secret}`);
+      log.error({ err: new Error(secret, { cause: new Error(secret) }) }, 'x');
+    });
+    assert.ok(!text.includes(MARK), text);
+  });
+
+test('createLog() never writes a member named like a secret: keys, passwords, secrets (tokens in logs)', () => {
+  for (const name of [
+    'masterKey',
+    'master_key',
+    'passphrase',
+    'pkcs12Password',
+    'webhookSecret',
+    'COOKIE',
+    'privateKey',
+  ]) {
+    const text = written((log) => log.info({ [name]: MARK }, 'x'));
+    assert.ok(!text.includes(MARK), name);
+  }
+});
+
 test('createLog() hides texts that look like secrets, in fields, messages and errors (ATTACKS, protocol: tokens in logs)', () => {
   const cases = [
     `dw_${'a1'.repeat(20)}`,

@@ -48,11 +48,16 @@ const SECRET_NAME =
   /^(?:set-)?cookies?$|authorization|password|passphrase|secret|api_?key$|(?:signing|encryption|master|private)_?key$|tokens?$|code_?verifier|^nonce$|^code$.{0}(?!)|assertion$/i;
 
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
-  [/\b(dw|crt)_[A-Za-z0-9_-]{16,}/g, '$1_[secret]'],
+  [/\b(dwi|dws|dw|crt|whsec)_[A-Za-z0-9_+/=-]{16,}/g, '$1_[secret]'],
+  // Before bearer values, which a cookie may hold.
+  [/\b((?:set-)?cookie\s*[:=]\s*)[^\s;="]+=[^\r\n"]*/gi, '$1[secret]'],
+  [/\b((?:svc-(?:auth-session|control)|__Host-svc-[a-z-]+)=)[^;\s"']+/gi, '$1[secret]'],
+  // The password of a database's or a proxy's address.
+  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:@/]*:)[^\s@/]+(?=@)/gi, '$1[secret]'],
   [/\beyJ[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*){2,4}/g, SECRET],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, '$1 [secret]'],
   [
-    /([?&](?:code|state|request|id_token_hint|id_token|access_token|refresh_token|client_secret|code_verifier|token)=)[^&\s"'#]+/gi,
+    /([?&#](?:code|state|request|grant|outcome|invitation|password|passphrase|id_token_hint|id_token|access_token|refresh_token|client_secret|code_verifier|token)=)[^&\s"'#]+/gi,
     '$1[secret]',
   ],
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g, SECRET],
