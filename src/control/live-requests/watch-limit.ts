@@ -1,43 +1,55 @@
-// How many may watch requests at once: each watch holds a connection and asks the store every other second.
+// How many may watch requests at once: each watch holds a connection and asks the store every other second. When all places are
+// taken, an account that has fewer than another gets one of the other's, so that no few accounts keep the rest out.
 
+import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Caller } from '../control-deps.ts';
 
 export type WatchLimit = {
-  /** Answers how to give the place back, which may be called again. Throws `rate_limited`. */
-  readonly take: (caller: Caller) => () => void;
+  /** Throws `rate_limited`. */
+  readonly take: (caller: Pick<Caller, 'accountId' | 'memberId' | 'actor'>) => WatchPlace;
+};
+
+export type WatchPlace = {
+  /** May be called again. */
+  readonly leave: () => void;
+  /** Throws `rate_limited` once another account has got it. */
+  readonly requireHeld: () => void;
 };
 
 export function createWatchLimit(): WatchLimit {
-  const taken = new Map<string, number>();
-  const add = (name: string, more: number) => {
-    const next = (taken.get(name) ?? 0) + more;
-    if (next === 0) taken.delete(name);
-    else taken.set(name, next);
-  };
+  /** Those that came first, first. */
+  const held = new Set<Held>();
+  const heldBy = (accountId: AccountId) => [...held].filter((each) => each.accountId === accountId);
   return {
-    take: (caller) => {
-      const places = placesOf(caller);
-      const full = places.find(({ name, most }) => (taken.get(name) ?? 0) >= most);
-      if (full !== undefined) throw tooMany(full.whose);
-      for (const { name } of places) add(name, 1);
-      let held = true;
-      return () => {
-        if (held) for (const { name } of places) add(name, -1);
-        held = false;
+    take: ({ accountId, memberId, actor }) => {
+      const place: Held = { accountId, who: memberId ?? actor };
+      const ofAccount = heldBy(accountId);
+      if (ofAccount.filter(({ who }) => who === place.who).length >= MOST_OF_ONE) throw tooMany('you');
+      if (ofAccount.length >= MOST_OF_ACCOUNT) throw tooMany('your account');
+      if (held.size >= MOST_OF_PROCESS) {
+        const spare = spareOf(held, ofAccount.length);
+        if (spare === null) throw tooMany('all accounts together');
+        held.delete(spare);
+      }
+      held.add(place);
+      return {
+        leave: () => void held.delete(place),
+        requireHeld: () => {
+          if (!held.has(place)) throw tooMany('all accounts together');
+        },
       };
     },
   };
 }
 
-type Place = { readonly name: string; readonly most: number; readonly whose: string };
+type Held = { readonly accountId: AccountId; readonly who: string };
 
-function placesOf({ accountId, memberId, actor }: Caller): readonly Place[] {
-  return [
-    { name: `who ${memberId ?? actor}`, most: MOST_OF_ONE, whose: 'you' },
-    { name: `account ${accountId}`, most: MOST_OF_ACCOUNT, whose: 'your account' },
-    { name: 'all', most: MOST_OF_PROCESS, whose: 'all accounts together' },
-  ];
+/** The newest of the account that has the most, when it has more than one above `own`; else taking it would only go back and forth. */
+function spareOf(held: ReadonlySet<Held>, own: number): Held | null {
+  const byAccount = Map.groupBy(held, ({ accountId }) => accountId);
+  const [most] = [...byAccount.values()].toSorted((a, b) => b.length - a.length);
+  return most !== undefined && most.length > own + 1 ? (most.at(-1) ?? null) : null;
 }
 
 function tooMany(whose: string): ServiceError {
@@ -49,6 +61,6 @@ function tooMany(whose: string): ServiceError {
 
 /** Some windows and a terminal or two. */
 export const MOST_OF_ONE = 10;
-const MOST_OF_ACCOUNT = 50;
-const MOST_OF_PROCESS = 200;
+export const MOST_OF_ACCOUNT = 50;
+export const MOST_OF_PROCESS = 200;
 const RETRY_SECONDS = 10;

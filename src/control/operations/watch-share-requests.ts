@@ -43,17 +43,21 @@ export function watchShareRequests(
     const caller = c.get('caller');
     const { id } = await findShare(deps.store.shares, caller.accountId, c.req.valid('param').share);
     if (c.req.method === 'HEAD') return new Response(null, { headers: HEADERS });
-    const over = limit.take(caller);
+    const place = limit.take(caller);
     const mayWatch = async () => {
+      place.requireHeld();
       requireSame(caller, callerWith('shares.read', await deps.callerNow(c)));
       await findShare(deps.store.shares, caller.accountId, id);
     };
     try {
-      return new Response(watchStream({ live: deps.liveRequests, shareId: id, mayWatch, over }), {
-        headers: HEADERS,
-      });
+      return new Response(
+        watchStream({ live: deps.liveRequests, shareId: id, mayWatch, over: place.leave }),
+        {
+          headers: HEADERS,
+        },
+      );
     } catch (error) {
-      over();
+      place.leave();
       throw error;
     }
   };
