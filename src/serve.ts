@@ -289,8 +289,8 @@ type FeedDeps = { readonly store: Store; readonly book: ProviderBook; readonly o
 /** Plain data: what goes to a worker is cloned. */
 function refOf(provider: ProviderRef | undefined): ProviderRef | null {
   if (provider === undefined) return null;
-  const { name, type, generation, accountId, emailPatterns } = provider;
-  return { name, type, generation, accountId, emailPatterns };
+  const { name, type, generation, accountId, emailPatterns, requiresVerifiedEmail = false } = provider;
+  return { name, type, generation, accountId, emailPatterns, requiresVerifiedEmail };
 }
 
 type DoorDeps = {

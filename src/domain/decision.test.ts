@@ -293,6 +293,17 @@ describe('decide(), background check (DESIGN 3 Check interval)', () => {
   ]);
 });
 
+test('decide() asks a session without a verified address to log in once the provider requires one (2.4)', () => {
+  const provider = { ...SHARE.login!.provider!, requiresVerifiedEmail: true };
+  const share = { ...SHARE, login: { ...SHARE.login!, provider } };
+  const kindOf = (emailVerified: boolean | undefined) =>
+    decide(share, { ...SESSION, ...(emailVerified === undefined ? {} : { emailVerified }) }, FACTS, NOW);
+  assert.equal(kindOf(true).kind, 'forward');
+  for (const other of [false, undefined])
+    assert.deepEqual(kindOf(other), { kind: 'login', reason: 'email_unverified' });
+  assert.equal(decide(SHARE, { ...SESSION, emailVerified: false }, FACTS, NOW).kind, 'forward');
+});
+
 test('decide() forwards a protected share only with a session that is good in every way (contract 3)', () => {
   const facts = fc.record({
     method: fc.constantFrom('GET', 'POST', 'OPTIONS'),

@@ -29,6 +29,7 @@ export type LoginReason =
   | 'other_share'
   | 'other_provider'
   | 'other_browser'
+  | 'email_unverified'
   | 'check_needs_login';
 export type RefusalCode =
   | 'share_unknown'
@@ -98,6 +99,9 @@ function decideLogin(share: Share, session: LiveSession | null, facts: RequestFa
   if (!session.confirmed) return { kind: 'login', reason: 'not_confirmed' };
   // Asked the way round that lets nothing pass should a time ever be no number.
   if (!(now < session.expiresAt)) return { kind: 'login', reason: 'session_expired' };
+  // Switched on after the login, it asks for another one.
+  if (provider.requiresVerifiedEmail === true && session.emailVerified !== true)
+    return { kind: 'login', reason: 'email_unverified' };
   if (!isEmailAllowed(login, session.email))
     return { kind: 'refuse', code: 'email_refused', email: session.email };
   const sinceCheckMs = sinceCheck(session, now);

@@ -8,4 +8,6 @@ export type Identity = {
   readonly subject: string;
   /** A usable address: see `email-address.ts`. */
   readonly email: string;
+  /** Whether the provider says that the address is verified. Absent: it says nothing. */
+  readonly emailVerified?: boolean;
 };

@@ -15,6 +15,8 @@ export type ProviderRef = {
   readonly accountId: AccountId | null;
   /** Globs, any one of which an address must match at every share that uses it; none means any address. */
   readonly emailPatterns: readonly string[];
+  /** Whether a login must show a verified address, where that is a setting that may change. No unless said. */
+  readonly requiresVerifiedEmail?: boolean;
 };
 
 /** The generation of a provider: equal for equal name, type, issuer (or API address) and client id. */

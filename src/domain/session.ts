@@ -28,6 +28,8 @@ export type SessionState = {
   readonly confirmed: boolean;
   /** True once it was logged out, ended, replaced or refused by the provider. Never false again. */
   readonly ended: boolean;
+  /** Whether the login showed a verified address. Absent: it is not known, and counts as no. */
+  readonly emailVerified?: boolean;
 };
 
 /** A session as the gate sees it: opened from the cookie, with its state. */

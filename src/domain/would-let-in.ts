@@ -84,6 +84,7 @@ function faultlessSession(
     refreshable: true,
     confirmed: true,
     ended: false,
+    emailVerified: true,
   };
 }
 

@@ -55,6 +55,7 @@ export async function beginSession(
   const { recent, ended } = await deps.sessions.begin({
     session: row,
     tokens: wanted.tokens,
+    emailVerified: wanted.identity.emailVerified === true,
     former: known.filter(({ shareId }) => shareId === wanted.share.id).map(({ id }) => id),
     recentSince: now - RECENT_MS,
     loopSince: now - LOOP_WINDOW_MS,

@@ -47,6 +47,7 @@ test('callback makes the session, sets the cookie and returns to the share, quer
     refreshable: true,
     confirmed: false,
     ended: false,
+    emailVerified: false,
   });
   assert.deepEqual(rig.reasons('login.succeeded'), [null]);
 });

@@ -100,7 +100,7 @@ async function identify(site: GitHub, tokens: Tokens, signal?: AbortSignal): Pro
   const action = `read who logged in at ${site.settings.name}`;
   const subject = readUserId(await readApiAnswer(action, await api('/user')));
   const emails = await readApiAnswer(action, await api('/user/emails?per_page=100'));
-  return { provider: site.settings.name, subject, email: judgeEmail([readPrimaryEmail(emails)], true) };
+  return { provider: site.settings.name, subject, ...judgeEmail([readPrimaryEmail(emails)], true) };
 }
 
 async function refresh(site: GitHub, tokens: Tokens, signal?: AbortSignal): Promise<Tokens | null> {

@@ -150,7 +150,7 @@ async function identify(
   const idClaims: Claims = tokens.idToken === null ? {} : decodeJwt(tokens.idToken.reveal());
   const info = await userInfo(options, client, { tokens, signal, subject });
   const documents = info === null ? [idClaims] : [info, idClaims];
-  return { provider: options.ref.name, subject, email: judgeEmail(documents, options.requireVerifiedEmail) };
+  return { provider: options.ref.name, subject, ...judgeEmail(documents, options.requireVerifiedEmail) };
 }
 
 /** Null when the provider has no user info. Its `sub` must be the id token's (Core section 5.3.4). */

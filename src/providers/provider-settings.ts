@@ -38,5 +38,7 @@ export type ProviderDeps = {
 export function providerRef(settings: ProviderSettings, issuer: string): ProviderRef {
   const { name, type, clientId, accountId = null, emailPatterns = [] } = settings;
   const generation = providerGeneration({ name, type, issuer, clientId });
-  return { name, type, generation, accountId, emailPatterns };
+  // The other types identify nobody without one, whatever the settings say.
+  const requiresVerifiedEmail = type === 'oidc' && settings.requireVerifiedEmail;
+  return { name, type, generation, accountId, emailPatterns, requiresVerifiedEmail };
 }

@@ -21,10 +21,13 @@ test('readToken() takes printable text of bounded length (RFC 6749 A.12)', () =>
 
 test('judgeEmail() takes the first address, and hears all that is said of it (DESIGN 3, Email)', () => {
   const email = 'ann@example.com';
-  assert.equal(judgeEmail([{ email }], false), email);
-  assert.equal(judgeEmail([{ email, email_verified: true }], true), email);
-  assert.equal(judgeEmail([{ sub: '1' }, { email, email_verified: 'true' }], true), email);
-  assert.equal(judgeEmail([{ email }, { email: 'old@example.com', email_verified: false }], false), email);
+  assert.equal(judgeEmail([{ email }], false).email, email);
+  assert.equal(judgeEmail([{ email, email_verified: true }], true).email, email);
+  assert.equal(judgeEmail([{ sub: '1' }, { email, email_verified: 'true' }], true).email, email);
+  assert.equal(
+    judgeEmail([{ email }, { email: 'old@example.com', email_verified: false }], false).email,
+    email,
+  );
   for (const said of [false, 'false', 0, 1, '', null, 'TRUE'])
     assert.throws(
       () => judgeEmail([{ email, email_verified: said }], false),

@@ -2,6 +2,7 @@
 // provider says of it (DESIGN 3, "Email").
 
 import { parseEmailAddress } from '../domain/email-address.ts';
+import type { Identity } from '../domain/identity.ts';
 import { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
@@ -38,7 +39,10 @@ export function readOptionalToken(value: unknown): Secret | null {
  * The email of the first document that has one. What any document says of this address counts: `email_verified` present and
  * not true is `email_unverified`, and so is its absence when `mustBeVerified`. Throws `email_unusable` for no usable address.
  */
-export function judgeEmail(documents: readonly Claims[], mustBeVerified: boolean): string {
+export function judgeEmail(
+  documents: readonly Claims[],
+  mustBeVerified: boolean,
+): Pick<Identity, 'email'> & { readonly emailVerified: boolean } {
   const named = documents
     .map((document) => document['email'])
     .find((value) => value !== undefined && value !== null);
@@ -53,7 +57,7 @@ export function judgeEmail(documents: readonly Claims[], mustBeVerified: boolean
     .filter((value) => value !== undefined);
   if (!said.every(isTrue)) throw unverified('says that the address is not verified');
   if (mustBeVerified && said.length === 0) throw unverified('does not say that the address is verified');
-  return email;
+  return { email, emailVerified: said.length > 0 };
 }
 
 function speaksOf(document: Claims, email: string): boolean {

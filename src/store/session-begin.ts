@@ -83,7 +83,10 @@ async function refuseLoop(db: Transaction<Tables>, start: Start): Promise<void> 
     );
 }
 
-function columnsOf(sealer: Sealer, { session, tokens }: Start): Omit<SessionsTable, 'confirm_by'> {
+function columnsOf(
+  sealer: Sealer,
+  { session, tokens, emailVerified }: Start,
+): Omit<SessionsTable, 'confirm_by'> {
   return {
     id: session.id,
     share_id: session.shareId,
@@ -107,5 +110,6 @@ function columnsOf(sealer: Sealer, { session, tokens }: Start): Omit<SessionsTab
     leased_until: null,
     provider_sid: session.providerSid,
     user_agent: session.userAgent,
+    email_verified: flag(emailVerified),
   };
 }

@@ -39,6 +39,7 @@ export function toState(row: Pick<SessionsTable, (typeof STATE_COLUMNS)[number]>
     refreshable: isSet(row.refreshable),
     confirmed: row.confirm_by === null,
     ended: row.ended_at !== null,
+    emailVerified: row.email_verified === 1,
   };
 }
 
@@ -49,6 +50,7 @@ export const STATE_COLUMNS = [
   'refreshable',
   'confirm_by',
   'ended_at',
+  'email_verified',
 ] as const;
 
 /** The sealed column of a session's tokens. */

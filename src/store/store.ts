@@ -287,6 +287,8 @@ export interface SessionTable {
   begin(start: {
     readonly session: Omit<SessionRow, 'endedAt' | 'endReason'>;
     readonly tokens: StoredTokens;
+    /** Whether the login showed that the address is verified. */
+    readonly emailVerified: boolean;
     /** What the browser's cookie named for this share, at most some hundred. */
     readonly former: readonly SessionId[];
     readonly recentSince: number;

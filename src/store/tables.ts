@@ -204,6 +204,8 @@ export type SessionsTable = {
   user_agent: string | null;
   /** Until when its browser may confirm it; null once it did, or where none is asked for. */
   confirm_by: number | null;
+  /** 1 when the login showed a verified address; null when nobody looked. */
+  email_verified: number | null;
 };
 
 export type AttemptsTable = { id: string; expires_at: number };

@@ -1,17 +1,21 @@
 // Providers that accounts define (contract 2.4, 1 point 6): made by the API, used at once, changed while they run.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { WebSocket } from 'ws';
 import { main } from '../../src/cli/main.ts';
 import type { NewProvider } from '../../src/client/provider-object.ts';
 import { parseProviderConfig } from '../../src/control/provider-input.ts';
 import { newProviderSchema } from '../../src/control/provider-schema.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { walkLogin } from '../support/browser-by-hand.ts';
+import { type Browser, walkLogin } from '../support/browser-by-hand.ts';
 import type { Echo } from '../support/echo-backend.ts';
+import { CLIENT } from '../support/providers/log-in-at.ts';
+import { startOpenIdStandIn } from '../support/providers/openid-stand-in.ts';
 import { startOidcProvider, type OidcProviderStandIn } from '../support/providers/oidc-provider.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -213,6 +217,44 @@ function commandsOf(text: string): readonly (readonly string[])[] {
     .map((line) =>
       [...line.matchAll(/'([^']*)'|(\S+)/g)].slice(1).map(([, quoted, bare]) => quoted ?? bare ?? ''),
     );
+}
+
+test('a verified address, required from now on, is asked of sessions that did not show one, open streams too (2.4, 5.5)', async (t) => {
+  const name = 'unverified';
+  const redirectUris = [`${service.endpointUrl}/${name}/auth/callback`];
+  const standIn = await startOpenIdStandIn(
+    { clients: [{ ...CLIENT, redirectUris }] },
+    { claims: saysNothing, userInfo: saysNothing },
+  );
+  t.after(() => standIn.close());
+  const { clientId, clientSecret } = CLIENT;
+  const config = { clientId, clientSecret, issuerUrl: standIn.issuer, scopes: ['openid', 'email'] };
+  await create({ name, type: 'OIDC', config });
+  const share = await service.share('by-unverified', { oauthProvider: name });
+  const browser = service.browser();
+  const { last } = await walkLogin(browser, share.url, { email: 'ann@example.com' });
+  assert.equal(last.status, 200, last.body);
+  const stream = await openStream(share.url, browser);
+  await service.client.providers.modify(name, { config: { ...config, requireVerifiedEmail: true } });
+  const changedAt = performance.now();
+  const answer = await browser.open(share.url, { headers: { accept: 'text/html' } });
+  assert.equal(answer.status, 302, 'it must log in again');
+  await stream.closed;
+  assert.ok(performance.now() - changedAt < 2_000, 'the open stream ended with it');
+});
+
+/** Of the address, whether it is verified. */
+function saysNothing(claims: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => name !== 'email_verified'));
+}
+
+/** A WebSocket of that browser's session. */
+async function openStream(url: string, browser: Browser): Promise<{ readonly closed: Promise<unknown> }> {
+  const { host, origin, port } = new URL(url);
+  const cookie = browser.jar.header(new URL(url)) ?? '';
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host, origin, cookie } });
+  await once(socket, 'open');
+  return { closed: once(socket, 'close') };
 }
 
 test('an account that is resumed has its own providers back at once, with its shares (2.4, DESIGN 3)', async () => {

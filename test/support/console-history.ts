@@ -91,6 +91,7 @@ async function addSessions(store: Store, { accountId, shareIds, now }: Past): Pr
       confirmWithinMs: null,
       loopLimit: 3,
       event: null,
+      emailVerified: true,
     });
   }
 }

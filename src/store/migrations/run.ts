@@ -27,6 +27,7 @@ import { sessionBrowsers } from './0016-session-browsers.ts';
 import { restores } from './0017-restores.ts';
 import { compromisedKeys } from './0018-compromised-keys.ts';
 import { sessionConfirmation } from './0019-session-confirmation.ts';
+import { verifiedEmails } from './0020-verified-emails.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -112,4 +113,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'restores', worksFrom: LAST_RELEASED, run: restores },
   { name: 'compromised-keys', worksFrom: LAST_RELEASED, run: compromisedKeys },
   { name: 'session-confirmation', worksFrom: LAST_RELEASED, run: sessionConfirmation },
+  { name: 'verified-emails', worksFrom: LAST_RELEASED, run: verifiedEmails },
 ];

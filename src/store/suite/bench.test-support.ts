@@ -104,6 +104,7 @@ export type Begin = {
   readonly generation?: string;
   readonly subject?: string;
   readonly confirmWithinMs?: number;
+  readonly emailVerified?: boolean;
 };
 
 /** A session's start as the callback makes it: cookie of the last minute, two logins in 30 s. */
@@ -136,6 +137,7 @@ export function startOf(begin: Begin): Parameters<SessionTable['begin']>[0] {
     loopLimit: 2,
     event: null,
     confirmWithinMs: begin.confirmWithinMs ?? null,
+    emailVerified: begin.emailVerified ?? true,
   };
 }
 

@@ -96,6 +96,7 @@ export function leasesSuite(open: OpenBench): void {
       refreshable: false,
       confirmed: true,
       ended: false,
+      emailVerified: true,
     });
     assert.deepEqual(await store.sessions.state(id), state);
     const { changes } = await store.changes.since(before);

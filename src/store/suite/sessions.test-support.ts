@@ -31,7 +31,10 @@ function beginSuite(open: OpenBench): void {
     assert.deepEqual(await sessions.find(row.id), row);
     const { id, subject, checkedAt } = row;
     const state = { id, subject, checkedAt, refreshable: true, confirmed: true, ended: false };
-    assert.deepEqual(await sessions.state(id), state);
+    assert.deepEqual(await sessions.state(id), { ...state, emailVerified: true });
+    const unverified = startOf({ share: await addShare(bench.store), at: START, emailVerified: false });
+    await sessions.begin(unverified);
+    assert.equal((await sessions.state(unverified.session.id))?.emailVerified, false);
     assert.equal(await sessions.find(newId('ses')), null);
     assert.equal(await sessions.state(newId('ses')), null);
     const many = [...Array.from({ length: 600 }, () => newId('ses')), id];
