@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCallBudget } from './call-budget.ts';
 
-test('createCallBudget() lets a minute’s worth through at once, and then as it comes back (16)', () => {
+test('createCallBudget() lets a minute’s worth through at once, and then as it comes back', () => {
   let now = 1_000_000;
   const count = createCallBudget(() => now, { perMinute: () => 60, of: 'changes', hint: 'Fewer.' });
   for (let call = 0; call < 60; call++) count('greedy');

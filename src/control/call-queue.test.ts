@@ -4,7 +4,7 @@ import { createCallQueue } from './call-queue.ts';
 
 const nextTurn = () => new Promise(setImmediate);
 
-test('createCallQueue() runs so many of one caller at once, and others in order (16)', async () => {
+test('createCallQueue() runs so many of one caller at once, and others in order', async () => {
   const queue = createCallQueue(() => ({ callsAtOnce: 2, callsWaiting: 10 }));
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -26,7 +26,7 @@ test('createCallQueue() runs so many of one caller at once, and others in order 
   assert.deepEqual(begun, [0, 1, 2, 3, 4]);
 });
 
-test('createCallQueue() never has one caller wait for another (16)', async () => {
+test('createCallQueue() never has one caller wait for another', async () => {
   const queue = createCallQueue(() => ({ callsAtOnce: 1, callsWaiting: 1 }));
   await queue.enter('greedy');
   void queue.enter('greedy').catch(() => undefined);
@@ -36,7 +36,7 @@ test('createCallQueue() never has one caller wait for another (16)', async () =>
   (await queue.enter('modest'))();
 });
 
-test('createCallQueue() lets the thread do something else before the next call runs (16)', async () => {
+test('createCallQueue() lets the thread do something else before the next call runs', async () => {
   const queue = createCallQueue(() => ({ callsAtOnce: 1, callsWaiting: 100 }));
   const order: string[] = [];
   const calls = Array.from({ length: 3 }, async (_, number) => {
@@ -49,7 +49,7 @@ test('createCallQueue() lets the thread do something else before the next call r
   assert.ok(order.indexOf('somebody else') < order.indexOf('call 2'), order.join());
 });
 
-test('createCallQueue() refuses who waited too long, and gives their place to the next (16)', async () => {
+test('createCallQueue() refuses who waited too long, and gives their place to the next', async () => {
   const queue = createCallQueue(() => ({ callsAtOnce: 1, callsWaiting: 100 }), 20);
   const end = await queue.enter('acme');
   await assert.rejects(queue.enter('acme'), { code: 'rate_limited' });

@@ -26,7 +26,7 @@ function watched(patterns: readonly string[]) {
   return { list, looked: () => looked };
 }
 
-test('isEmailAllowed() asks the patterns once for a share and an address (15)', () => {
+test('isEmailAllowed() asks the patterns once for a share and an address', () => {
   const { list, looked } = watched(['*@corp.com']);
   const login = loginOf(list);
   for (let request = 0; request < 100; request++) {
@@ -36,7 +36,7 @@ test('isEmailAllowed() asks the patterns once for a share and an address (15)', 
   assert.equal(looked(), 2);
 });
 
-test('isEmailAllowed() forgets its answers when the share or its provider changes (15)', () => {
+test('isEmailAllowed() forgets its answers when the share or its provider changes', () => {
   const before = loginOf(['*@corp.com']);
   assert.equal(isEmailAllowed(before, 'ann@corp.com'), true);
   assert.equal(isEmailAllowed({ ...before, emailPatterns: ['bob@*'] }, 'ann@corp.com'), false);
@@ -45,7 +45,7 @@ test('isEmailAllowed() forgets its answers when the share or its provider change
   assert.equal(isEmailAllowed(before, 'ann@corp.com'), true);
 });
 
-test('isEmailAllowed() answers rightly, whoever asks, when more was asked than is remembered (15)', () => {
+test('isEmailAllowed() answers rightly, whoever asks, when more was asked than is remembered', () => {
   const login = loginOf(['a*@corp.com']);
   for (let index = 0; index < 60_000; index++)
     assert.equal(isEmailAllowed(login, `${index % 2 === 0 ? 'a' : 'b'}${index}@corp.com`), index % 2 === 0);

@@ -10,7 +10,7 @@ function callerOf(account: number, who = 0) {
 
 const TOO_MANY = { code: 'rate_limited' };
 
-test('createWatchLimit() gives the places of those who have most to those who have fewer (16)', () => {
+test('createWatchLimit() gives the places of those who have most to those who have fewer', () => {
   const limit = createWatchLimit();
   const greedy = Array.from({ length: MOST_OF_PROCESS }, (_, number) =>
     limit.take(callerOf(Math.floor(number / MOST_OF_ACCOUNT), Math.floor(number / MOST_OF_ONE))),
@@ -36,7 +36,7 @@ test('createWatchLimit() gives the places of those who have most to those who ha
   limit.take(callerOf(0, 77)).requireHeld();
 });
 
-test('createWatchLimit() bounds one caller and one account (16)', () => {
+test('createWatchLimit() bounds one caller and one account', () => {
   const limit = createWatchLimit();
   for (let count = 0; count < MOST_OF_ONE; count++) limit.take(callerOf(1));
   assert.throws(() => limit.take(callerOf(1)), TOO_MANY);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLine } from './line.ts';
 
-test('createLine() lets in as many as there are places, and the others in order (16)', async () => {
+test('createLine() lets in as many as there are places, and the others in order', async () => {
   const line = createLine(2, 60_000);
   const leaves = [await line.enter(), await line.enter()];
   const entered: number[] = [];
@@ -23,7 +23,7 @@ test('createLine() lets in as many as there are places, and the others in order 
   await line.enter();
 });
 
-test('createLine() refuses who waited too long, and keeps their place for the next (16)', async () => {
+test('createLine() refuses who waited too long, and keeps their place for the next', async () => {
   const line = createLine(1, 20);
   const leave = await line.enter();
   await assert.rejects(line.enter(), { code: 'store_unavailable' });
