@@ -12,9 +12,9 @@ import { openSecret, sealSecret, toWebhook } from './webhook-row.ts';
 export function createWebhookTable(records: Records): WebhookTable {
   return {
     create: (made) => createWebhook(records, made),
-    find: (accountId, id) => findWebhook(records, accountId, id),
+    find: (accountId, id) => findWebhook(records.read, accountId, id),
     list: async (accountId, { after, limit }) => {
-      const rows = await listed(records, accountId)
+      const rows = await listed(records.read, accountId)
         .where('webhooks.id', '>', after ?? '')
         .orderBy('webhooks.id')
         .limit(limit)
@@ -86,17 +86,16 @@ async function switchWebhook(
   enabled: boolean,
 ): Promise<ListedWebhook | null> {
   const { accountId, id } = judged;
-  const found = await records.write(async ({ db }) => {
-    if (!(await holdWebhook(records, db, judged))) return false;
+  return records.write(async ({ db }) => {
+    if (!(await holdWebhook(records, db, judged))) return null;
     await db
       .updateTable('webhooks')
       .set({ enabled: flag(enabled), failing_since: null, ...(enabled ? { last_failure: null } : {}) })
       .where('id', '=', id)
       .execute();
     if (!enabled) await dropDeliveries(db, id);
-    return true;
+    return findWebhook(db, accountId, id);
   });
-  return found ? findWebhook(records, accountId, id) : null;
 }
 
 /** False when there is none; else it is judged, and nobody changes it until the transaction ends. */
@@ -118,16 +117,16 @@ async function holdWebhook(
 }
 
 async function findWebhook(
-  records: Records,
+  db: Records['read'],
   accountId: AccountId,
   id: WebhookId,
 ): Promise<ListedWebhook | null> {
-  const row = await listed(records, accountId).where('webhooks.id', '=', id).executeTakeFirst();
+  const row = await listed(db, accountId).where('webhooks.id', '=', id).executeTakeFirst();
   return row === undefined ? null : toListed(row);
 }
 
-function listed({ read }: Records, accountId: AccountId) {
-  return read
+function listed(db: Records['read'], accountId: AccountId) {
+  return db
     .selectFrom('webhooks')
     .selectAll('webhooks')
     .select((eb) =>
