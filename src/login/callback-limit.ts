@@ -47,11 +47,10 @@ export async function refuseWhenBlocked(limit: CallbackLimit | undefined, ip: st
 }
 
 /**
- * Whether the person behind the browser asked for the page. Images, frames and prefetches of any page whatever carry the
+ * Whether the person behind the browser asked for the page. Images and frames of any page whatever carry the
  * address of its reader (Fetch Metadata); a browser that says nothing of it is given no benefit of the doubt.
  */
 export function isOwnDoing(headers: LoginHttpRequest['headers']): boolean {
-  if (headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined) return false;
   const { 'sec-fetch-dest': dest, 'sec-fetch-mode': mode } = headers;
   return (dest === undefined || dest === 'document') && (mode === undefined || mode === 'navigate');
 }

@@ -36,7 +36,8 @@ test('github always uses PKCE, and identifies by the numeric id and the primary 
     { email: 'primary@example.com', primary: true, verified: true },
   ];
   const { identity, tokens } = await logInAt(provider, EMAIL);
-  assert.deepEqual(identity, { provider: 'corp', subject: String(user.id), email: 'primary@example.com' });
+  const who = { provider: 'corp', subject: String(user.id), email: 'primary@example.com' };
+  assert.deepEqual(identity, { ...who, emailVerified: true });
   assert.equal(tokens.refreshToken, null);
   assert.equal(github.authorizations[0]?.get('scope'), 'read:user user:email');
   assert.equal(github.authorizations[0]?.get('prompt'), null);

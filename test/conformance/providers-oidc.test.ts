@@ -28,7 +28,8 @@ async function start(context: TestContext, options: Partial<OidcProviderOptions>
 test('oidc logs in with PKCE and nonce, and identifies by subject and email (5.1 points 3 to 6)', async (context) => {
   const standIn = await start(context);
   const { identity, tokens } = await logInAt(providerOf({ issuer: standIn.issuer }), EMAIL);
-  assert.deepEqual(identity, { provider: 'corp', subject: standIn.account(EMAIL).subject, email: EMAIL });
+  const who = { provider: 'corp', subject: standIn.account(EMAIL).subject, email: EMAIL };
+  assert.deepEqual(identity, { ...who, emailVerified: true });
   assert.ok(tokens.refreshToken);
   const asked = standIn.authorizations[0];
   assert.equal(asked?.get('code_challenge_method'), 'S256');
