@@ -12,8 +12,8 @@ import type { ServerOptions } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { randomBytes } from '../domain/secret.ts';
 import { readClientHello } from '../http/client-hello.ts';
+import { rotateTicketKeys } from '../http/ticket-keys.ts';
 import { createTlsContexts, defaultPair, type ClientTrust, type TlsMaterial } from '../http/tls-contexts.ts';
 import { CONNECTION_OF_NOBODY, type ClientPolicy, type Connection } from './connection.ts';
 import { presentedCertificate } from './presented-certificate.ts';
@@ -63,6 +63,7 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
     return server;
   };
   const nobodys = serverOf('none');
+  const rotation = rotateTicketKeys(() => servers.values().map(({ server }) => server));
   return {
     accept: (socket) => {
       if (!policies.asked()) nobodys.take(socket);
@@ -86,6 +87,7 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
       for (const { server } of servers.values()) server.closeIdleConnections();
     },
     close: () => {
+      rotation.stop();
       for (const socket of peeking) socket.destroy();
       for (const { server } of servers.values()) {
         server.close();
@@ -180,6 +182,7 @@ function createPolicyServer(
   });
   // Only servers that listen watch over the deadlines of their connections.
   server.emit('listening');
+  // It brings new ticket keys, too: a ticket from before other authorities counted is no ticket.
   const use = (next: readonly TlsMaterial[]) => {
     contexts = createTlsContexts(next, trust);
     server.setSecureContext(defaultPair(next, trust));
@@ -229,12 +232,11 @@ function authoritiesOf(trust: Trust, policy: ClientPolicy): readonly Authority[]
   return policy === 'control' ? trust.allAuthorities() : trust.authoritiesOf(policy);
 }
 
-/** Null for `none`. New keys each time: a ticket from before other authorities counted is no ticket. */
+/** Null for `none`. */
 export function clientTrustOf(policy: ClientPolicy, authorities: readonly Authority[]): ClientTrust | null {
   if (policy === 'none') return null;
   return {
     ca: isOffered(authorities) ? authorities.map(({ certificate }) => certificate) : [],
-    ticketKeys: randomBytes(TICKET_KEYS_BYTES),
     sessionIdContext: createHash('sha256').update(policy).digest('hex').slice(0, MAX_SESSION_ID_CONTEXT),
   };
 }
@@ -256,7 +258,5 @@ const MAX_OFFERED = 100;
 const MAX_SERVERS = 500;
 /** DESIGN 3, "Mutual TLS". */
 const HELLO_DEADLINE_MS = 5_000;
-/** Name, HMAC key and AES key of tickets, as Node takes them. */
-const TICKET_KEYS_BYTES = 48;
 /** OpenSSL's SSL_MAX_SSL_SESSION_ID_LENGTH. */
 const MAX_SESSION_ID_CONTEXT = 32;

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { makeCertificate } from '../../test/support/certificate.ts';
 import { listen } from './listener.ts';
+import { TICKET_KEYS_LAST_MS } from './ticket-keys.ts';
 
 const handle: Parameters<typeof listen>[0]['handle'] = (_request, response) => response.end('ok');
 
@@ -88,4 +92,31 @@ test('listen() handles one request of a connection at a time, and in order (RFC 
   );
   assert.equal(most, 1);
   assert.match(text, /HTTP\/1\.1 400 /);
+});
+
+test('listen() rotates the ticket keys of TLS: a session of before does a full handshake (RFC 5077)', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const listener = await listen({
+    name: 'test',
+    at: { host: '127.0.0.1', port: 0 },
+    certificates: [makeCertificate(['auth.localhost'])],
+    handle,
+  });
+  t.after(() => listener.close(0));
+  const visit = async (session?: Buffer) => {
+    const socket = connectTls({ host: '127.0.0.1', port: listener.port, session, rejectUnauthorized: false });
+    const tickets: Buffer[] = [];
+    socket.on('session', (ticket) => tickets.push(ticket));
+    await once(socket, 'secureConnect');
+    // TLS 1.3 sends tickets behind the handshake, ahead of what the server says.
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'data');
+    const reused = socket.isSessionReused();
+    socket.destroy();
+    return { ticket: tickets[0], reused };
+  };
+  const { ticket } = await visit();
+  assert.equal((await visit(ticket)).reused, true);
+  t.mock.timers.tick(TICKET_KEYS_LAST_MS);
+  assert.equal((await visit(ticket)).reused, false);
 });

@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { newId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { lastInTurn, requestInTurn } from './one-at-a-time.ts';
+import { rotateTicketKeys } from './ticket-keys.ts';
 import {
   createTlsContexts,
   defaultPair,
@@ -63,6 +64,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
         );
   server.on('clientError', (_error, socket) => lastInTurn(socket, () => refuseUnreadable(socket)));
   await bound(server, options);
+  const rotation = server instanceof TlsServer ? rotateTicketKeys(() => [server]) : null;
   const renew = () => {
     if (!(server instanceof TlsServer) || materials === null) return;
     contexts = createTlsContexts(materials, trust);
@@ -80,7 +82,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       trust = next;
       renew();
     },
-    close: (graceMs) => closed(server, graceMs),
+    close: (graceMs) => {
+      rotation?.stop();
+      return closed(server, graceMs);
+    },
   };
 }
 

@@ -10,8 +10,6 @@ export type TlsMaterial = { readonly certificate: string; readonly key: string }
 export type ClientTrust = {
   /** PEM. What clients are told, so that browsers ask only those who hold one. */
   readonly ca: readonly string[];
-  /** 48 random bytes. */
-  readonly ticketKeys: Uint8Array;
   /** At most 32 characters. */
   readonly sessionIdContext: string;
 };
@@ -61,7 +59,6 @@ function contextOptions({ certificate, key }: TlsMaterial, trust: ClientTrust | 
     ...pair,
     // An empty list is no list: it trusts nobody, where leaving it out would trust the world's authorities.
     ca: [...trust.ca],
-    ticketKeys: Buffer.from(trust.ticketKeys),
     sessionIdContext: trust.sessionIdContext,
     // Nobody becomes someone else in the middle of a connection.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
