@@ -8,6 +8,8 @@ import { walkLogin, type Browser } from '../support/browser-by-hand.ts';
 import type { OidcAccount } from '../support/providers/oidc-provider.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import type { ShareObject } from '../../src/client/share-object.ts';
+import { readMasterKey } from '../../src/store/master-key.ts';
+import { openStore } from '../../src/store/open.ts';
 
 let service: TestService;
 let share: ShareObject;
@@ -145,16 +147,57 @@ describe('Email and identity: addresses', () => {
     assert.equal((await walkLogin(strict.browser(), url, { email: 'bea@corp.com' })).last.status, 200);
   });
 
+  test('are not matched with patterns that mean too much: these are refused with their place', async () => {
+    const tooMuch = [`${'*a'.repeat(17)}b@corp.com`, `${'{a,aa}'.repeat(20)}@x`];
+    const patterns = ['*@corp.com', ...tooMuch];
+    const refused = {
+      code: 'validation_failed',
+      message: /oauthEmailAddressPatterns\.1: .*more than 16 "\*"; the one at character 33 .*, and 1 more/,
+    };
+    await assert.rejects(service.share('slow-new', { oauthEmailAddressPatterns: patterns }), refused);
+    const before = await service.share('slow-changed');
+    const change = { oauthEmailAddressPatterns: patterns };
+    await assert.rejects(service.client.shares.modify('slow-changed', change), refused);
+    assert.deepEqual(await service.client.shares.show('slow-changed'), before);
+  });
+
   test('are matched in time that does not grow with what a pattern could mean', async () => {
-    const slow = await service.share('slow', {
-      oauthEmailAddressPatterns: [`${'*a'.repeat(100)}b@corp.com`, `${'{a,aa}'.repeat(20)}@x`],
-    });
-    const startedAt = performance.now();
-    const { last } = await logIn({ email: `${'a'.repeat(240)}@corp.com` }, slow.url);
-    assert.equal(last.status, 403);
-    assert.ok(performance.now() - startedAt < 2_000);
+    const worstAllowed = Array.from(
+      { length: 100 },
+      (_, n) => `${'*a'.repeat(16)}${'a'.repeat(n)}b@corp.com`,
+    );
+    const slow = await service.share('slow', { oauthEmailAddressPatterns: worstAllowed });
+    // Written before there was a limit: these count as they did.
+    const worstStored = Array.from(
+      { length: 100 },
+      (_, n) => `${'*a'.repeat(110)}${'*'.repeat(n % 20)}b@corp.com`,
+    );
+    const old = await service.share('slow-old');
+    await storePatterns(old, [...worstStored, '*aaa*@old.example']);
+    for (const { url } of [slow, old]) {
+      const startedAt = performance.now();
+      const { last } = await logIn({ email: `${'a'.repeat(240)}@corp.com` }, url);
+      assert.equal(last.status, 403);
+      assert.ok(performance.now() - startedAt < 2_000);
+    }
+    assert.equal((await logIn({ email: 'aaaa@old.example' }, old.url)).last.status, 200);
   });
 });
+
+/** As a version of the service wrote them that refused none. */
+async function storePatterns({ id }: ShareObject, patterns: readonly string[]): Promise<void> {
+  const { store: settings } = service.config;
+  const masterKey = await readMasterKey(settings.masterKeyFile);
+  const store = await openStore({ engine: settings.engine, masterKey, now: Date.now, exclusive: false });
+  try {
+    const written = { oauthEmailAddressPatterns: patterns };
+    const row = (await store.shares.all()).find((one) => one.id === id);
+    assert.ok(row !== undefined);
+    await store.shares.modify({ ...row, settings: () => written, at: Date.now() });
+  } finally {
+    await store.close();
+  }
+}
 
 describe('Email and identity: rules of this moment', () => {
   test('patterns that change shut out whoever they no longer match, on the next request', async () => {
