@@ -155,10 +155,10 @@ describe('Email and identity: addresses', () => {
       message: /oauthEmailAddressPatterns\.1: .*more than 16 "\*"; the one at character 33 .*, and 1 more/,
     };
     await assert.rejects(service.share('slow-new', { oauthEmailAddressPatterns: patterns }), refused);
-    const before = await service.share('slow-changed');
+    const asItWas = await service.share('slow-changed');
     const change = { oauthEmailAddressPatterns: patterns };
     await assert.rejects(service.client.shares.modify('slow-changed', change), refused);
-    assert.deepEqual(await service.client.shares.show('slow-changed'), before);
+    assert.deepEqual(await service.client.shares.show('slow-changed'), asItWas);
   });
 
   test('are matched in time that does not grow with what a pattern could mean', async () => {
