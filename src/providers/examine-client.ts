@@ -5,9 +5,8 @@
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { randomBytes, randomToken } from '../domain/secret.ts';
 import type { Examiner } from './examine.ts';
-import type { Metadata } from './examine-metadata.ts';
-import { look, type Look } from './look.ts';
-import type { ProviderSettings } from './provider-settings.ts';
+import type { OutboundFetch } from './dialler.ts';
+import { look, lookAt, type Look } from './look.ts';
 import type { Provider } from './provider.ts';
 
 type Deps = Parameters<Examiner>[1];
@@ -64,27 +63,53 @@ export function judgeLoginAnswer(found: Look, redirectUrl: string): Check {
   );
 }
 
+export type TokenEndpoint = {
+  readonly address: unknown;
+  readonly takesSecrets: boolean;
+  /** What comes back with a code as its issuer; null for nothing. */
+  readonly issuer: string | null;
+};
+
+/**
+ * A made-up code, exchanged as a login exchanges its own: `createLogin` makes the provider that logins use, given a fetch. What
+ * counts is what the token endpoint answered last, in whichever way the credentials were sent.
+ */
 export async function examineTokenEndpoint(
-  settings: ProviderSettings,
-  metadata: Metadata,
-  deps: Deps,
+  createLogin: (fetch: OutboundFetch) => Provider,
+  { address, takesSecrets, issuer }: TokenEndpoint,
+  { fetch, register }: Deps,
 ): Promise<Check> {
-  const address = metadata['token_endpoint'];
   if (typeof address !== 'string')
     return fails('credentials', 'the metadata name no token endpoint', 'Ask whoever runs the provider.');
-  const ways = authenticationWays(metadata);
-  if (ways.length === 0)
+  if (!takesSecrets)
     return fails(
       'credentials',
       'the provider takes no client secret',
       'Allow client_secret_basic or client_secret_post for this client there.',
     );
-  let check = fails('credentials', 'not tried', REACH_HINT);
-  for (const way of ways) {
-    check = judgeTokenAnswer(await redeemNothing(address, { settings, way }, deps));
-    if (check.state !== 'fail') break;
-  }
-  return check;
+  const heard: { look: Look } = { look: { kind: 'none', reason: 'the metadata cannot be used' } };
+  const provider = createLogin(async (url, request) => {
+    const answer = fetch(url, request);
+    if (url === address) heard.look = await lookAt(async () => (await answer).clone());
+    return answer;
+  });
+  const [state, code] = [randomToken(), madeUp()];
+  const url = new URL(register.redirectUrl);
+  url.search = new URLSearchParams({
+    state,
+    code,
+    ...(issuer === null ? {} : { iss: issuer }),
+  }).toString();
+  await provider
+    .exchange({
+      url,
+      redirectUri: register.redirectUrl,
+      state,
+      nonce: randomToken(),
+      codeVerifier: provider.usesPkce ? madeUp() : null,
+    })
+    .catch(() => null);
+  return judgeTokenAnswer(heard.look);
 }
 
 /** What a token endpoint made of a code that nobody was given. */
@@ -110,47 +135,6 @@ export function judgeTokenAnswer(found: Look): Check {
     `the token endpoint answers ${error ?? status} to a made-up code`,
     'Whether the client id and secret are right shows at the first login.',
   );
-}
-
-type Way = 'basic' | 'post';
-
-/** As a login does: Basic is what every server must know (RFC 6749 section 2.3.1). */
-function authenticationWays(metadata: Metadata): readonly Way[] {
-  const offered = metadata['token_endpoint_auth_methods_supported'];
-  if (!Array.isArray(offered)) return ['basic'];
-  const ways: readonly (readonly [Way, string])[] = [
-    ['basic', 'client_secret_basic'],
-    ['post', 'client_secret_post'],
-  ];
-  return ways.filter(([, method]) => offered.includes(method)).map(([way]) => way);
-}
-
-function redeemNothing(
-  address: string,
-  { settings, way }: { readonly settings: ProviderSettings; readonly way: Way },
-  { fetch, register }: Deps,
-): Promise<Look> {
-  const { clientId, clientSecret } = settings;
-  const body = new URLSearchParams({
-    grant_type: 'authorization_code',
-    code: madeUp(),
-    redirect_uri: register.redirectUrl,
-    code_verifier: madeUp(),
-  });
-  const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
-  if (way === 'basic')
-    headers['authorization'] =
-      `Basic ${Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret.reveal())}`).toString('base64')}`;
-  else {
-    body.set('client_id', clientId);
-    body.set('client_secret', clientSecret.reveal());
-  }
-  return look(fetch, address, { method: 'POST', headers, body });
-}
-
-/** RFC 6749 appendix B. */
-function formEncoded(text: string): string {
-  return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
 /** 43 characters, as a code verifier must have at least (RFC 7636 section 4.1). */

@@ -3,7 +3,7 @@
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { GITHUB_URL, defaultApiUrl } from '../domain/provider-rules.ts';
-import { judgeLoginAnswer, judgeTokenAnswer, madeUp, REACH_HINT } from './examine-client.ts';
+import { examineTokenEndpoint, judgeLoginAnswer, madeUp, REACH_HINT } from './examine-client.ts';
 import type { Examiner } from './examine.ts';
 import { createGitHub } from './github.ts';
 import { look } from './look.ts';
@@ -11,11 +11,16 @@ import type { ProviderSettings } from './provider-settings.ts';
 
 export const examineGitHub: Examiner = async (settings, deps) => {
   const baseUrl = settings.baseUrl ?? GITHUB_URL;
+  const address = `${baseUrl.replace(/\/+$/, '')}/login/oauth/access_token`;
   return [
     scopesCheck(settings),
     ...(await Promise.all([
       examineLogin(settings, deps),
-      examineTokens(settings, baseUrl, deps),
+      examineTokenEndpoint(
+        (fetch) => createGitHub(settings, { ...deps, fetch }),
+        { address, takesSecrets: true, issuer: null },
+        deps,
+      ),
       examineApi(settings.apiUrl ?? defaultApiUrl(baseUrl), deps),
     ])),
     passes('verified email', 'required'),
@@ -36,29 +41,6 @@ async function examineLogin(settings: ProviderSettings, deps: Deps): Promise<Che
   });
   const found = await look(deps.fetch, url.href, { method: 'GET', headers: { accept: 'text/html' } });
   return judgeLoginAnswer(found, redirectUrl);
-}
-
-async function examineTokens(
-  { clientId, clientSecret }: ProviderSettings,
-  baseUrl: string,
-  { fetch, register }: Deps,
-): Promise<Check> {
-  const body = new URLSearchParams({
-    client_id: clientId,
-    client_secret: clientSecret.reveal(),
-    grant_type: 'authorization_code',
-    code: madeUp(),
-    redirect_uri: register.redirectUrl,
-    code_verifier: madeUp(),
-  });
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  return judgeTokenAnswer(
-    await look(fetch, `${baseUrl.replace(/\/+$/, '')}/login/oauth/access_token`, {
-      method: 'POST',
-      headers,
-      body,
-    }),
-  );
 }
 
 async function examineApi(apiUrl: string, { fetch }: Deps): Promise<Check> {

@@ -2,7 +2,7 @@
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { examineLoginRequest, examineTokenEndpoint } from './examine-client.ts';
+import { examineLoginRequest, examineTokenEndpoint, type TokenEndpoint } from './examine-client.ts';
 import type { Examiner } from './examine.ts';
 import { judgeKeySet } from './examine-keys.ts';
 import { metadataChecks } from './examine-metadata.ts';
@@ -32,7 +32,11 @@ export const examineOpenId: Examiner = async (settings, deps) => {
   const live = await Promise.all([
     examineKeys(metadata, deps),
     examineLoginRequest(createLogin(settings, deps), deps),
-    examineTokenEndpoint(settings, metadata, deps),
+    examineTokenEndpoint(
+      (fetch) => createLogin(settings, { ...deps, fetch }),
+      tokenEndpointOf(metadata),
+      deps,
+    ),
     examineUserInfo(metadata, deps),
   ]);
   return [...checks, ...live, clock];
@@ -62,6 +66,14 @@ function unusable(issuer: string, metadata: unknown, seen: readonly Check[]): re
     if (!(error instanceof ServiceError)) throw error;
     return [fails('metadata', error.message, error.hint ?? DISCOVERY_HINT)];
   }
+}
+
+/** The issuer comes with the code where the metadata say so (RFC 9207), and a login insists on it. */
+function tokenEndpointOf(metadata: Readonly<Record<string, unknown>>): TokenEndpoint {
+  const { token_endpoint: address, issuer, token_endpoint_auth_methods_supported: ways } = metadata;
+  const takesSecrets =
+    !Array.isArray(ways) || ways.includes('client_secret_basic') || ways.includes('client_secret_post');
+  return { address, takesSecrets, issuer: typeof issuer === 'string' ? issuer : null };
 }
 
 function createLogin(settings: ProviderSettings, deps: Parameters<Examiner>[1]) {

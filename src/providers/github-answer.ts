@@ -11,6 +11,7 @@ export async function readTokenAnswer(
   action: string,
   response: Response,
 ): Promise<{ readonly tokens: Tokens } | { readonly error: string }> {
+  if (isWorthTryingAgain(response.status)) throw statusFault(action, response.status);
   const body = asRecord(await readJson(action, response));
   const { error } = body;
   if (typeof error === 'string') return { error: error.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 100) };

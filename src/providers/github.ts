@@ -110,8 +110,8 @@ async function refresh(site: GitHub, tokens: Tokens, signal?: AbortSignal): Prom
   const answer = await tokenRequest(site, action, { parameters, signal });
   if ('tokens' in answer)
     return { ...answer.tokens, refreshToken: answer.tokens.refreshToken ?? tokens.refreshToken };
-  if (SPENT.has(answer.error)) return null;
-  throw refusal(action, answer.error);
+  if (CLIENT_REFUSED.has(answer.error)) throw refusal(action, answer.error);
+  return null;
 }
 
 /** `DELETE /applications/{client_id}/token`. A token that is no more (404, 422) is as good as deleted. */
@@ -178,6 +178,6 @@ const API_HEADERS = {
   'x-github-api-version': '2022-11-28',
   'user-agent': 'doorward',
 } as const;
-/** GitHub's own word for `invalid_grant`, and the standard's. */
-const SPENT: ReadonlySet<string> = new Set(['bad_refresh_token', 'invalid_grant']);
+/** GitHub's own word, and the standard's. Any other error at a refresh says that the token is of no use. */
+const CLIENT_REFUSED: ReadonlySet<string> = new Set(['incorrect_client_credentials', 'invalid_client']);
 const DELETED: ReadonlySet<number> = new Set([204, 404, 422]);

@@ -21,9 +21,14 @@ export async function look(
   url: string,
   request: Omit<OutboundRequest, 'headers'> & { readonly headers?: Readonly<Record<string, string>> },
 ): Promise<Look> {
+  const headers = { accept: 'application/json', 'user-agent': 'doorward', ...request.headers };
+  return lookAt(() => fetch(url, { ...request, headers }));
+}
+
+/** What became of a call that somebody else made. Reads the body. Never rejects. */
+export async function lookAt(call: () => Promise<Response>): Promise<Look> {
   try {
-    const headers = { accept: 'application/json', 'user-agent': 'doorward', ...request.headers };
-    const response = await fetch(url, { ...request, headers });
+    const response = await call();
     return {
       kind: 'answer',
       status: response.status,

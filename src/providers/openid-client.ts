@@ -4,10 +4,10 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Secret } from '../domain/secret.ts';
+import { createClientAuthentication } from './client-authentication.ts';
 import { CALL_LIMIT_MS, type OutboundFetch } from './dialler.ts';
 import { createMetadataCache } from './metadata-cache.ts';
 import { discover, limitKeySetFetches } from './openid-metadata.ts';
-import { isClientRefused } from './provider-fault.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export type OpenIdClientOptions = {
@@ -24,10 +24,7 @@ export type OpenIdClient = {
   readonly configuration: (signal?: AbortSignal) => oidc.Configuration;
   /** The provider's keys, for tokens that openid-client does not know. */
   readonly keySet: JWTVerifyGetKey;
-  /**
-   * A call with client authentication: in the way that worked last, and in the other one when that is refused. A
-   * registration fixes one way, and metadata only say which ways some client may use. Ends with `signal`, if given.
-   */
+  /** A call with client authentication. Ends with `signal`, if given. */
   readonly authenticated: <Answer>(
     call: (configuration: oidc.Configuration) => Promise<Answer>,
     signal?: AbortSignal,
@@ -48,38 +45,31 @@ export function createOpenIdClient(
 async function discoverClient(options: OpenIdClientOptions): Promise<OpenIdClient> {
   const metadata = await discover(options.issuer, options.fetch);
   const fetch = limitKeySetFetches(options.fetch, metadata.jwks_uri, options.now);
-  let ways = authentications(metadata, options.clientSecret.reveal());
-  const configured = (way: oidc.ClientAuth, signal: AbortSignal | undefined) =>
+  const authentication = createClientAuthentication(metadata, options.clientSecret.reveal());
+  const configured = (way: oidc.ClientAuth | undefined, signal: AbortSignal | undefined) =>
     configure(options, metadata, { fetch: endingWith(fetch, signal), way });
   return {
     metadata,
-    configuration: (signal) => configured(ways[0], signal),
+    configuration: (signal) => configured(undefined, signal),
     keySet: remoteKeySet(metadata, fetch),
-    async authenticated(call, signal) {
-      const [first, second] = ways;
-      try {
-        return await call(configured(first, signal));
-      } catch (error) {
-        if (second === undefined || !isClientRefused(error)) throw error;
-        const answer = await call(configured(second, signal));
-        ways = [second, first];
-        return answer;
-      }
-    },
+    authenticated: (call, signal) => authentication((way) => call(configured(way, signal))),
   };
 }
 
 function configure(
   options: OpenIdClientOptions,
   metadata: oidc.ServerMetadata,
-  { fetch, way }: { readonly fetch: OutboundFetch; readonly way: oidc.ClientAuth },
+  { fetch, way }: { readonly fetch: OutboundFetch; readonly way: oidc.ClientAuth | undefined },
 ): oidc.Configuration {
   const client = {
     client_secret: options.clientSecret.reveal(),
     [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS,
   };
   const configuration = new oidc.Configuration(metadata, options.clientId, client, way);
-  configuration[oidc.customFetch] = (url, request) => fetch(url, request);
+  configuration[oidc.customFetch] = async (url, request) => {
+    const response = await fetch(url, request);
+    return url === metadata.token_endpoint ? withoutChallenge(response) : response;
+  };
   // The dialler has the limits; a second one would only hide which was hit.
   configuration.timeout = undefined;
   oidc.enableNonRepudiationChecks(configuration);
@@ -101,17 +91,12 @@ function remoteKeySet({ issuer, jwks_uri }: oidc.ServerMetadata, fetch: Outbound
   };
 }
 
-type Ways = readonly [oidc.ClientAuth, oidc.ClientAuth?];
-
-/** RFC 6749 section 2.3.1: Basic is what every server must know; the body only where it is offered. */
-function authentications(
-  { token_endpoint_auth_methods_supported: offered }: oidc.ServerMetadata,
-  secret: string,
-): Ways {
-  const basic = oidc.ClientSecretBasic(secret);
-  const post = oidc.ClientSecretPost(secret);
-  if (!Array.isArray(offered) || !offered.includes('client_secret_post')) return [basic];
-  return offered.includes('client_secret_basic') ? [basic, post] : [post];
+/** The library reads no body beside a challenge, and the body says what is wrong (RFC 6749 section 5.2). */
+function withoutChallenge(response: Response): Response {
+  if (!response.headers.has('www-authenticate')) return response;
+  const headers = new Headers(response.headers);
+  headers.delete('www-authenticate');
+  return new Response(response.body, { status: response.status, headers });
 }
 
 /** Fetches that others wait for, too, go on without whoever no longer waits. */

@@ -11,7 +11,7 @@ import { readCallback } from './callback-response.ts';
 import { type LogoutToken, logoutTokenFault, verifyLogoutToken } from './logout-token.ts';
 import { createOpenIdClient } from './openid-client.ts';
 import type { OpenIdClient, OpenIdClientOptions } from './openid-client.ts';
-import { isInvalidGrant, isOtherClaim, providerFault } from './provider-fault.ts';
+import { isOtherClaim, isRefreshRefused, providerFault } from './provider-fault.ts';
 import { judgeEmail, readOptionalToken, readSid, readSubject, readToken } from './provider-values.ts';
 import type { Claims } from './provider-values.ts';
 import type {
@@ -204,7 +204,7 @@ async function refresh(
       subject: claims === undefined ? tokens.subject : subjectOf(options, claims),
     };
   } catch (error) {
-    if (isInvalidGrant(error)) return null;
+    if (isRefreshRefused(error)) return null;
     if (heard.grant !== null && isOtherClaim(error))
       return { refused: 'id_token_changed', tokens: heard.grant };
     const rotated = heard.grant?.refreshToken ?? null;

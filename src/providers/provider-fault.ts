@@ -25,9 +25,18 @@ export function isWorthTryingAgain(status: number): boolean {
   return status >= 500 || status === 429;
 }
 
-/** The provider says that the refresh token or code is no good, with 400 or, against RFC 6749 section 5.2, with 200. */
-export function isInvalidGrant(error: unknown): boolean {
-  return oauthErrorOf(error) === 'invalid_grant';
+/**
+ * The provider refuses the refresh token itself: any OAuth error of a 4xx or, against RFC 6749 section 5.2, of a 200. Which one
+ * differs: providers that keep one refresh token a person say `invalid_request` of the others. Not so when it refuses the
+ * client, or says that it may answer otherwise soon.
+ */
+export function isRefreshRefused(error: unknown): boolean {
+  const code = oauthErrorOf(error);
+  if (code === null || NOT_OF_THE_TOKEN.has(code)) return false;
+  const status = causes(error)
+    .map(statusOf)
+    .find((each) => each !== null);
+  return status === undefined || status === null || !isWorthTryingAgain(status);
 }
 
 /** The library found a claim of an id token to be another than it must be: its issuer or audience. */
@@ -35,10 +44,15 @@ export function isOtherClaim(error: unknown): boolean {
   return causes(error).some((each) => isRecord(each) && each['code'] === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED');
 }
 
-/** The client's credentials, or the way they were sent, were refused (RFC 6749 section 5.2). */
+/**
+ * The client's credentials, or the way they were sent, were refused: RFC 6749 section 5.2 has 401 and `invalid_client`, and
+ * providers have 403 and other words, too. What is said of the code or token is not about the client.
+ */
 export function isClientRefused(error: unknown): boolean {
-  const challenged = error instanceof oidc.WWWAuthenticateChallengeError && error.status === 401;
-  return challenged || oauthErrorOf(error) === 'invalid_client';
+  const code = oauthErrorOf(error);
+  if (code === 'invalid_grant') return false;
+  if (code === 'invalid_client' || code === 'unauthorized_client') return true;
+  return causes(error).some((each) => CLIENT_STATUSES.has(statusOf(each) ?? 0));
 }
 
 /**
@@ -92,6 +106,14 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
+/** Of the client, or of the provider's own state, whatever status they come with. */
+const NOT_OF_THE_TOKEN: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'server_error',
+  'slow_down',
+  'temporarily_unavailable',
+]);
+const CLIENT_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 const HINTS: Readonly<Record<string, string>> = {
   invalid_client: 'Check client_id and client_secret of this provider.',
   redirect_uri_mismatch: 'Register <endpoint_url>/<name>/auth/callback at the provider.',

@@ -20,7 +20,7 @@ export interface Provider extends ProviderRef {
   /** Who the tokens are for. Reads the user info and judges the email. Ends with `signal`, if given, at the latest. */
   identify(tokens: Tokens, signal?: AbortSignal): Promise<Identity>;
   /**
-   * New tokens for a refresh token; null when the provider says that it is no good any more (`invalid_grant`). All of its
+   * New tokens for a refresh token; null when the provider says that it is no good any more, in whatever words. All of its
    * calls, discovery too, end with `signal`, if given, at the latest. Before it throws, `keep` is given a new refresh token
    * that came with an answer which could not be believed, or not yet: the former one may be worth nothing any more. An answer
    * that is of another subject or login is refused as a whole, with its tokens, which are good for nothing but to be revoked.

@@ -16,6 +16,8 @@ export type StandInClient = {
   readonly redirectUris: readonly string[];
   /** The one way in which it may authenticate; either unless said. */
   readonly authenticatesBy?: 'client_secret_basic' | 'client_secret_post';
+  /** Basic credentials are compared as they come, against RFC 6749 section 2.3.1. */
+  readonly takesBasicUndecoded?: boolean;
 };
 
 export type Grant = {
@@ -40,6 +42,8 @@ export type OpenIdHooks = {
   readonly judgeAuthorization?: (request: URLSearchParams) => string | null;
   /** Whether this login gets a refresh token; yes unless said. */
   readonly givesRefreshToken?: (grant: Grant) => boolean;
+  /** Why a refresh is refused although the token is known; null when it is fine. */
+  readonly judgeRefresh?: (token: string, grant: Grant) => { status: number; error: string } | null;
   readonly revokeUnknown?: (response: ServerResponse) => void;
 };
 
@@ -49,6 +53,8 @@ export type OpenIdStandIn = {
   readonly issuer: string;
   /** What it signs with, for tokens that it sends by itself. */
   readonly keys: StandInKeys;
+  /** From now on it signs with another key, and publishes that one alone. */
+  readonly changeKey: () => Promise<void>;
   readonly counts: {
     jwks: number;
     tokens: number;
@@ -70,13 +76,16 @@ export async function startOpenIdStandIn(
   hooks: OpenIdHooks = {},
 ): Promise<OpenIdStandIn> {
   const server = await startLoopbackServer(options);
-  const { privateKey, publicKey } = await generateKeyPair('RS256');
-  const keys: StandInKeys = { privateKey, publicJwk: await exportJWK(publicKey), kid: 'stand-in-1' };
+  let keysMade = 0;
+  const newKeys = async (): Promise<StandInKeys> => {
+    const { privateKey, publicKey } = await generateKeyPair('RS256');
+    return { privateKey, publicJwk: await exportJWK(publicKey), kid: `stand-in-${++keysMade}` };
+  };
   const state = {
     issuer: server.origin,
     options,
     hooks,
-    keys,
+    keys: await newKeys(),
     codes: new Map<string, Grant>(),
     tokens: new Map<string, Grant>(),
     counts: { jwks: 0, tokens: 0, refreshes: 0, userInfos: 0, discoveries: 0 },
@@ -91,14 +100,27 @@ export async function startOpenIdStandIn(
     });
   });
   const { issuer, counts, revoked, authorizations, violations } = state;
-  return { issuer, keys, counts, revoked, authorizations, violations, close: server.close };
+  return {
+    issuer,
+    get keys() {
+      return state.keys;
+    },
+    changeKey: async () => {
+      state.keys = await newKeys();
+    },
+    counts,
+    revoked,
+    authorizations,
+    violations,
+    close: server.close,
+  };
 }
 
 type State = {
   readonly issuer: string;
   readonly options: { readonly clients: readonly StandInClient[]; readonly usesPkce?: boolean };
   readonly hooks: OpenIdHooks;
-  readonly keys: StandInKeys;
+  keys: StandInKeys;
   readonly codes: Map<string, Grant>;
   readonly tokens: Map<string, Grant>;
   readonly counts: OpenIdStandIn['counts'];
@@ -207,6 +229,10 @@ async function sendTokens(state: State, request: IncomingMessage, response: Serv
     : takeCode(state.codes, fields);
   if (grant === undefined || grant.clientId !== client.clientId)
     return refuse(state, response, 'invalid_grant');
+  const refused = refreshing
+    ? (state.hooks.judgeRefresh?.(fields.get('refresh_token') ?? '', grant) ?? null)
+    : null;
+  if (refused !== null) return sendJson(response, refused.status, { error: refused.error });
   if (refreshing) state.counts.refreshes++;
   const accessToken = `at-${randomBytes(16).toString('hex')}`;
   const refreshToken = `rt-${randomBytes(16).toString('hex')}`;

@@ -23,11 +23,15 @@ export function authenticate(
   fields: URLSearchParams,
 ): StandInClient | null {
   const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1];
-  const [id, secret] =
+  const sent =
     basic === undefined
       ? [fields.get('client_id'), fields.get('client_secret')]
-      : Buffer.from(basic, 'base64').toString().split(':').map(formDecode);
-  const found = clients.find((each) => each.clientId === id && each.clientSecret === secret);
+      : Buffer.from(basic, 'base64').toString().split(':');
+  const decoded = basic === undefined ? sent : sent.map((each) => formDecode(each ?? ''));
+  const found = clients.find((each) => {
+    const [id, secret] = each.takesBasicUndecoded === true ? sent : decoded;
+    return each.clientId === id && each.clientSecret === secret;
+  });
   const way = basic === undefined ? 'client_secret_post' : 'client_secret_basic';
   return found === undefined || (found.authenticatesBy ?? way) !== way ? null : found;
 }

@@ -1,0 +1,163 @@
+// Providers as they are, each habit by a stand-in of it: what people, programs and the operator get (contract 2.2, 3, 5.5).
+
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { Secret } from '../../src/domain/secret.ts';
+import { examineConfigured } from '../../src/providers/examine-configured.ts';
+import { walkLogin } from '../support/browser-by-hand.ts';
+import { CLIENT, logInAt, providerOf, providerSettings, refreshAt } from '../support/providers/log-in-at.ts';
+import { startParticularProvider } from '../support/providers/particular-provider.ts';
+import { startOpenIdStandIn } from '../support/providers/openid-stand-in.ts';
+import { eventually } from '../support/serve-process.ts';
+import { startTestService } from '../support/service.ts';
+
+const EMAIL = 'ann@example.com';
+
+test('a refresh token that a later login made worthless is a login, not an outage: 401 with login_url, and the session ends (3 Check interval)', async (t) => {
+  const { service, acme, share } = await startAcme(t);
+  acme.habits.oneRefreshTokenAPerson = true;
+  const [first, second] = [service.browser(), service.browser()];
+  await walkLogin(first, share.url, { email: EMAIL });
+  await walkLogin(second, share.url, { email: EMAIL });
+  const refused = await eventually('the first session ended', async () => {
+    const answer = await first.open(share.url, { headers: { accept: 'application/json' } });
+    return answer.status !== 200 && answer;
+  });
+  assert.equal(refused.status, 401, refused.body);
+  assert.match((JSON.parse(refused.body) as { login_url: string }).login_url, /\/acme\/login\?/);
+  const navigation = await first.open(share.url);
+  assert.equal(navigation.status, 302);
+  assert.equal(navigation.location?.pathname, '/acme/login');
+  const ended = await service.client.sessions.list({ share: 'acme-app', state: 'ended' });
+  assert.equal(ended.items.length, 1, 'it is not listed as active');
+});
+
+test('a refresh refused with any OAuth error of a 4xx means a login; invalid_client, 429 and 5xx an outage (3 Check interval)', async (t) => {
+  const acme = await startParticularProvider([CLIENT]);
+  t.after(acme.close);
+  const provider = providerOf({ issuer: acme.issuer });
+  const { tokens } = await logInAt(provider, EMAIL);
+  const dead: readonly (readonly [number, string])[] = [
+    [400, 'invalid_grant'],
+    [400, 'invalid_request'],
+    [400, 'unauthorized_client'],
+    [400, 'invalid_scope'],
+    [400, 'interaction_required'],
+    [400, 'a_word_of_its_own'],
+    [403, 'access_denied'],
+    [401, 'invalid_token'],
+  ];
+  for (const [status, error] of dead) {
+    acme.habits.refusesRefresh = { status, error };
+    assert.equal(await refreshAt(provider, tokens), null, `${status} ${error}`);
+  }
+  const away: readonly (readonly [number, string, string])[] = [
+    [401, 'invalid_client', 'provider_error'],
+    [400, 'temporarily_unavailable', 'provider_error'],
+    [429, 'invalid_request', 'provider_unreachable'],
+    [503, 'invalid_grant', 'provider_unreachable'],
+  ];
+  for (const [status, error, code] of away) {
+    acme.habits.refusesRefresh = { status, error };
+    await assert.rejects(refreshAt(provider, tokens), { code }, `${status} ${error}`);
+  }
+});
+
+test('a client secret of -._~ works where Basic credentials are not decoded, and one that must be encoded by the body (2.2)', async (t) => {
+  for (const [clientSecret, tokenRequests] of [
+    ['Ab-1._~cd', 1],
+    ['secret of /+:%', 2],
+  ] as const) {
+    const client = { ...CLIENT, clientId: 'client-1.of_mine', clientSecret, takesBasicUndecoded: true };
+    const standIn = await startOpenIdStandIn({ clients: [client] });
+    t.after(standIn.close);
+    const settings = {
+      issuer: standIn.issuer,
+      clientId: client.clientId,
+      clientSecret: new Secret(clientSecret),
+    };
+    await logInAt(providerOf(settings), EMAIL);
+    assert.equal(standIn.counts.tokens, tokenRequests);
+    assert.equal((await credentialsCheck(settings)).state, 'ok');
+  }
+});
+
+test('refused Basic credentials go into the body next, whatever the refusal, and whatever the metadata say (2.2)', async (t) => {
+  const refusals: readonly (readonly [number, object | null, Record<string, string>])[] = [
+    [401, { error: 'invalid_client' }, { 'www-authenticate': 'Basic realm="x"' }],
+    [401, { message: 'Unauthorized' }, {}],
+    [403, null, {}],
+    [400, { error: 'unauthorized_client' }, {}],
+  ];
+  for (const [status, body, headers] of refusals) {
+    const standIn = await startOpenIdStandIn(
+      { clients: [CLIENT] },
+      {
+        metadata: ({ token_endpoint_auth_methods_supported: _, ...document }) => document,
+        intercept(request, response, path) {
+          if (path !== '/token' || request.headers.authorization === undefined) return false;
+          response.writeHead(status, { 'content-type': 'application/json', ...headers });
+          response.end(body === null ? '' : JSON.stringify(body));
+          return true;
+        },
+      },
+    );
+    t.after(standIn.close);
+    const { tokens } = await logInAt(providerOf({ issuer: standIn.issuer }), EMAIL);
+    assert.ok(tokens.refreshToken, `${status} ${JSON.stringify(body)}`);
+    assert.equal((await credentialsCheck({ issuer: standIn.issuer })).state, 'ok');
+  }
+});
+
+test('provider test and doctor send the token endpoint what a login sends it, but the code (5.5)', async (t) => {
+  const sent: string[] = [];
+  const standIn = await startOpenIdStandIn(
+    { clients: [CLIENT] },
+    {
+      intercept(request, _response, path) {
+        const { date: _date, host: _host, connection: _connection, ...headers } = request.headers;
+        if (path === '/token') sent.push(JSON.stringify({ ...headers, 'content-length': null }));
+        return false;
+      },
+    },
+  );
+  t.after(standIn.close);
+  await logInAt(providerOf({ issuer: standIn.issuer }), EMAIL);
+  await credentialsCheck({ issuer: standIn.issuer });
+  assert.equal(sent.length, 2);
+  assert.equal(sent[1], sent[0]);
+});
+
+async function credentialsCheck(settings: Parameters<typeof providerSettings>[0]) {
+  const endpointUrl = new URL(new URL(CLIENT.redirectUris[0]).origin);
+  const { checks } = await examineConfigured(providerSettings(settings), { now: Date.now, endpointUrl });
+  const check = checks.find(({ name }) => name === 'credentials');
+  assert.ok(check, JSON.stringify(checks));
+  return check;
+}
+
+/** A service whose provider `acme` has habits, and a share that checks each second. */
+async function startAcme(t: TestContext) {
+  const client = { ...CLIENT, redirectUris: [] as string[] };
+  const acme = await startParticularProvider([client]);
+  t.after(acme.close);
+  const service = await startTestService({
+    providers: (endpointUrl) => {
+      client.redirectUris.push(`${endpointUrl}/acme/auth/callback`);
+      return [
+        {
+          name: 'acme',
+          type: 'oidc',
+          client_id: client.clientId,
+          client_secret: client.clientSecret,
+          issuer: acme.issuer,
+          scopes: ['openid', 'email'],
+          supports_pkce: true,
+        },
+      ];
+    },
+  });
+  t.after(service.close);
+  const share = await service.share('acme-app', { oauthProvider: 'acme', oauthCheckInterval: '1s' });
+  return { service, acme, share };
+}
