@@ -93,7 +93,7 @@ test('refused Basic credentials go into the body next, whatever the refusal, and
     const standIn = await startOpenIdStandIn(
       { clients: [CLIENT] },
       {
-        metadata: ({ token_endpoint_auth_methods_supported: _, ...document }) => document,
+        metadata: (document) => ({ ...document, token_endpoint_auth_methods_supported: undefined }),
         intercept(request, response, path) {
           if (path !== '/token' || request.headers.authorization === undefined) return false;
           response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -115,7 +115,7 @@ test('provider test and doctor send the token endpoint what a login sends it, bu
     { clients: [CLIENT] },
     {
       intercept(request, _response, path) {
-        const { date: _date, host: _host, connection: _connection, ...headers } = request.headers;
+        const { host: _host, connection: _connection, ...headers } = request.headers;
         if (path === '/token') sent.push(JSON.stringify({ ...headers, 'content-length': null }));
         return false;
       },
