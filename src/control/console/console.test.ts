@@ -241,7 +241,7 @@ describe('GET /auth/complete', () => {
 });
 
 describe('a session', () => {
-  const share = JSON.stringify({ name: 'bobs', target: 'http://127.0.0.1:3000' });
+  const share = JSON.stringify({ name: 'bobs', target: 'http://127.0.0.1:3000', open: true });
 
   test('is good for the control plane’s own pages alone (ATTACKS "Sibling shares")', async () => {
     const browser = await logIn();
