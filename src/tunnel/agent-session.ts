@@ -15,10 +15,14 @@ import { readLocalHead, type LocalHead } from './local-head.ts';
 import type { LocalTarget } from './local-target.ts';
 import { breakOff, keepPinging, type PingTimes } from './pings.ts';
 import type { UnreadBudget } from './unread.ts';
-import { LEAVING_PING } from './wire.ts';
+import { LEAVING_PING, WORN_PING } from './wire.ts';
 
 export type AgentSession = {
-  /** Resolves once it is over. */
+  /** Resolves once its numbers run out: it serves on until there is another, which is wanted now. */
+  readonly worn: Promise<void>;
+  /** Resolves once the edge asks nothing new of it; what runs is still answered. */
+  readonly left: Promise<void>;
+  /** Resolves once it is over; it has left by then. */
   readonly closed: Promise<void>;
   /** The edge asks nothing new of it; resolves once what runs is answered. */
   readonly drain: () => Promise<void>;
@@ -54,22 +58,31 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
   session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
   const unread = budget.openTunnel();
   const stopPinging = keepPinging(session, socket, options.pings);
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  const worn = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  session.on('ping', (payload: Uint8Array) => {
+    if (WORN_PING.equals(payload)) worn.resolve();
+  });
+  session.on('goaway', () => left.resolve());
   session.on('error', () => breakOff(session, socket));
   session.on('close', () => {
     stopPinging();
     budget.closeTunnel(unread);
-    resolve();
+    left.resolve();
+    closed.resolve();
   });
   session.on('stream', (stream, _headers, _flags, raw: readonly string[]) => {
     unread.watch(stream);
     serve(stream, raw, options);
   });
   return {
-    closed,
+    worn: worn.promise,
+    left: left.promise,
+    closed: closed.promise,
     drain: () => {
       drain(session);
-      return closed;
+      return closed.promise;
     },
     destroy: () => breakOff(session, socket),
   };

@@ -61,6 +61,11 @@ export class EdgeExchange implements CarriedExchange {
     });
   }
 
+  /** Null when the connection had no number left for it: nothing was sent, and nothing will be. */
+  get streamId(): number | null {
+    return this.#stream.id ?? null;
+  }
+
   write(chunk: Uint8Array): boolean {
     const stream = this.#stream;
     if (this.#requestEnded || stream.destroyed || stream.writableEnded) return true;

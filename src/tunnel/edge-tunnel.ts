@@ -8,20 +8,22 @@ import type { CarriedExchange, CarriedHandlers, CarriedRequest } from './exchang
 import { createFloodMeter } from './flood-meter.ts';
 import {
   CONNECTION_WINDOW_BYTES,
+  LAST_STREAM_ID,
   MAX_HEADER_PAIRS,
   MAX_STREAMS,
   SESSION_MEMORY_MB,
   TUNNEL_SETTINGS,
+  WORN_STREAM_ID,
 } from './limits.ts';
 import { breakOff, keepPinging, type PingTimes } from './pings.ts';
 import type { TunnelUnread, UnreadBudget } from './unread.ts';
-import { LEAVING_PING } from './wire.ts';
+import { LEAVING_PING, WORN_PING } from './wire.ts';
 
 export type EdgeTunnelOptions = {
   readonly budget: UnreadBudget;
   /** It can take requests from now on. */
   readonly onReady: () => void;
-  /** It takes no more requests: the agent drains, or it is over. Called once. */
+  /** It takes no more requests: one of both ends drains, or it is over. Called once. */
   readonly onLeaving: () => void;
   readonly onClosed: () => void;
   readonly pings?: Partial<PingTimes>;
@@ -31,6 +33,8 @@ export class EdgeTunnel {
   #open = 0;
   #ready = false;
   #leaving = false;
+  #toldWorn = false;
+  readonly #onLeaving: () => void;
   readonly #session: ClientHttp2Session;
   readonly #socket: Duplex;
   readonly #unread: TunnelUnread;
@@ -49,11 +53,8 @@ export class EdgeTunnel {
     });
     this.#session = session;
     this.#socket = socket;
-    const leave = () => {
-      if (this.#leaving) return;
-      this.#leaving = true;
-      options.onLeaving();
-    };
+    this.#onLeaving = options.onLeaving;
+    const leave = () => this.#leave();
     const unready = setTimeout(() => breakOff(session, socket), READY_MS);
     session.once('remoteSettings', () => {
       clearTimeout(unready);
@@ -101,8 +102,11 @@ export class EdgeTunnel {
     return this.#open;
   }
 
-  /** Only while there is `room`. Throws for headers that HTTP/2 forbids. */
-  exchange(request: CarriedRequest, handlers: CarriedHandlers): CarriedExchange {
+  /**
+   * Only while there is `room`. Throws for headers that HTTP/2 forbids. Null when no stream could be opened: nothing was sent, and the
+   * tunnel takes no more requests.
+   */
+  exchange(request: CarriedRequest, handlers: CarriedHandlers): CarriedExchange | null {
     const exchange = new EdgeExchange(this.#session, request, {
       handlers,
       unread: this.#unread,
@@ -111,19 +115,45 @@ export class EdgeTunnel {
       },
     });
     this.#open += 1;
-    return exchange;
+    const { streamId } = exchange;
+    if (streamId !== null && streamId < WORN_STREAM_ID) return exchange;
+    if (streamId === null) exchange.abort();
+    if (streamId === null || streamId >= LAST_STREAM_ID) this.drain();
+    else this.#tellWorn();
+    return streamId === null ? null : exchange;
   }
 
-  /** No new requests; it ends with the last one. */
+  /**
+   * No new requests; it ends with the last one. GOAWAY would overtake those that were asked in this turn, and lose them: what was
+   * written before a ping is with the agent once that is answered.
+   */
   drain(): void {
-    this.#leaving = true;
-    this.#session.close();
+    this.#leave();
+    const session = this.#session;
+    if (session.closed || session.destroyed) return;
+    const asked = session.ping(() => {
+      if (!session.destroyed) session.close();
+    });
+    if (!asked) session.close();
   }
 
   destroy(): void {
     breakOff(this.#session, this.#socket);
   }
+
+  #leave(): void {
+    if (this.#leaving) return;
+    this.#leaving = true;
+    this.#onLeaving();
+  }
+
+  /** It takes requests on, until the agent has another. False comes while too many pings are unanswered: the next request tells. */
+  #tellWorn(): void {
+    if (!this.#toldWorn) this.#toldWorn = this.#session.ping(WORN_PING, nothing);
+  }
 }
+
+function nothing(): void {}
 
 /** For the agent's first settings, once it has the 101. */
 const READY_MS = 10_000;

@@ -83,7 +83,8 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     const tunnel = emptiest(tunnels);
     if (tunnel === null) return later(handlers, someLive(tunnels) ? agentBusy() : agentAway());
     try {
-      return tunnel.exchange(request, handlers);
+      // One that opened no stream has left: each turn has a tunnel less to choose from.
+      return tunnel.exchange(request, handlers) ?? send(shareId, request, handlers);
     } catch (cause) {
       return later(handlers, new TunnelError('protocol', 'Cannot send a request through a tunnel', cause));
     }

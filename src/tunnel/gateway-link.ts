@@ -1,10 +1,10 @@
 // An agent's connections to one place: one to each worker there, dialled again whenever one is missing. Workers share a port, and gateways
 // a balancer, so which of them takes a connection is chance: the agent says which it has, and asks again until it has all.
 //
-//   dial ──► 101 ──► serve ──► lost ──┐
-//    ▲  ├── 409: that worker is held ─┤
-//    │  └── failed: wait (backoff) ───┤
-//    └────────────────────────────────┘    refused for good ──► over
+//   dial ──► 101 ──► serve ──► lost, left, worn ──┐
+//    ▲  ├── 409: that worker is held ──────────────┤
+//    │  └── failed: wait (backoff) ────────────────┤
+//    └─────────────────────────────────────────────┘    refused for good ──► over
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FaultCode, ServiceError } from '../domain/service-error.ts';
@@ -31,7 +31,12 @@ export class GatewayLink {
   /** The gateway refused it for good. */
   over = false;
   readonly #options: GatewayLinkOptions;
+  /** What takes requests, by worker. */
   readonly #sessions = new Map<string, AgentSession>();
+  /** What takes requests until there is another to the same worker. */
+  readonly #worn = new Map<string, AgentSession>();
+  /** These, and what only answers what runs. */
+  readonly #open = new Set<AgentSession>();
   readonly #stop = new AbortController();
   /** How many the place is said to have, and how many the last worker spoke of, which knows its own gateway alone. */
   #listed: number;
@@ -51,7 +56,7 @@ export class GatewayLink {
   }
 
   get connected(): number {
-    return this.#sessions.size;
+    return this.#sessions.size + this.#worn.size;
   }
 
   /** The place has so many workers now. */
@@ -68,12 +73,12 @@ export class GatewayLink {
   /** Dials no more; resolves once what runs is answered. */
   async drain(): Promise<void> {
     this.#stop.abort();
-    await Promise.all(Array.from(this.#sessions.values(), (session) => session.drain()));
+    await Promise.all(Array.from(this.#open, (session) => session.drain()));
   }
 
   destroy(): void {
     this.#stop.abort();
-    for (const session of this.#sessions.values()) session.destroy();
+    for (const session of this.#open) session.destroy();
   }
 
   async #run(): Promise<void> {
@@ -122,20 +127,35 @@ export class GatewayLink {
     this.#heldInRow = 0;
     this.#fills = 0;
     this.#sessions.get(worker)?.destroy();
+    this.#worn.delete(worker);
     this.#sessions.set(worker, session);
+    this.#open.add(session);
     this.#options.onChange(this);
-    void this.#missOnceClosed(worker, session);
+    void session.closed.then(() => this.#open.delete(session));
+    void this.#replace(worker, session);
   }
 
-  async #missOnceClosed(worker: string, session: AgentSession): Promise<void> {
+  /** Another is dialled as soon as this one takes no more requests, or soon will not, however long what runs there takes. */
+  async #replace(worker: string, session: AgentSession): Promise<void> {
     const since = performance.now();
-    await session.closed;
-    if (this.#sessions.get(worker) === session) this.#sessions.delete(worker);
+    const isWorn = await Promise.race([session.left.then(() => false), session.worn.then(() => true)]);
+    if (this.#sessions.get(worker) === session) {
+      this.#sessions.delete(worker);
+      if (isWorn) this.#worn.set(worker, session);
+    }
+    if (isWorn) void this.#forgetOnceLeft(worker, session);
     // One that ends as soon as it begins is like a failed try.
     if (performance.now() - since > LIVED_MS) this.#failures = 0;
     this.#options.onChange(this);
     await this.#backOff();
     this.#lost.resolve();
+  }
+
+  async #forgetOnceLeft(worker: string, session: AgentSession): Promise<void> {
+    await session.left;
+    if (this.#worn.get(worker) !== session) return;
+    this.#worn.delete(worker);
+    this.#options.onChange(this);
   }
 
   /** Until a connection is lost, or it is time to look for those that are missing. */

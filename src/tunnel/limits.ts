@@ -23,5 +23,9 @@ export const MAX_STREAMS = 1_000;
 /** Headers of a head, as on every hop, and its pseudo headers. */
 export const MAX_HEADER_PAIRS = 100 + 5;
 export const MAX_INFORMATIONAL = 8;
+/** Stream numbers end at 2^31 (RFC 9113 section 5.1.1). From half of them on the agent is asked for a new connection: days to get it. */
+export const WORN_STREAM_ID = 2 ** 30;
+/** The connection takes no requests any more: as many are left as are never asked by mistake. */
+export const LAST_STREAM_ID = 2 ** 31 - 2 ** 20;
 /** Node's own bound on a connection, in MB (10 unless said): what a thousand streams have queued must fit. */
 export const SESSION_MEMORY_MB = 128;

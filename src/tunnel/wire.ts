@@ -6,6 +6,8 @@
 //          409 with the same headers   when that worker is among those held: ask again, the next may be another
 //   then   the roles turn: the agent serves HTTP/2 on the socket, the edge asks
 //   agent  PING with the payload `leaving!`: it takes what is under way, and wants nothing new; GOAWAY once that is acknowledged
+//   edge   PING with the payload `worn out`: stream numbers are running out. The agent opens another connection to this worker, which takes
+//          new requests in the place of this one; GOAWAY on this one then, or when the numbers end without another
 
 export const TUNNEL_PROTOCOL = 'doorward-tunnel/1';
 export const TUNNEL_PATH = '/v1/tunnel';
@@ -19,6 +21,7 @@ export const WORKER_COUNT_HEADER = 'doorward-workers';
 
 /** Eight bytes, as every ping has (RFC 9113 section 6.7). */
 export const LEAVING_PING = Buffer.from('leaving!');
+export const WORN_PING = Buffer.from('worn out');
 
 /** Whether a text can name an agent or a worker. */
 export function isTunnelName(text: string): boolean {
