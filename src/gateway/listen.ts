@@ -14,7 +14,7 @@ import {
   type Server as NetServer,
   type Socket,
 } from 'node:net';
-import { isAnswering, lastInTurn, requestInTurn } from '../http/one-at-a-time.ts';
+import { handOver, isAnswering, lastInTurn, requestInTurn } from '../http/one-at-a-time.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
 import { createBrokenStreams } from './broken-streams.ts';
 import { answerClientError } from './client-error.ts';
@@ -134,7 +134,10 @@ function serveHttp1(
     if (isCondemned(socket)) socket.destroy();
     // Whoever wants another protocol waits for the answers ahead before the asking; such a one may ask again.
     else if (isAnswering(socket)) lastInTurn(socket, () => socket.destroy());
-    else onExchange(new Http1UpgradeExchange(request, firstBytes, connectionOf(request.socket)));
+    else {
+      handOver(socket);
+      onExchange(new Http1UpgradeExchange(request, firstBytes, connectionOf(request.socket)));
+    }
   });
   server.on('connect', (_request, socket) => lastInTurn(socket, () => socket.destroy()));
   server.on('clientError', (error, socket) => lastInTurn(socket, () => answerClientError(error, socket)));

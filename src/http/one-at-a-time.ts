@@ -28,6 +28,14 @@ export function lastInTurn(socket: Duplex, handle: () => void): void {
   else pipelineOf(socket).waitLast(handle);
 }
 
+/**
+ * The connection speaks another protocol from here on. Node has taken its parser away, and gives it to the next connection: not a byte more
+ * may reach it.
+ */
+export function handOver(socket: Duplex): void {
+  pipelines.get(socket)?.letGo();
+}
+
 /** Whether an answer has yet to leave the connection. */
 export function isAnswering(socket: Duplex): boolean {
   return answerUnderWay(socket) !== null;
@@ -45,9 +53,12 @@ class Pipeline {
   #discarded = 0;
   /** Nothing more is taken: the connection ends with what waits. */
   #over = false;
+  /** What comes is somebody else's to read. */
+  #isHandedOver = false;
   /** Whose end is waited for. */
   #ahead: ServerResponse | null = null;
   #stalled: NodeJS.Timeout | null = null;
+  readonly #onData = (chunk: Buffer): void => this.#read(chunk);
 
   constructor(socket: Duplex) {
     this.#socket = socket;
@@ -55,7 +66,7 @@ class Pipeline {
     const [parse] = socket.listeners('data');
     this.#parse = (parse as ((chunk: Buffer) => void) | undefined) ?? null;
     if (this.#parse !== null) socket.off('data', this.#parse);
-    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('data', this.#onData);
     if (this.#parse === null) socket.on('end', () => socket.destroy());
     socket.on('close', () => this.#drop());
     socket.resume();
@@ -80,6 +91,12 @@ class Pipeline {
     this.#forgetKept();
   }
 
+  letGo(): void {
+    this.#isHandedOver = true;
+    this.#socket.off('data', this.#onData);
+    this.#endStall();
+  }
+
   #read(chunk: Buffer): void {
     if (this.#over) this.#discard(chunk);
     else if (this.#busy()) this.#keep([chunk]);
@@ -95,12 +112,18 @@ class Pipeline {
   #feed(chunks: readonly Buffer[]): void {
     for (const [index, chunk] of chunks.entries())
       for (let at = 0; at < chunk.byteLength;) {
+        if (this.#isHandedOver) return this.#giveBack([chunk.subarray(at), ...chunks.slice(index + 1)]);
         if (this.#over || this.#socket.destroyed) return;
         if (this.#busy()) return this.#keep([chunk.subarray(at), ...chunks.slice(index + 1)]);
         const to = at + (answerUnderWay(this.#socket) === null ? PIECE_BYTES : BODY_PIECE_BYTES);
         this.#parse?.call(this.#socket, chunk.subarray(at, to));
         at = to;
       }
+  }
+
+  /** Behind what was read with the request for the other protocol. */
+  #giveBack(chunks: readonly Buffer[]): void {
+    if (!this.#socket.destroyed) this.#socket.unshift(Buffer.concat(chunks));
   }
 
   #keep(chunks: readonly Buffer[]): void {
@@ -141,9 +164,13 @@ class Pipeline {
       this.#stalled.refresh();
       return;
     }
-    clearTimeout(this.#stalled);
-    this.#stalled = null;
+    this.#endStall();
     this.#socket.resume();
+  }
+
+  #endStall(): void {
+    if (this.#stalled !== null) clearTimeout(this.#stalled);
+    this.#stalled = null;
   }
 
   #take(from: 'shift' | 'pop'): Waiting | undefined {
@@ -157,7 +184,7 @@ class Pipeline {
   }
 
   #drop(): void {
-    if (this.#stalled !== null) clearTimeout(this.#stalled);
+    this.#endStall();
     waitingInAll -= this.#waiting.length;
     this.#waiting.length = 0;
     this.#forgetKept();

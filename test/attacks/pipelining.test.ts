@@ -164,6 +164,43 @@ for (const way of ['plain', 'TLS'] as const)
         await backend.idle();
       });
 
+    test(
+      'what follows a switch of protocols reaches nobody but the backend, also behind requests that waited',
+      TIMED,
+      async (t) => {
+        const { visit, backend } = await hangingGate(t, way);
+        const { socket, heard } = await visit();
+        socket.write(get('/1') + get('/2'));
+        await heard((text) => text.endsWith('[/2]'));
+        socket.write(WEB_SOCKET);
+        await heard((text) => text.includes('101 Switching'));
+        // Each takes a parser that Node has to spare.
+        const others = await Promise.all(Array.from({ length: 20 }, visit));
+        socket.write(get('/frames'));
+        await backend.received('GET /frames');
+        for (const [index, other] of others.entries()) {
+          other.socket.write(get(`/other${index}`));
+          const text = await other.heard((said) => said.endsWith(']'));
+          assert.ok(text.endsWith(`[/other${index}]`), text);
+          assert.ok(!text.includes('frames'), text);
+        }
+        assert.equal(backend.timesReceived('GET /frames'), 1);
+      },
+    );
+
+    test('what was read behind a switch of protocols that waited arrives whole', TIMED, async (t) => {
+      const { visit, backend } = await hangingGate(t, way);
+      const { socket, heard } = await visit();
+      socket.write(get('/slow') + get('/slow'));
+      await backend.received('GET /slow');
+      const frames = Array.from({ length: 1_000 }, (_, index) => `<${index}>`).join('');
+      socket.write(WEB_SOCKET + frames);
+      await heard((text) => text.includes('101 Switching'));
+      await backend.received(frames);
+      socket.write('<later>');
+      await backend.received(`${frames}<later>`);
+    });
+
     test('answers that nobody reads stop the forwarding', TIMED, async (t) => {
       const { visit, backend } = await hangingGate(t, way);
       const { socket } = await visit();
@@ -179,6 +216,15 @@ for (const way of ['plain', 'TLS'] as const)
 function get(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
 }
+
+const WEB_SOCKET = [
+  `GET /socket HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`,
+  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+].join('');
+const SWITCHED = [
+  'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n',
+  'Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n',
+].join('');
 
 function post(path: string, body: string): string {
   return `POST ${path} HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -200,6 +246,7 @@ async function hangingGate(t: TestContext, way: 'plain' | 'TLS') {
   const server = await rawBackend((socket, head) => {
     const path = head.split(' ')[1]!;
     if (path === '/well') return void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    if (path === '/socket') return void socket.write(SWITCHED);
     requests++;
     busy++;
     most = Math.max(most, busy);
@@ -275,6 +322,11 @@ async function hangingGate(t: TestContext, way: 'plain' | 'TLS') {
       hung: () => hung,
       most: () => most,
       requests: () => requests,
+      timesReceived: (what: string) => server.received.join('').split(what).length - 1,
+      received: async (what: string) => {
+        while (!server.received.some((text) => text.includes(what)))
+          await new Promise((resolve) => setTimeout(resolve, 20));
+      },
       quiet: async () => {
         for (let before = -1; before !== requests;) {
           before = requests;
