@@ -110,6 +110,8 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     refuse: (ids) => void running.plane?.sessions(ids.map(goneSession)),
     log,
   });
+  // No gateway knows of these.
+  const owedConsoleEnds = createOwedEnds<string>({ refuse: () => undefined, log });
   const roomDeps: RoomDeps = {
     store: records.store,
     book,
@@ -133,7 +135,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   };
   const revoker = createTokenRevoker({ provider: book.find, log });
   undo.push(() => revoker.stop());
-  undo.push(() => owedEnds.settle());
+  undo.push(() => Promise.all([owedEnds.settle(), owedConsoleEnds.settle()]));
   undo.push(
     startEndingUnconfirmed({
       sessions: records.store.sessions,
@@ -144,7 +146,11 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     }),
   );
   const webhookDialler = createAccountDiallers(() => webhookRules(running.config));
-  const feed = createFeed(running, { store: records.store, book, owedEnds }, options);
+  const feed = createFeed(
+    running,
+    { store: records.store, book, owed: [owedEnds, owedConsoleEnds] },
+    options,
+  );
   const liveRequests = createLiveRequests({
     bulletin: records.store.bulletin,
     tellWorkers: async (shares) => running.plane?.watch(shares),
@@ -157,6 +163,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     revoker,
     webhookDialler,
     liveRequests,
+    owedConsoleEnds,
     options,
   });
   undo.push(() => doors.close());
@@ -257,7 +264,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
 }
 
 function createFeed(running: Running, deps: FeedDeps, { log, now }: Required<ServiceOptions>): RouteFeed {
-  const { book, store, owedEnds } = deps;
+  const { book, store, owed } = deps;
   return createRouteFeed({
     store,
     providerRef: (name) => refOf(book.find(name)),
@@ -277,14 +284,19 @@ function createFeed(running: Running, deps: FeedDeps, { log, now }: Required<Ser
     onStoreGood: (at) => {
       running.storeGoodAt = at;
       // First of all: nobody may find what was logged out meanwhile.
-      void owedEnds.settle();
+      for (const each of owed) void each.settle();
       running.plane?.storeGood(at);
     },
     log,
   });
 }
 
-type FeedDeps = { readonly store: Store; readonly book: ProviderBook; readonly owedEnds: OwedEnds };
+type FeedDeps = {
+  readonly store: Store;
+  readonly book: ProviderBook;
+  /** Settled as soon as the store is back. */
+  readonly owed: readonly Pick<OwedEnds, 'settle'>[];
+};
 
 /** Plain data: what goes to a worker is cloned. */
 function refOf(provider: ProviderRef | undefined): ProviderRef | null {
@@ -299,12 +311,13 @@ type DoorDeps = {
   readonly revoker: TokenRevoker;
   readonly webhookDialler: (accountId: AccountId) => Dialler;
   readonly liveRequests: LiveRequests;
+  readonly owedConsoleEnds: OwedEnds<string>;
   readonly options: Required<ServiceOptions>;
 };
 
 async function openDoors(
   running: Running,
-  { records, feed, revoker, webhookDialler, liveRequests, options }: DoorDeps,
+  { records, feed, revoker, webhookDialler, liveRequests, owedConsoleEnds, options }: DoorDeps,
 ): Promise<FrontDoors> {
   const startedAt = options.now();
   const controlApi = createControlApi({
@@ -312,6 +325,7 @@ async function openDoors(
     settings: () => running.rooms.controlSettings,
     caughtUp: feed.caughtUp,
     revokeTokens: revoker.revoke,
+    owedConsoleEnds,
     webhookDialler,
     txtLookup: createTxtLookup(),
     liveRequests,

@@ -10,6 +10,7 @@ import type { KeyScope, Role } from '../domain/role.ts';
 import type { Dialler } from '../providers/dialler.ts';
 import type { Examination } from '../providers/examine.ts';
 import type { EndedSession } from '../store/session-choice.ts';
+import type { OwedEnds } from '../store/owed-ends.ts';
 import type { Owner } from '../store/own-things.ts';
 import type { Store } from '../store/store.ts';
 import type { LiveRequests } from './live-requests/live-requests.ts';
@@ -23,6 +24,8 @@ export type ControlDeps = {
   readonly caughtUp: () => Promise<void>;
   /** Takes ended sessions' tokens back at their providers, without anybody waiting for it. */
   readonly revokeTokens: (ended: readonly EndedSession[]) => void;
+  /** Ends of sessions at the control plane, by the hash of their token, that the store has not taken yet. */
+  readonly owedConsoleEnds: OwedEnds<string>;
   /** What an account's webhooks are called with. */
   readonly webhookDialler: (accountId: AccountId) => Dialler;
   /** Looks for the records that prove hosts. */

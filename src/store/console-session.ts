@@ -64,5 +64,6 @@ export interface ConsoleSessionTable {
   beginVisit(login: NewVisitorSession): Promise<boolean>;
   /** Null when it never was, has ended or is expired. */
   find(hash: string): Promise<ConsoleSession | null>;
-  end(hash: string): Promise<void>;
+  /** False when there was none. */
+  end(hash: string): Promise<boolean>;
 }

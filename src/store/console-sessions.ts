@@ -228,7 +228,12 @@ function personOf({
   return { provider, generation, subject, email, emailVerified: isSet(verified) };
 }
 
-async function endSession(db: Transaction<Tables>, hash: string): Promise<void> {
-  for (const table of ['console_sessions', 'key_sessions', 'visitor_sessions'] as const)
-    await db.deleteFrom(table).where('hash', '=', hash).execute();
+/** False when there was none. */
+async function endSession(db: Transaction<Tables>, hash: string): Promise<boolean> {
+  let isEnded = false;
+  for (const table of ['console_sessions', 'key_sessions', 'visitor_sessions'] as const) {
+    const { numDeletedRows } = await db.deleteFrom(table).where('hash', '=', hash).executeTakeFirstOrThrow();
+    isEnded ||= numDeletedRows > 0n;
+  }
+  return isEnded;
 }

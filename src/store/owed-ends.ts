@@ -5,21 +5,22 @@
 import type { SessionId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 
-export type OwedEnds = {
+/** `Id`: what a session is known by. */
+export type OwedEnds<Id extends string = SessionId> = {
   /** Whether the session was ended here, and the store does not know yet. */
-  readonly has: (id: SessionId) => boolean;
+  readonly has: (id: Id) => boolean;
   /** `end` is tried until it does not reject; doing it twice must do no harm. */
-  readonly owe: (ids: readonly SessionId[], end: () => Promise<void>) => void;
+  readonly owe: (ids: readonly Id[], end: () => Promise<void>) => void;
   /** Tries each that is owed, oldest first. Never rejects. */
   readonly settle: () => Promise<void>;
 };
 
 /** `refuse` hears of the sessions at once. */
-export function createOwedEnds(deps: {
-  readonly refuse: (ids: readonly SessionId[]) => void;
+export function createOwedEnds<Id extends string = SessionId>(deps: {
+  readonly refuse: (ids: readonly Id[]) => void;
   readonly log: Pick<Log, 'warn' | 'error'>;
-}): OwedEnds {
-  const waiting = new Set<Owed>();
+}): OwedEnds<Id> {
+  const waiting = new Set<Owed<Id>>();
   let settling: Promise<void> | null = null;
 
   const settleAll = async () => {
@@ -57,7 +58,7 @@ export function createOwedEnds(deps: {
   };
 }
 
-type Owed = { readonly ids: ReadonlySet<SessionId>; readonly end: () => Promise<void> };
+type Owed<Id> = { readonly ids: ReadonlySet<Id>; readonly end: () => Promise<void> };
 
 const REFUSED_IN_A_ROW = 3;
 /** Each came with a session of ours; an outage of minutes at a busy place. */

@@ -15,6 +15,7 @@ import { type AccountId, newId } from '../../src/domain/id.ts';
 import type { ProviderRef } from '../../src/domain/provider-ref.ts';
 import { type Secret, shortHash } from '../../src/domain/secret.ts';
 import type { EndedSession } from '../../src/store/session-choice.ts';
+import { createOwedEnds, type OwedEnds } from '../../src/store/owed-ends.ts';
 import type { Store } from '../../src/store/store.ts';
 import { listen, newRequestId } from '../../src/http/listener.ts';
 import { createSeal } from '../../src/login/seal.ts';
@@ -37,6 +38,8 @@ export type TestControl<Kept extends Store = TestStore> = {
   readonly log: readonly string[];
   /** Sessions whose tokens were handed on to be revoked. */
   readonly revoked: readonly EndedSession[];
+  /** The test plays the feed: `settle()`. */
+  readonly owedConsoleEnds: OwedEnds<string>;
   readonly call: (call: TestCall) => Promise<TestAnswer>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -139,6 +142,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     tellWorkers: async () => {},
     log: logger,
   });
+  const owedConsoleEnds = createOwedEnds<string>({ refuse: () => undefined, log: logger });
   const api = createControlApi({
     store,
     liveRequests,
@@ -147,6 +151,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     webhookDialler: createAccountDiallers(() => all),
     txtLookup,
     revokeTokens: (ended) => void revoked.push(...ended),
+    owedConsoleEnds,
     status: () => ({ version: '0.0.0', startedAt: 0, workers: { running: 1, configured: 2 } }),
     now: Date.now,
     log: logger,
@@ -175,6 +180,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     mallory: await addAccountWithKey(store, 'mallory'),
     log,
     revoked,
+    owedConsoleEnds,
     call: (call) => sendCall(url, { as: alice, ...call }),
     async [Symbol.asyncDispose]() {
       liveRequests.stop();

@@ -11,7 +11,7 @@ import { readConsoleCookie } from './console-settings.ts';
 import { ownerNow } from './owner-now.ts';
 import { requireOwnPage } from './own-page.ts';
 
-type CallerDeps = Pick<ControlDeps, 'store' | 'settings'>;
+type CallerDeps = Pick<ControlDeps, 'store' | 'settings' | 'owedConsoleEnds'>;
 
 /** Null without a cookie. Throws `foreign_origin`, `misdirected`, `login_required` or `not_allowed`. */
 export async function consoleCaller(
@@ -86,7 +86,8 @@ export function sessionToken({ settings }: Pick<ControlDeps, 'settings'>, reques
 
 /** Throws `login_required` when it is over, and when its provider is another by now; `not_allowed` for a suspended account. */
 export async function requireSession(deps: CallerDeps, token: Secret): Promise<ConsoleSession> {
-  const session = await deps.store.consoleSessions.find(secretHash(token));
+  const hash = secretHash(token);
+  const session = deps.owedConsoleEnds.has(hash) ? null : await deps.store.consoleSessions.find(hash);
   if (session === null || !isProviderSame(deps, session))
     throw new ServiceError('login_required', 'Cannot authorize the call: the login is over', {
       hint: 'Log in again at /auth/login.',

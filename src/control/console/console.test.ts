@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Browser, type BrowserAnswer, createBrowser } from '../../../test/support/browser-by-hand.ts';
 import type { JarCookie } from '../../../test/support/cookie-jar.ts';
 import { startControl, TEST_PROVIDER, type TestControl } from '../../../test/support/control.ts';
+import { ServiceError } from '../../domain/service-error.ts';
 import { newId } from '../../domain/id.ts';
 import { shortHash } from '../../domain/secret.ts';
 import { sealConsoleGrant, type ConsoleGrant } from '../../login/console-grant.ts';
@@ -324,6 +325,37 @@ describe('a session', () => {
     assert.equal(again.status, 204);
     const nobody = await browser.request(`${control.url.origin}/auth/session`);
     assert.deepEqual(codeOf(nobody), [401, 'login_required']);
+  });
+
+  test('ends with POST /auth/logout while the store is away, too: the cookie goes, the session is refused, the end is owed', async (t) => {
+    const browser = await logIn();
+    const cookie = browser.jar.header(control.url) ?? '';
+    const read = async () =>
+      codeOf(await createBrowser().request(`${control.url.origin}/v1/shares`, { headers: { cookie } }));
+    const logouts = async () => {
+      const { document } = await control.call({ path: '/v1/audit-events?kind=console.logout&limit=100' });
+      return (document['items'] as readonly object[]).length;
+    };
+    const before = await logouts();
+    assert.equal((await read())[0], 200);
+    const away = async () => {
+      throw new ServiceError('store_unavailable', 'Cannot use the store: away');
+    };
+    const { consoleSessions } = control.store;
+    const broken = [
+      t.mock.method(consoleSessions, 'find', away),
+      t.mock.method(consoleSessions, 'end', away),
+    ];
+    const address = `${control.url.origin}/auth/logout`;
+    const out = await browser.request(address, { method: 'POST', headers: ownHeaders(), body: '{}' });
+    assert.equal(out.status, 204);
+    assert.equal(browser.jar.find('svc-control'), undefined);
+    await control.owedConsoleEnds.settle();
+    for (const { mock } of broken) mock.restore();
+    assert.deepEqual(await read(), [401, 'login_required'], 'whoever has the cookie still');
+    await Promise.all([control.owedConsoleEnds.settle(), control.owedConsoleEnds.settle()]);
+    assert.deepEqual(await read(), [401, 'login_required'], 'ended in the store');
+    assert.equal(await logouts(), before + 1);
   });
 });
 

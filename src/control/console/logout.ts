@@ -1,8 +1,10 @@
-// POST /auth/logout: ends the session of this browser. Repeating it does no harm.
+// POST /auth/logout: ends the session of this browser. Repeating it does no harm, and a store that is away does not stop it: the
+// cookie goes, the session is refused here, and its end is owed to the store.
 
 import type { Context } from 'hono';
-import { secretHash } from '../../domain/secret.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { type Secret, secretHash } from '../../domain/secret.ts';
+import { inTime } from '../../login/owed-logout.ts';
+import type { AskedBy, ControlDeps, ControlEnv } from '../control-deps.ts';
 import { sessionToken } from './console-caller.ts';
 import { aboutSession, recordedLogin } from './console-note.ts';
 import { consoleCookie } from './console-settings.ts';
@@ -12,16 +14,29 @@ export async function logOut(deps: ControlDeps, c: Context<ControlEnv>): Promise
   const settings = deps.settings().console;
   requireOwnPage(c.req, settings.publicUrl);
   const token = sessionToken(deps, c.req);
-  if (token !== null) {
-    const { consoleSessions } = deps.store;
-    const session = await consoleSessions.find(secretHash(token));
-    await recordedLogin(
-      deps,
-      c.env,
-      () => consoleSessions.end(secretHash(token)),
-      () => (session === null ? [] : [{ ...aboutSession(session), kind: 'console.logout' }]),
-    );
-  }
+  if (token !== null) await endOrOwe(deps, c.env, token);
   c.header('set-cookie', consoleCookie(settings, { name: 'svc-control', value: '', maxAgeSeconds: 0 }));
   return c.body(null, 204);
+}
+
+async function endOrOwe(deps: ControlDeps, by: AskedBy, token: Secret): Promise<void> {
+  const hash = secretHash(token);
+  const end = () => endSession(deps, by, hash);
+  const done = await inTime(
+    deps,
+    end().then(() => true),
+  );
+  if (done === null) deps.owedConsoleEnds.owe([hash], end);
+}
+
+/** Of two that end it at once, one writes it down. */
+async function endSession(deps: ControlDeps, by: AskedBy, hash: string): Promise<void> {
+  const { consoleSessions } = deps.store;
+  const session = await consoleSessions.find(hash);
+  await recordedLogin(
+    deps,
+    by,
+    () => consoleSessions.end(hash),
+    (isEnded) => (session === null || !isEnded ? [] : [{ ...aboutSession(session), kind: 'console.logout' }]),
+  );
 }
