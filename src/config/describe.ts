@@ -338,7 +338,7 @@ export const BRAND_FIELDS = {
 export const LIMIT_FIELDS = {
   calls_at_once: limitOf(
     { absent: DEFAULT_LIMITS.callsAtOnce, most: 1000 },
-    'Calls of the control API that run at the same time. Others wait for their turn.',
+    'Calls of the control API that run at the same time. Others wait for their turn. Here, and in the two below, a quarter is for admins alone.',
   ),
   calls_waiting: limitOf(
     { absent: DEFAULT_LIMITS.callsWaiting, most: 100_000 },

@@ -1,10 +1,11 @@
 // How many calls of a kind one account may make: a minute's worth at once, and then as they come back, evenly.
 
 import { LRUCache } from 'lru-cache';
+import { partForOthers } from '../domain/account-limits.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
-/** Counts one, and throws `rate_limited` when it is one too many. */
-export type CallBudget = (caller: string) => void;
+/** Counts one, and throws `rate_limited` when it is one too many. `isAdmin`: may use up the part that others leave. */
+export type CallBudget = (caller: string, isAdmin?: boolean) => void;
 
 /** `of` names what there is a budget of, in the words of the refusal: `changes`. */
 export function createCallBudget(
@@ -12,17 +13,18 @@ export function createCallBudget(
   { perMinute, of, hint }: { readonly perMinute: () => number; readonly of: string; readonly hint: string },
 ): CallBudget {
   const spent = new LRUCache<string, { used: number; at: number }>({ max: MAX_CALLERS });
-  return (caller) => {
-    const most = perMinute();
+  return (caller, isAdmin = true) => {
+    const all = perMinute();
+    const most = isAdmin ? all : partForOthers(all);
     const at = now();
     const known = spent.get(caller) ?? { used: 0, at };
     // A clock that was set back gives nothing back.
     const backMs = Math.max(0, at - known.at);
-    const used = Math.max(0, known.used - (backMs * most) / MINUTE_MS);
+    const used = Math.max(0, known.used - (backMs * all) / MINUTE_MS);
     if (used + 1 > most)
       throw new ServiceError('rate_limited', `Cannot answer the call: too many ${of} of your account`, {
         hint,
-        extra: { retryAfterSeconds: Math.max(1, Math.ceil(((used + 1 - most) * MINUTE_MS) / most / 1000)) },
+        extra: { retryAfterSeconds: Math.max(1, Math.ceil(((used + 1 - most) * MINUTE_MS) / all / 1000)) },
       });
     spent.set(caller, { used: used + 1, at });
   };

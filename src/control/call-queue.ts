@@ -1,12 +1,15 @@
 // How many calls of one account run at the same time. Others wait in order, and every call that ends lets the thread do something
 // else before the next begins: whoever calls much waits for themselves, and nobody waits for them.
 
-import type { AccountLimits } from '../domain/account-limits.ts';
+import { type AccountLimits, partForOthers } from '../domain/account-limits.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
 export type CallQueue = {
-  /** Resolves when one more of that caller may run, with how to end it, which may be called again. Throws `rate_limited`. */
-  readonly enter: (caller: string) => Promise<() => void>;
+  /**
+   * Resolves when one more of that caller may run, with how to end it, which may be called again. Throws `rate_limited`. `isAdmin`: may
+   * take the places, to run and to wait, that others leave.
+   */
+  readonly enter: (caller: string, isAdmin?: boolean) => Promise<() => void>;
 };
 
 export function createCallQueue(
@@ -14,43 +17,64 @@ export function createCallQueue(
   waitLimitMs: number = WAIT_LIMIT_MS,
 ): CallQueue {
   const lines = new Map<string, Line>();
+  const mayRun = ({ running }: Line, isAdmin: boolean) => hasPlace(running, limits().callsAtOnce, isAdmin);
   return {
-    async enter(caller) {
-      const line = lines.get(caller) ?? { running: 0, waiting: new Set() };
+    async enter(caller, isAdmin = true) {
+      const line = lines.get(caller) ?? { running: { all: 0, others: 0 }, waiting: new Set() };
       lines.set(caller, line);
-      const { callsAtOnce, callsWaiting } = limits();
-      if (line.running < callsAtOnce) line.running++;
-      else if (line.waiting.size >= callsWaiting) throw tooMany();
-      else await turnOf(line, waitLimitMs);
+      if (mayRun(line, isAdmin)) count(line, isAdmin, 1);
+      else if (hasPlace(countOf(line.waiting), limits().callsWaiting, isAdmin))
+        await turnOf(line, isAdmin, waitLimitMs);
+      else throw tooMany();
       let left = false;
       return () => {
         if (left) return;
         left = true;
-        const [next] = line.waiting;
-        if (next === undefined) line.running--;
-        else {
+        count(line, isAdmin, -1);
+        const next = [...line.waiting].find((waiter) => mayRun(line, waiter.isAdmin));
+        if (next !== undefined) {
           line.waiting.delete(next);
-          setImmediate(next);
+          count(line, next.isAdmin, 1);
+          setImmediate(next.go);
         }
-        if (line.running === 0) lines.delete(caller);
+        if (line.running.all === 0) lines.delete(caller);
       };
     },
   };
 }
 
 /** `running` counts the place that goes from one that ends to one that waited. */
-type Line = { running: number; readonly waiting: Set<() => void> };
+type Line = { readonly running: Places; readonly waiting: Set<Waiter> };
+type Places = { all: number; others: number };
+type Waiter = { readonly isAdmin: boolean; readonly go: () => void };
 
-function turnOf({ waiting }: Line, limitMs: number): Promise<void> {
+function hasPlace({ all, others }: Places, most: number, isAdmin: boolean): boolean {
+  return all < most && (isAdmin || others < partForOthers(most));
+}
+
+function count({ running }: Line, isAdmin: boolean, by: 1 | -1): void {
+  running.all += by;
+  if (!isAdmin) running.others += by;
+}
+
+function countOf(waiting: ReadonlySet<Waiter>): Places {
+  const others = [...waiting].filter(({ isAdmin }) => !isAdmin).length;
+  return { all: waiting.size, others };
+}
+
+function turnOf({ waiting }: Line, isAdmin: boolean, limitMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
-    if (waiting.delete(go)) reject(tooMany());
+    if (waiting.delete(waiter)) reject(tooMany());
   }, limitMs);
-  const go = () => {
-    clearTimeout(timer);
-    resolve();
+  const waiter: Waiter = {
+    isAdmin,
+    go: () => {
+      clearTimeout(timer);
+      resolve();
+    },
   };
-  waiting.add(go);
+  waiting.add(waiter);
   return promise;
 }
 

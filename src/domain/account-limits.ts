@@ -33,3 +33,11 @@ export const DEFAULT_LIMITS: AccountLimits = {
   certificateRequestTokens: 10_000,
   certificates: 200_000,
 };
+
+/**
+ * How much of a limit is for others than admins. Whoever floods with a key that may do little must not keep an admin from deleting
+ * that key.
+ */
+export function partForOthers(most: number): number {
+  return Math.max(1, Math.floor((most * 3) / 4));
+}

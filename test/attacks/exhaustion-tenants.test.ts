@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
 import { DEFAULT_LIMITS } from '../../src/domain/account-limits.ts';
 import { newId } from '../../src/domain/id.ts';
+import { Secret } from '../../src/domain/secret.ts';
 import type { Store } from '../../src/store/store.ts';
 import { addSession, addShare } from '../../src/store/suite/bench.test-support.ts';
 import { addAccountWithKey, startControl, startControlOn, type TestControl } from '../support/control.ts';
@@ -76,6 +77,44 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
       assert.ok(statuses.filter((status) => status === 404).length >= 20);
       assert.ok(statuses.includes(429));
       assert.equal((await change(control.mallory)).status, 404);
+      Object.assign(control.settings, { limits: DEFAULT_LIMITS });
+    });
+
+    test('what a key of an account may not do at all takes nothing from its admins, and what it may leaves them a part', async () => {
+      const { control } = bench;
+      const admin = await addAccountWithKey(control.store, newId('acc').slice(4));
+      const limits = { ...DEFAULT_LIMITS, writesPerMinute: 40, callsAtOnce: 4, callsWaiting: 8 };
+      Object.assign(control.settings, { limits });
+      const keyOf = async (json: object): Promise<typeof admin & { readonly keyId: string }> => {
+        const { document } = await control.call({ path: '/v1/api-keys', as: admin, json });
+        return {
+          id: admin.id,
+          apiKey: new Secret(String(document['key'])),
+          keyId: String(document['id']),
+        };
+      };
+      const reader = await keyOf({ name: 'reader', role: 'admin', scope: 'read' });
+      const agent = await keyOf({ name: 'agent', role: 'member', scope: 'tunnel' });
+      const member = await keyOf({ name: 'member', role: 'member', scope: 'full' });
+      const change = (as: typeof admin) => control.call({ method: 'DELETE', path: '/v1/shares/none', as });
+      for (const as of [reader, agent, member]) {
+        const spent = await Promise.all(Array.from({ length: 60 }, () => change(as)));
+        assert.ok(spent.some(({ status }) => status === 429));
+        assert.equal((await change(admin)).status, 404);
+      }
+      // While all of them call without end, an admin ends them.
+      let isOver = false;
+      const calling = [reader, member].flatMap((as) =>
+        Array.from({ length: 30 }, async () => {
+          while (!isOver) await control.call({ path: '/v1/shares', as });
+        }),
+      );
+      for (const { keyId } of [reader, agent, member]) {
+        const path = `/v1/api-keys/${keyId}`;
+        assert.equal((await control.call({ method: 'DELETE', path, as: admin })).status, 204);
+      }
+      isOver = true;
+      await Promise.all(calling);
       Object.assign(control.settings, { limits: DEFAULT_LIMITS });
     });
 
