@@ -103,17 +103,17 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
         assert.equal((await change(admin)).status, 404);
       }
       // While all of them call without end, an admin ends them.
-      let isOver = false;
+      const over = new AbortController();
       const calling = [reader, member].flatMap((as) =>
         Array.from({ length: 30 }, async () => {
-          while (!isOver) await control.call({ path: '/v1/shares', as });
+          while (!over.signal.aborted) await control.call({ path: '/v1/shares', as });
         }),
       );
       for (const { keyId } of [reader, agent, member]) {
         const path = `/v1/api-keys/${keyId}`;
         assert.equal((await control.call({ method: 'DELETE', path, as: admin })).status, 204);
       }
-      isOver = true;
+      over.abort();
       await Promise.all(calling);
       Object.assign(control.settings, { limits: DEFAULT_LIMITS });
     });
