@@ -158,8 +158,54 @@ test('recheck stores rotated tokens before it uses them: a crash or failure afte
   rig.provider('corp').script.identify = 'answer';
   const restarted = createRecheck(rig.deps);
   await restarted(id);
-  assert.deepEqual(rig.provider('corp').refreshed, ['refresh 1 a@example.com', 'refresh 2 a@example.com']);
+  assert.deepEqual(rig.provider('corp').refreshed, ['refresh 1 a@example.com'], 'no second refresh');
   assert.equal((await rig.store.sessions.state(id))!.ended, false);
+  rig.clock.now += 2 * hour;
+  await restarted(id);
+  assert.deepEqual(rig.provider('corp').refreshed, ['refresh 1 a@example.com', 'refresh 2 a@example.com']);
+});
+
+test('recheck refreshes again when the access token at hand is refused, or is no longer fresh (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  for (const laterMs of [2_000, 6 * 60_000]) {
+    const { id, recheck } = await dueSession(rig);
+    const { refreshed, script } = rig.provider('corp');
+    script.identify = 'provider_unreachable';
+    assert.deepEqual(await recheck(id), { kind: 'unavailable' });
+    const before = refreshed.length;
+    script.identify = 'provider_error';
+    rig.clock.now += laterMs;
+    assert.deepEqual(await recheck(id), { kind: 'unavailable' });
+    assert.equal(refreshed.length, before + 1);
+    script.identify = 'answer';
+    rig.clock.now += 2_000;
+    const answer = await recheck(id);
+    assert.equal(answer.kind === 'session' && answer.state!.checkedAt, rig.clock.now);
+  }
+});
+
+test('recheck leaves a provider that is away alone for all its sessions, longer each time, and one tries for all (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  const due = [await dueSession(rig), await dueSession(rig, 0), await dueSession(rig, 0)];
+  rig.clock.now += 2 * hour;
+  const recheck = createRecheck({ ...rig.deps, random: () => 0 });
+  const { refreshed, script } = rig.provider('corp');
+  script.refresh = 'provider_unreachable';
+  const askedAfter = async (ms: number) => {
+    rig.clock.now += ms;
+    for (const { id } of due) assert.deepEqual(await recheck(id), { kind: 'unavailable' });
+    return refreshed.length;
+  };
+  assert.deepEqual(
+    [await askedAfter(0), await askedAfter(1_000), await askedAfter(1_000), await askedAfter(1_000)],
+    [1, 2, 2, 3],
+  );
+  script.refresh = 'answer';
+  rig.clock.now += 60_000;
+  for (const { id } of due) {
+    const answer = await recheck(id);
+    assert.equal(answer.kind === 'session' && answer.state!.checkedAt, rig.clock.now);
+  }
 });
 
 test('recheck asks a stalling provider no longer than well before the lease ends, discovery and identify included (3 Check interval)', async () => {
@@ -183,7 +229,7 @@ test('recheck asks a stalling provider no longer than well before the lease ends
     const next = await createRecheck(rig.deps)(id);
     assert.equal(next.kind === 'session' && next.state!.checkedAt, rig.clock.now, 'the lease was given back');
   }
-  assert.equal(rig.provider('corp').refreshed.at(-1), 'refresh 4 a@example.com', 'what came was stored');
+  assert.equal(rig.provider('corp').refreshed.at(-1), 'refresh 2 a@example.com', 'what came was used');
 });
 
 test('recheck keeps a rotated token when the store is away for a moment, and gives up when the lease ends (3 Check interval)', async () => {
@@ -290,5 +336,5 @@ async function dueSession(rig: LoginRig, elapsedMs: number = 2 * hour) {
   const [session] = openSessions(rig.deps.seal, browser.jar.find('svc-auth-session')!.value)!;
   rig.clock.now += elapsedMs;
   const id: SessionId = session!.id;
-  return { id, shareId: share.id, recheck: createRecheck(rig.deps) };
+  return { id, shareId: share.id, recheck: createRecheck({ ...rig.deps, random: () => 0 }) };
 }

@@ -1,8 +1,9 @@
 // Checks a session with its provider when the check interval is reached (contract 3; DESIGN 3, Check interval).
 //
 //   lease ──▶ refresh ──▶ store the new tokens ──▶ identify ──▶ checked
-//     │          │ invalid_grant ─▶ ended              │ other subject, other or refused email ─▶ ended
-//     │          └ away, 5xx, timeout ─▶ unavailable   └ away ─▶ unavailable, tokens kept
+//     │          │ token refused ─▶ ended              │ other subject, other or refused email ─▶ ended
+//     │          └ away, 5xx, 429, timeout ─▶ unavailable, and the provider is left alone for a pause (backoff.ts)
+//     │                                                └ away ─▶ unavailable, tokens kept, and used at the next try
 //     └ held by another gateway ─▶ wait for its result
 //
 // Tokens are stored before they are used, so a crash after that loses nothing. A crash between the provider's answer
@@ -14,8 +15,6 @@
 // changed ends the session, matching or not, and the next login brings the new one.
 
 import { setTimeout as wait } from 'node:timers/promises';
-
-import { LRUCache } from 'lru-cache';
 
 import { sinceCheck } from '../domain/decision.ts';
 import { isEmailAllowed } from '../domain/allowed-email.ts';
@@ -29,6 +28,7 @@ import type { Provider, Tokens } from '../providers/provider.ts';
 import type { SessionLease, SessionRow, StoredTokens } from '../store/store.ts';
 import { asServiceError } from './answers.ts';
 import { sessionEventOf, tellAudited } from './audit.ts';
+import { type Backoff, createBackoff } from './backoff.ts';
 import { logFault } from './fault-log.ts';
 import type { LoginDeps } from './login.ts';
 import { revokeQuietly } from './revoke.ts';
@@ -41,6 +41,8 @@ export type RecheckDeps = Pick<
   readonly pause?: (ms: number) => Promise<unknown>;
   /** Aborted after so many milliseconds; the real clock unless said. */
   readonly timeLimit?: (ms: number) => AbortSignal;
+  /** From 0 to 1; the real one unless said. */
+  readonly random?: () => number;
 };
 
 type RecheckAnswer =
@@ -51,42 +53,45 @@ type RecheckAnswer =
 
 export type Recheck = (id: SessionId) => Promise<RecheckAnswer>;
 
-/** One check per session at a time: callers join the one that runs, or hear of one that just failed. Never rejects. */
-export function createRecheck(deps: RecheckDeps): Recheck {
+/**
+ * One check per session at a time: callers join the one that runs, or hear of one that just failed. A provider that does not
+ * answer is left alone for a while by all its sessions. Never rejects.
+ */
+export function createRecheck(given: RecheckDeps): Recheck {
+  const { now, random = Math.random } = given;
+  const deps = { ...given, providers: createBackoff(now, random), tries: createBackoff(now, random) };
   const running = new Map<SessionId, Promise<RecheckAnswer>>();
-  const failed = new LRUCache<SessionId, number>({ max: MAX_FAILED });
   const run = async (id: SessionId): Promise<RecheckAnswer> => {
     const answer = await safely(deps, id);
     running.delete(id);
-    if (answer.kind === 'unavailable') failed.set(id, deps.now());
+    if (answer.kind === 'session') deps.tries.worked(id);
     return answer;
   };
   return (id) => {
-    const failedAt = failed.get(id);
-    if (failedAt !== undefined && isWithin(deps.now() - failedAt, FAILED_MS))
-      return Promise.resolve(UNAVAILABLE);
-    const check = running.get(id) ?? run(id);
+    const under = running.get(id);
+    if (under !== undefined) return under;
+    if (!deps.tries.mayTry(id)) return Promise.resolve(UNAVAILABLE);
+    const check = run(id);
     running.set(id, check);
     return check;
   };
 }
 
-/** A clock that was set back must not make a pause longer. */
-function isWithin(passedMs: number, pauseMs: number): boolean {
-  return passedMs >= 0 && passedMs < pauseMs;
-}
+/** With what is known of failures: by the provider's generation, and by session. */
+type Deps = RecheckDeps & { readonly providers: Backoff; readonly tries: Backoff };
 
-async function safely(deps: RecheckDeps, id: SessionId): Promise<RecheckAnswer> {
+async function safely(deps: Deps, id: SessionId): Promise<RecheckAnswer> {
   try {
     return await checkOrWait(deps, id);
   } catch (error) {
     logFault(deps.log, { sessionId: id }, asServiceError(error));
+    deps.tries.rest(id);
     return UNAVAILABLE;
   }
 }
 
 /** Takes the lease, or watches the session until its holder is done; the lease of a holder that died is taken over. */
-async function checkOrWait(deps: RecheckDeps, id: SessionId): Promise<RecheckAnswer> {
+async function checkOrWait(deps: Deps, id: SessionId): Promise<RecheckAnswer> {
   const before = await deps.sessions.find(id);
   if (before === null) return { kind: 'session', state: null };
   const { pause = wait, timeLimit = (ms) => AbortSignal.timeout(ms) } = deps;
@@ -100,17 +105,14 @@ async function checkOrWait(deps: RecheckDeps, id: SessionId): Promise<RecheckAns
     if (isOver || row.checkedAt !== before.checkedAt) return asItIs(deps, id);
     await pause(POLL_MS);
   }
+  deps.tries.rest(id);
   return UNAVAILABLE;
 }
 
 /** Until when the provider may be asked, and until when its new tokens may be stored. */
 type Limits = { readonly ask: AbortSignal; readonly store: AbortSignal };
 
-async function checkUnderLease(
-  deps: RecheckDeps,
-  lease: SessionLease,
-  limits: Limits,
-): Promise<RecheckAnswer> {
+async function checkUnderLease(deps: Deps, lease: SessionLease, limits: Limits): Promise<RecheckAnswer> {
   const { row } = lease;
   const login = deps.findShare(row.shareId)?.login ?? null;
   const provider = deps.provider(row.providerName);
@@ -119,10 +121,18 @@ async function checkUnderLease(
   if (provider.generation !== row.providerGeneration) return end(deps, row, 'provider_changed');
   if (lease.tokens.refreshToken === null) return giveBack(deps, lease);
   if (provider.refresh === undefined) return forgetRefresh(deps, lease);
+  if (!deps.providers.mayTry(provider.generation)) {
+    deps.tries.rest(row.id);
+    await deps.sessions.release(lease);
+    return UNAVAILABLE;
+  }
   try {
-    return await askProvider({ deps, lease, limits, login, provider });
+    const answer = await askProvider({ deps, lease, limits, login, provider });
+    deps.providers.worked(provider.generation);
+    return answer;
   } catch (thrown) {
     const error = asServiceError(thrown);
+    leaveAlone(deps, row, error);
     logFault(deps.log, { sessionId: row.id, provider: row.providerName }, error);
     deps.audit(sessionEventOf(deps, null, { kind: 'session.refresh_failed', reason: error.code, row }));
     await deps.sessions.release(lease);
@@ -130,8 +140,20 @@ async function checkUnderLease(
   }
 }
 
+/** What a provider answers wrongly about one person says nothing of others; no answer does. */
+function leaveAlone(deps: Deps, { id, providerGeneration }: SessionRow, error: ServiceError): void {
+  const asked = error.extra['retryAfterSeconds'];
+  if (error.code === 'provider_unreachable') {
+    deps.providers.failed(providerGeneration, typeof asked === 'number' ? asked * 1000 : 0);
+    deps.tries.rest(id);
+  } else if (error.code === 'provider_error') {
+    deps.providers.worked(providerGeneration);
+    deps.tries.failed(id, 0);
+  } else deps.tries.rest(id);
+}
+
 type Check = {
-  readonly deps: RecheckDeps;
+  readonly deps: Deps;
   readonly lease: SessionLease;
   readonly limits: Limits;
   readonly login: ShareLogin;
@@ -139,8 +161,10 @@ type Check = {
 };
 
 async function askProvider(check: Check): Promise<RecheckAnswer> {
-  const { deps, lease, limits, login, provider } = check;
+  const { deps, lease, limits, provider } = check;
   const { row } = lease;
+  const atHand = await withTokensAtHand(check);
+  if (atHand !== null) return atHand;
   const keep = (refreshToken: Secret) => storeOrRetry(check, { ...lease.tokens, refreshToken });
   const fresh = (await provider.refresh?.(lease.tokens, limits.ask, keep)) ?? null;
   if (fresh === null) return end(deps, row, 'invalid_grant');
@@ -150,9 +174,37 @@ async function askProvider(check: Check): Promise<RecheckAnswer> {
     await revokeQuietly(provider, [fresh.tokens, lease.tokens], deps.log);
     return answer;
   }
-  const tokens = withKept(fresh, lease.tokens);
+  const tokens = { ...withKept(fresh, lease.tokens), refreshedAt: deps.now() };
   if (!(await storeOrRetry(check, tokens))) return asItIs(deps, row.id);
-  const reason = await whyOver({ provider, tokens, login, row, signal: limits.ask });
+  return judge(check, tokens, await identityOrRefusal(provider, tokens, limits.ask));
+}
+
+/**
+ * The last check refreshed, and then the provider did not say who it is: what was given then proves as much as a further
+ * refresh, and asks for less. Null when there is nothing such, or the provider does not take it any more.
+ */
+async function withTokensAtHand(check: Check): Promise<RecheckAnswer | null> {
+  const { deps, lease, limits, provider } = check;
+  const { tokens, row } = lease;
+  const { refreshedAt = null } = tokens;
+  if (refreshedAt === null || refreshedAt <= row.checkedAt) return null;
+  if (!isWithin(deps.now() - refreshedAt, AT_HAND_MS)) return null;
+  try {
+    return await judge(check, tokens, await identityOrRefusal(provider, tokens, limits.ask));
+  } catch (error) {
+    if (asServiceError(error).code === 'provider_error') return null;
+    throw error;
+  }
+}
+
+/** The session goes on with what the provider says now, or ends. */
+async function judge(
+  { deps, lease, login, provider }: Check,
+  tokens: StoredTokens,
+  found: Identity | string,
+): Promise<RecheckAnswer> {
+  const { row } = lease;
+  const reason = whyOver(found, login, row);
   if (reason !== null) {
     const answer = await end(deps, row, reason);
     await revokeQuietly(provider, [tokens], deps.log);
@@ -181,19 +233,11 @@ async function storeOrRetry({ deps, lease, limits }: Check, tokens: StoredTokens
 }
 
 /** Why the session must end with what the provider says now; null when all is as it was. */
-async function whyOver(found: {
-  readonly provider: Provider;
-  readonly tokens: Tokens;
-  readonly login: ShareLogin;
-  readonly row: SessionRow;
-  readonly signal: AbortSignal;
-}): Promise<string | null> {
-  const { row } = found;
-  const identity = await identityOrRefusal(found.provider, found.tokens, found.signal);
-  if (typeof identity === 'string') return identity;
-  if (identity.subject !== row.subject) return 'subject_changed';
-  if (identity.email !== row.email) return 'email_changed';
-  return isEmailAllowed(found.login, identity.email) ? null : 'email_refused';
+function whyOver(found: Identity | string, login: ShareLogin, row: SessionRow): string | null {
+  if (typeof found === 'string') return found;
+  if (found.subject !== row.subject) return 'subject_changed';
+  if (found.email !== row.email) return 'email_changed';
+  return isEmailAllowed(login, found.email) ? null : 'email_refused';
 }
 
 /** The provider's own refusal of the person is an answer; anything else that fails may pass. */
@@ -210,7 +254,7 @@ async function identityOrRefusal(
   }
 }
 
-async function end(deps: RecheckDeps, row: SessionRow, reason: string): Promise<RecheckAnswer> {
+async function end(deps: Deps, row: SessionRow, reason: string): Promise<RecheckAnswer> {
   const events = new Map([[row.id, sessionEventOf(deps, null, { kind: 'session.ended', reason, row })]]);
   const ended = await deps.sessions.end([row.id], { reason, at: deps.now(), events });
   tellAudited(deps, ended, events);
@@ -218,18 +262,23 @@ async function end(deps: RecheckDeps, row: SessionRow, reason: string): Promise<
 }
 
 /** The provider no longer refreshes: from now on the session says so, and its next check is a login. */
-async function forgetRefresh(deps: RecheckDeps, lease: SessionLease): Promise<RecheckAnswer> {
+async function forgetRefresh(deps: Deps, lease: SessionLease): Promise<RecheckAnswer> {
   await deps.sessions.storeTokens(lease, { ...lease.tokens, refreshToken: null });
   return giveBack(deps, lease);
 }
 
-async function giveBack(deps: RecheckDeps, lease: SessionLease): Promise<RecheckAnswer> {
+async function giveBack(deps: Deps, lease: SessionLease): Promise<RecheckAnswer> {
   await deps.sessions.release(lease);
   return asItIs(deps, lease.row.id);
 }
 
-async function asItIs(deps: RecheckDeps, id: SessionId): Promise<RecheckAnswer> {
+async function asItIs(deps: Deps, id: SessionId): Promise<RecheckAnswer> {
   return { kind: 'session', state: await deps.sessions.state(id) };
+}
+
+/** A clock that was set back must not make tokens fresher. */
+function isWithin(passedMs: number, limitMs: number): boolean {
+  return passedMs >= 0 && passedMs < limitMs;
 }
 
 /** A request that was decided on before the last check must not cause another. */
@@ -247,9 +296,8 @@ function withKept(fresh: Tokens, former: StoredTokens): StoredTokens {
   };
 }
 
-/** A provider that refuses connections is asked once a second for a session, not once a request. */
-const FAILED_MS = 1000;
-const MAX_FAILED = 10_000;
+/** For the retries of a check: access tokens live for minutes at least. */
+const AT_HAND_MS = 5 * 60 * 1000;
 const UNAVAILABLE: RecheckAnswer = { kind: 'unavailable' };
 const REFUSALS: ReadonlySet<string> = new Set([
   'email_unusable',

@@ -1,6 +1,8 @@
 // Remembers a provider's discovery document: loaded when first needed, by one call at a time, tried again after failures
 // with growing pauses. A provider that is down at start stops nothing, and one that goes down keeps its last document.
 
+import { ServiceError } from '../domain/service-error.ts';
+
 /**
  * A function that answers the remembered value, or loads it. Throws what `load` threw, without asking again until the
  * pause is over.
@@ -25,7 +27,8 @@ export function createMetadataCache<Metadata>(
       return kept.value;
     } catch (error) {
       const count = (failure?.count ?? 0) + 1;
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS);
+      const grownMs = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS);
+      const pauseMs = Math.max(grownMs, askedPauseMs(error));
       failure = { error, count, at: now(), pauseMs };
       if (kept !== null) return kept.value;
       throw error;
@@ -43,6 +46,12 @@ export function createMetadataCache<Metadata>(
     running ??= loadOnce();
     return running;
   };
+}
+
+/** What the provider itself asks for. */
+function askedPauseMs(error: unknown): number {
+  const seconds = error instanceof ServiceError ? error.extra['retryAfterSeconds'] : null;
+  return typeof seconds === 'number' ? seconds * 1000 : 0;
 }
 
 /** A clock that was set back must not make a pause longer. */

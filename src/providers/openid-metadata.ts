@@ -6,6 +6,7 @@ import type { ServerMetadata } from 'openid-client';
 import { ServiceError } from '../domain/service-error.ts';
 import type { OutboundFetch } from './dialler.ts';
 import { isWorthTryingAgain } from './provider-fault.ts';
+import { retryAfterExtra } from './retry-after.ts';
 
 /** Throws `provider_unreachable`, or `provider_error` for metadata that cannot be used. */
 export async function discover(issuer: string, fetch: OutboundFetch): Promise<ServerMetadata> {
@@ -15,7 +16,10 @@ export async function discover(issuer: string, fetch: OutboundFetch): Promise<Se
     throw new ServiceError(
       isWorthTryingAgain(response.status) ? 'provider_unreachable' : 'provider_error',
       `Cannot read ${address}: the status is ${response.status}`,
-      { hint: 'The issuer must be written exactly as the provider names it.' },
+      {
+        hint: 'The issuer must be written exactly as the provider names it.',
+        extra: isWorthTryingAgain(response.status) ? retryAfterExtra(response.headers, Date.now()) : {},
+      },
     );
   return judgeMetadata(issuer, await readJson(address, response));
 }

@@ -3,9 +3,13 @@
 
 import * as oidc from 'openid-client';
 import { ServiceError } from '../domain/service-error.ts';
+import { retryAfterExtra } from './retry-after.ts';
 
-/** `action` completes "Cannot …": `exchange the code at corp`. A fault that is already one comes back as it is. */
-export function providerFault(action: string, error: unknown): ServiceError {
+/**
+ * `action` completes "Cannot …": `exchange the code at corp`. A fault that is already one comes back as it is. Of one that is worth
+ * trying again, `extra.retryAfterSeconds` says when, if the provider did.
+ */
+export function providerFault(action: string, error: unknown, now = Date.now()): ServiceError {
   const chain = causes(error);
   const known = chain.find((each) => each instanceof ServiceError);
   if (known !== undefined) return known;
@@ -17,7 +21,13 @@ export function providerFault(action: string, error: unknown): ServiceError {
   const found = code === null ? describe(chain, status) : `the provider answered ${code}`;
   const hint = code === null ? undefined : HINTS[code];
   const fault = away ? 'provider_unreachable' : 'provider_error';
-  return new ServiceError(fault, `Cannot ${action}: ${found}`, hint === undefined ? {} : { hint });
+  const response = chain.map(responseOf).find((each) => each !== null) ?? null;
+  const extra = away && response !== null ? retryAfterExtra(response.headers, now) : {};
+  return new ServiceError(
+    fault,
+    `Cannot ${action}: ${found}`,
+    hint === undefined ? { extra } : { extra, hint },
+  );
 }
 
 /** An answer with this status may be another one soon: 5xx and 429 (RFC 6585 section 4). */
@@ -85,6 +95,11 @@ function statusOf(each: unknown): number | null {
   if (each instanceof oidc.ResponseBodyError || each instanceof oidc.WWWAuthenticateChallengeError)
     return each.status;
   return null;
+}
+
+function responseOf(each: unknown): Response | null {
+  if (each instanceof Response) return each;
+  return isRecord(each) && each['response'] instanceof Response ? each['response'] : null;
 }
 
 function isTimeout(each: unknown): boolean {

@@ -60,6 +60,7 @@ export function sealTokens(sealer: Sealer, session: Owner, tokens: StoredTokens)
     refreshToken: tokens.refreshToken?.reveal() ?? null,
     idToken: tokens.idToken?.reveal() ?? null,
     subject: tokens.subject,
+    refreshedAt: tokens.refreshedAt ?? null,
   } satisfies PlainTokens);
   return sealer.seal(placeOf(session), new Secret(text));
 }
@@ -73,6 +74,8 @@ export function openTokens(seal: ColumnSeal, session: Owner, sealed: string | nu
     refreshToken: plain.refreshToken === null ? null : new Secret(plain.refreshToken),
     idToken: plain.idToken === null ? null : new Secret(plain.idToken),
     subject: plain.subject,
+    // Absent from what a former version sealed.
+    refreshedAt: plain.refreshedAt ?? null,
   };
 }
 
@@ -83,6 +86,7 @@ type PlainTokens = {
   readonly refreshToken: string | null;
   readonly idToken: string | null;
   readonly subject: string | null;
+  readonly refreshedAt?: number | null;
 };
 
 function placeOf({ id, accountId }: Owner): SealedPlace {

@@ -273,6 +273,8 @@ export type StoredTokens = {
   readonly refreshToken: Secret | null;
   readonly idToken: Secret | null;
   readonly subject: string | null;
+  /** When a refresh gave the access token, in milliseconds since the epoch; null or absent for a login's. */
+  readonly refreshedAt?: number | null;
 };
 
 export interface SessionTable {

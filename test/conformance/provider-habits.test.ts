@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import type { SessionId } from '../../src/domain/id.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { examineConfigured } from '../../src/providers/examine-configured.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { CLIENT, logInAt, providerOf, providerSettings, refreshAt } from '../support/providers/log-in-at.ts';
 import { startParticularProvider } from '../support/providers/particular-provider.ts';
 import { startOpenIdStandIn } from '../support/providers/openid-stand-in.ts';
+import { CHECK_INTERVAL_MS, startLoginFrontend } from '../support/login-frontend.ts';
 import { eventually } from '../support/serve-process.ts';
 import { startTestService } from '../support/service.ts';
 
@@ -126,6 +128,48 @@ test('provider test and doctor send the token endpoint what a login sends it, bu
   await credentialsCheck({ issuer: standIn.issuer });
   assert.equal(sent.length, 2);
   assert.equal(sent[1], sent[0]);
+});
+
+test('a rate limit is honoured: one refresh for all sessions until Retry-After is over, then none is logged out (3 Check interval)', async (t) => {
+  await using frontend = await startLoginFrontend();
+  const acme = await startParticularProvider([{ ...CLIENT, redirectUris: [frontend.redirectUri('corp')] }]);
+  t.after(acme.close);
+  frontend.useProviders([providerSettings({ issuer: acme.issuer })]);
+  const share = await frontend.addShare({ provider: 'corp' });
+  const ids: SessionId[] = [];
+  for (let person = 0; person < 5; person++) {
+    const browser = frontend.browser();
+    await walkLogin(browser, frontend.startUrl(share), { email: `person-${person}@example.com` });
+    ids.push(...frontend.sessions(browser).map(({ id }) => id));
+  }
+  assert.equal(ids.length, 5);
+  frontend.clock.aheadMs = CHECK_INTERVAL_MS;
+  acme.habits.busyFor = '120';
+  const recheck = frontend.newRecheck();
+  for (let second = 0; second < 60; second++) {
+    for (const id of ids) assert.deepEqual(await recheck(id), { kind: 'unavailable' });
+    frontend.clock.aheadMs += 1000;
+  }
+  assert.equal(acme.refusedWhileBusy.count, 1);
+  acme.habits.busyFor = null;
+  frontend.clock.aheadMs += 120_000;
+  for (const id of ids) {
+    const answer = await recheck(id);
+    assert.equal(answer.kind === 'session' && answer.state?.ended, false);
+  }
+  assert.equal(acme.counts.refreshes, ids.length);
+});
+
+test('a login that meets a rate limit says so, with the provider’s Retry-After (3)', async (t) => {
+  await using frontend = await startLoginFrontend();
+  const acme = await startParticularProvider([{ ...CLIENT, redirectUris: [frontend.redirectUri('corp')] }]);
+  t.after(acme.close);
+  frontend.useProviders([providerSettings({ issuer: acme.issuer })]);
+  const share = await frontend.addShare({ provider: 'corp' });
+  acme.habits.busyFor = '77';
+  const { last } = await walkLogin(frontend.browser(), frontend.startUrl(share), { email: EMAIL });
+  assert.equal(last.status, 503);
+  assert.equal(last.headers['retry-after'], '77');
 });
 
 async function credentialsCheck(settings: Parameters<typeof providerSettings>[0]) {

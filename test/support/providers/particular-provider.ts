@@ -7,20 +7,33 @@ import type { OpenIdStandIn, StandInClient } from './openid-stand-in.ts';
 export type Habits = {
   /** A new login of a person makes the refresh tokens of the former ones worthless; they are refused as `invalid_request`. */
   oneRefreshTokenAPerson: boolean;
+  /** The Retry-After of the 429 with which the token endpoint and the user info answer; null while they are not busy. */
+  busyFor: string | null;
   /** What any other refresh is refused with; null for none. */
   refusesRefresh: { readonly status: number; readonly error: string } | null;
 };
 
-export type ParticularProvider = OpenIdStandIn & { readonly habits: Habits };
+export type ParticularProvider = OpenIdStandIn & {
+  readonly habits: Habits;
+  /** Requests that got the 429. */
+  readonly refusedWhileBusy: { count: number };
+};
 
 export async function startParticularProvider(
   clients: readonly StandInClient[],
 ): Promise<ParticularProvider> {
-  const habits: Habits = { oneRefreshTokenAPerson: false, refusesRefresh: null };
+  const habits: Habits = { oneRefreshTokenAPerson: false, busyFor: null, refusesRefresh: null };
+  const refusedWhileBusy = { count: 0 };
   const newest = new Map<string, unknown>();
   const standIn = await startOpenIdStandIn(
     { clients },
     {
+      intercept(_request, response, path) {
+        if (habits.busyFor === null || !RATE_LIMITED.has(path)) return false;
+        refusedWhileBusy.count++;
+        response.writeHead(429, { 'retry-after': habits.busyFor }).end();
+        return true;
+      },
       tokenAnswer: (body, { email }) => {
         if (body['refresh_token'] !== undefined) newest.set(email, body['refresh_token']);
         return body;
@@ -31,5 +44,7 @@ export async function startParticularProvider(
           : habits.refusesRefresh,
     },
   );
-  return Object.assign(standIn, { habits });
+  return Object.assign(standIn, { habits, refusedWhileBusy });
 }
+
+const RATE_LIMITED: ReadonlySet<string> = new Set(['/token', '/userinfo']);
