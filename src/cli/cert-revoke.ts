@@ -1,14 +1,23 @@
-// `doorward cert revoke CERTIFICATE` or `--all-of ADDRESS`: within two seconds it opens nothing more, anywhere.
+// `doorward cert revoke CERTIFICATE`, `--all-of ADDRESS`, or `--serial` and `--file` for one that the service may not know: within two
+// seconds it opens nothing more, anywhere.
 
 import type { Command } from 'commander';
-import type { RevocationWish } from '../client/certificate-object.ts';
+import type { CertificateCalls } from '../client/certificate-calls.ts';
+import type { RevocationWish, RevokedCertificates } from '../client/certificate-object.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { certificateText } from './certificate-text.ts';
+import { readPemFile } from './client-certificate.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { choiceOption, jsonOption, onceOption } from './option-parsers.ts';
 import { plain, printJson, type Terminal } from './terminal.ts';
 
-type Options = ConnectionOptions & RevocationWish & { readonly allOf?: string; readonly json?: true };
+type Several = {
+  readonly allOf?: string;
+  readonly serial?: string;
+  readonly file?: string;
+};
+
+type Options = ConnectionOptions & RevocationWish & Several & { readonly json?: true };
 
 export function addCertRevoke(cert: Command, terminal: Terminal): void {
   const command = cert
@@ -21,24 +30,55 @@ export function addCertRevoke(cert: Command, terminal: Terminal): void {
         'all certificates of this person; deletes the unused tokens for them, too',
       ),
     )
+    .addOption(
+      onceOption('--serial <hex>', 'the certificate of this serial, even if a restored backup lacks it'),
+    )
+    .addOption(onceOption('--file <pem>', 'this certificate, even if a restored backup lacks it'))
     .addOption(choiceOption('--reason <reason>', 'for the revocation list', REASONS));
   addConnectionOptions(command)
     .addOption(jsonOption())
-    .action(async (named: string | undefined, { allOf, reason, json, ...options }: Options) => {
-      if ((named === undefined) === (allOf === undefined))
-        throw new ServiceError('usage', 'Cannot tell what to revoke: give a certificate or --all-of');
-      const { certificates } = await connect(terminal, options);
-      if (allOf !== undefined) {
-        const { revoked } = await certificates.revokeAllOf(allOf, { reason });
-        if (json) return printJson(terminal, { revoked });
-        terminal.out(revoked.map((id) => `${id}\n`).join(''));
-        return terminal.err(`Revoked ${revoked.length} of ${plain(allOf)}${EFFECT}`);
-      }
-      const certificate = await certificates.revoke(named ?? '', { reason });
-      if (json) return printJson(terminal, certificate);
-      terminal.out(certificateText(certificate));
-      terminal.err(`Revoked ${certificate.id}${EFFECT}`);
-    });
+    .action(
+      async (
+        named: string | undefined,
+        { allOf, serial, file, reason, json, ...options }: Options,
+      ): Promise<void> => {
+        if ([named, allOf, serial, file].filter((each) => each !== undefined).length !== 1)
+          throw new ServiceError(
+            'usage',
+            'Cannot tell what to revoke: give one of a certificate, --all-of, --serial and --file',
+          );
+        const { certificates } = await connect(terminal, options);
+        if (named === undefined) {
+          const revoked = await revokeSeveral(certificates, { allOf, serial, file }, reason);
+          if (json) return printJson(terminal, revoked);
+          terminal.out([...revoked.revoked, ...revoked.serials].map((each) => `${each}\n`).join(''));
+          return terminal.err(summary(revoked, { allOf, serial, file }));
+        }
+        const certificate = await certificates.revoke(named, { reason });
+        if (json) return printJson(terminal, certificate);
+        terminal.out(certificateText(certificate));
+        terminal.err(`Revoked ${certificate.id}${EFFECT}`);
+      },
+    );
+}
+
+type Chosen = { readonly [Way in keyof Several]: Several[Way] | undefined };
+
+async function revokeSeveral(
+  calls: CertificateCalls,
+  { allOf, serial, file }: Chosen,
+  reason: RevocationWish['reason'],
+): Promise<RevokedCertificates> {
+  if (allOf !== undefined) return calls.revokeAllOf(allOf, { reason });
+  if (file !== undefined) return calls.revokeNamed({ certificate: await readPemFile(file), reason });
+  return calls.revokeNamed({ serial, reason });
+}
+
+function summary({ revoked, serials }: RevokedCertificates, { allOf, serial, file }: Chosen): string {
+  const of = plain(allOf ?? serial ?? file ?? '');
+  if (allOf !== undefined) return `Revoked ${revoked.length} of ${of}${EFFECT}`;
+  const count = revoked.length + serials.length;
+  return count === 0 ? `Already revoked or expired: ${of}\n` : `Revoked ${count} by ${of}${EFFECT}`;
 }
 
 const EFFECT = ': within two seconds no gateway lets it in any more.\n';

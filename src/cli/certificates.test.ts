@@ -88,6 +88,28 @@ test('cert list, inspect, revoke: what was issued, and what is over (DESIGN 2.4)
   assert.match((await doorward('cert', 'revoke', '--all-of', 'bob@corp.example')).err, /Revoked 0 of/);
 });
 
+test('cert revoke --serial and --file: one that the service knows, and a serial that it does not', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'doorward-cert-'));
+  const link = (await doorward('cert', 'token', 'create', '--common-name', 'eve')).out.trim();
+  const out = join(folder, 'eve');
+  assert.equal((await doorward('cert', 'request', link, '--out', out)).code, 0);
+  const file = `${out}.cert.pem`;
+  const neither = await doorward('cert', 'revoke', '--serial', '01', '--file', file);
+  assert.equal(neither.code, 2);
+  const revoked = await doorward('cert', 'revoke', '--file', file);
+  assert.match(revoked.out, /^cer_\w+\n$/);
+  assert.match(revoked.err, /^Revoked 1 by \S+: within two seconds/);
+  const again = await doorward('cert', 'revoke', '--file', file);
+  assert.deepEqual([again.code, again.err], [0, `Already revoked or expired: ${file}\n`]);
+  const unknown = await doorward('cert', 'revoke', '--serial', '01:AB', '--json');
+  assert.deepEqual(JSON.parse(unknown.out), { revoked: [], serials: ['01AB'] });
+  const wrong = await doorward('cert', 'revoke', '--serial', '0x1');
+  assert.match(wrong.err, /a positive number in hex/);
+  const key = await doorward('cert', 'revoke', '--file', `${out}.key.pem`);
+  assert.match(key.err, /it is no certificate in PEM/);
+  await rm(folder, { recursive: true, force: true });
+});
+
 test('cert request: a key for its owner alone, and a certificate for it, without an API key (contract 1.7)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'doorward-cert-'));
   for (const type of ['p256', 'p384', 'ed25519', 'rsa3072']) {

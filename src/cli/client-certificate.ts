@@ -39,6 +39,11 @@ export function readPem(text: string, file: string): X509Certificate {
   }
 }
 
+/** The first certificate in the file, and nothing else of it: a key may stand beside it. Throws `usage`. */
+export async function readPemFile(file: string): Promise<string> {
+  return readPem(await readText(file), file).toString();
+}
+
 function isKeyOf(certificate: X509Certificate, key: string, file: string): boolean {
   try {
     return certificate.checkPrivateKey(createPrivateKey(key));

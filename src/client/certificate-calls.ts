@@ -13,6 +13,7 @@ import type {
   RedeemedCertificate,
   RedeemWish,
   RenewalWish,
+  RevocationOfWish,
   RevocationWish,
   RevokedCertificates,
   TokenObject,
@@ -45,6 +46,8 @@ export type CertificateCalls = {
   readonly show: (certificate: string) => Promise<CertificateObject>;
   readonly revoke: (certificate: string, wish: RevocationWish) => Promise<CertificateObject>;
   readonly revokeAllOf: (emailAddress: string, wish: RevocationWish) => Promise<RevokedCertificates>;
+  /** One that the service may not know, by its serial number or as PEM. */
+  readonly revokeNamed: (wish: RevocationOfWish) => Promise<RevokedCertificates>;
   readonly authorities: () => Promise<AuthoritiesObject>;
   readonly rotateAuthority: () => Promise<AuthorityObject>;
   /** Needs no API key. */
@@ -67,6 +70,7 @@ export function certificateCalls(call: Call): CertificateCalls {
     revoke: async (certificate, wish) => call('POST', `${certificatePath(certificate)}/revoke`, wish),
     revokeAllOf: async (emailAddress, wish) =>
       call('POST', `${CERTIFICATES}/revoke`, { ...wish, emailAddress }),
+    revokeNamed: async (wish) => call('POST', `${CERTIFICATES}/revoke`, wish),
     authorities: async () => call('GET', '/v1/account-ca'),
     rotateAuthority: async () => call('POST', '/v1/account-ca/rotate', {}),
     redeem: async (wish) => call('POST', `${CERTIFICATES}/redeem`, wish),

@@ -91,7 +91,19 @@ export type RevocationWish = {
     | undefined;
 };
 
-export type RevokedCertificates = { readonly revoked: readonly string[] };
+/** Exactly one of the three. */
+export type RevocationOfWish = RevocationWish & {
+  readonly emailAddress?: string | undefined;
+  readonly serial?: string | undefined;
+  /** PEM. */
+  readonly certificate?: string | undefined;
+};
+
+/** Ids, and serial numbers of those that the service does not know. */
+export type RevokedCertificates = {
+  readonly revoked: readonly string[];
+  readonly serials: readonly string[];
+};
 
 export type RedeemWish = { readonly token: string; readonly csr: string };
 

@@ -365,6 +365,10 @@ export const LIMIT_FIELDS = {
     { absent: DEFAULT_LIMITS.certificates, most: 10_000_000 },
     'Client certificates that are neither expired nor revoked. With so many, no further certificate request token is made.',
   ),
+  revoked_serials: limitOf(
+    { absent: DEFAULT_LIMITS.revokedSerials, most: 1_000_000 },
+    'Revoked serial numbers of certificates that a restored backup does not hold. A serial alone counts once for each certificate authority of the account.',
+  ),
 } as const satisfies Fields;
 
 function limitOf({ absent, most }: { readonly absent: number; readonly most: number }, meaning: string) {

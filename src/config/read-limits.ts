@@ -23,5 +23,6 @@ export function readLimits(section: Section | null): AccountLimits | undefined {
     webhooks: limit('webhooks'),
     certificateRequestTokens: limit('certificate_request_tokens'),
     certificates: limit('certificates'),
+    revokedSerials: limit('revoked_serials'),
   });
 }

@@ -14,6 +14,7 @@ import type {
   RedeemWish,
   RenewalWish,
   RevocationListObject,
+  RevocationOfWish,
   RevocationWish,
   RevokedCertificates,
   TokenObject,
@@ -163,12 +164,32 @@ export const revocationSchema = z
   .strictObject({ reason })
   .openapi('Revocation') satisfies z.ZodType<RevocationWish>;
 
+/** The handler sees to it that one is given. */
 export const revocationOfSchema = z
-  .strictObject({ emailAddress: text.openapi({ description: 'Whose, in any case.' }), reason })
-  .openapi('RevocationOfPerson');
+  .strictObject({
+    emailAddress: text.optional().openapi({ description: 'All certificates of this person, in any case.' }),
+    serial: text.optional().openapi({
+      description:
+        'One certificate, by its serial number in hex, also when a restored backup does not hold it.',
+      example: '01:7F:3A:90',
+    }),
+    certificate: z.string().max(40_000).optional().openapi({
+      description:
+        'One certificate that this account issued, as PEM, also when a restored backup does not hold it.',
+    }),
+    reason,
+  })
+  .openapi('RevocationOf', {
+    description: 'Exactly one of `emailAddress`, `serial` and `certificate`.',
+  }) satisfies z.ZodType<RevocationOfWish>;
 
 export const revokedCertificatesSchema = z
-  .object({ revoked: z.array(z.string()).openapi({ description: 'Their ids.' }) })
+  .object({
+    revoked: z.array(z.string()).openapi({ description: 'Their ids.' }),
+    serials: z.array(z.string()).openapi({
+      description: 'Serial numbers of those that have no id, since a restored backup does not hold them.',
+    }),
+  })
   .openapi('RevokedCertificates') satisfies z.ZodType<RevokedCertificates>;
 
 export const redeemSchema = z

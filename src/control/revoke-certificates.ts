@@ -4,7 +4,7 @@
 import type { CertificateId } from '../domain/id.ts';
 import type { RevocationReason } from '../domain/certificate.ts';
 import type { KeptCertificate } from '../store/certificate.ts';
-import { recordedChange } from './change-note.ts';
+import { type ChangeNote, recordedChange } from './change-note.ts';
 import { confirmLive } from './confirm-live.ts';
 import type { Caller, ControlDeps } from './control-deps.ts';
 
@@ -28,15 +28,14 @@ export async function revokeCertificates(
     deps,
     caller,
     () => deps.store.certificates.revoke(of),
-    (certificates) =>
-      certificates.map(({ id, subject }) => ({
-        kind: 'certificate.revoked' as const,
-        email: subject.emailAddress,
-        reason: `${id} ${reason}`,
-      })),
+    (certificates) => certificates.map((certificate) => revocationNote(certificate, reason)),
   );
   if (revoked.length > 0) await confirmLive(deps);
   return revoked;
+}
+
+export function revocationNote({ id, subject }: KeptCertificate, reason: RevocationReason): ChangeNote {
+  return { kind: 'certificate.revoked', email: subject.emailAddress, reason: `${id} ${reason}` };
 }
 
 async function removeTokens(deps: ControlDeps, caller: Revoker, emailAddress: string): Promise<void> {

@@ -17,6 +17,8 @@ export type AccountLimits = {
   readonly certificateRequestTokens: number;
   /** Neither expired nor revoked. */
   readonly certificates: number;
+  /** Revocations of certificates that the store does not know; one for each authority where the serial alone is known. */
+  readonly revokedSerials: number;
 };
 
 /** Far above what people need, far below what hurts others: the operator may set each of them. */
@@ -32,6 +34,7 @@ export const DEFAULT_LIMITS: AccountLimits = {
   webhooks: 20,
   certificateRequestTokens: 10_000,
   certificates: 200_000,
+  revokedSerials: 10_000,
 };
 
 /**

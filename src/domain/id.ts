@@ -19,6 +19,7 @@ export type DeliveryId = Id<'dlv'>;
 export type AccountCaId = Id<'aca'>;
 export type CertificateRequestTokenId = Id<'crq'>;
 export type CertificateId = Id<'cer'>;
+export type RevokedSerialId = Id<'rvs'>;
 export type GatewayId = Id<'gtw'>;
 
 /** A fresh identifier, such as `shr_01h…` (26 characters after the prefix). */

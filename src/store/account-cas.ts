@@ -197,14 +197,22 @@ function isTrusted(
     .select('client_certificates.id')
     .whereRef('client_certificates.ca_id', '=', 'account_cas.id')
     .where('client_certificates.not_after', '>', now);
-  const living = leaves === ISSUED ? issued : issued.where('client_certificates.revoked_at', 'is', null);
+  const unknown = eb
+    .selectFrom('revoked_serials')
+    .select('revoked_serials.id')
+    .whereRef('revoked_serials.ca_id', '=', 'account_cas.id')
+    .where('revoked_serials.not_after', '>', now);
+  const living =
+    leaves === ISSUED
+      ? eb.or([eb.exists(issued), eb.exists(unknown)])
+      : eb.exists(issued.where('client_certificates.revoked_at', 'is', null));
   return eb.and([
     eb('account_cas.not_after', '>', now),
     eb.or([
       eb('account_cas.retired_at', 'is', null),
       eb('account_cas.retired_at', '>', now - RETIRING_MS),
       // Before that, no leaf can be left: the bound spares looking through all of them.
-      eb.and([eb('account_cas.retired_at', '>', now - MAX_VALIDITY_MS - RETIRING_MS), eb.exists(living)]),
+      eb.and([eb('account_cas.retired_at', '>', now - MAX_VALIDITY_MS - RETIRING_MS), living]),
     ]),
   ]);
 }

@@ -15,6 +15,7 @@ import { toCertificate } from './certificate-row.ts';
 import { markCompromised, waitForCertifying } from './compromised-keys.ts';
 import { inBatches } from './columns.ts';
 import type { Records } from './records.ts';
+import { revokedSerialsAfter, revokedSerialsAmong } from './revoked-serials.ts';
 import type { ClientCertificatesTable, Tables } from './tables.ts';
 
 /** As `CertificateTable.revoke()`. */
@@ -52,7 +53,8 @@ export function revoke(
         found = rows.length;
         for (const row of rows) revoked.push(row);
       }
-    } else await takeLine([chosen.id]);
+    } else
+      await takeLine('id' in chosen ? [chosen.id] : await certificatesOf(db, accountId, [chosen.keyHash]));
     if (isCompromise) {
       const keyHashes = await keysOf(db, accountId, chosen);
       await markCompromised(db, { accountId, keyHashes, at, by });
@@ -74,6 +76,7 @@ async function keysOf(
   accountId: AccountId,
   chosen: Parameters<CertificateTable['revoke']>[0]['chosen'],
 ): Promise<readonly string[]> {
+  if ('keyHash' in chosen) return [chosen.keyHash];
   const all = db
     .selectFrom('client_certificates')
     .select('key_hash')
@@ -154,7 +157,7 @@ export async function revokedBy(
     .select(['id', 'ca_id', 'serial', 'fingerprint', 'revoked_at', 'revocation_reason'])
     .where('ca_id', '=', caId)
     .execute();
-  return rows.map(toRevoked);
+  return [...rows.map(toRevoked), ...(await revokedSerialsAfter(records.read, rest(page, rows), caId))];
 }
 
 /** As `CertificateTable.allRevoked()`. */
@@ -163,7 +166,12 @@ export async function allRevoked(
   page: Parameters<CertificateTable['allRevoked']>[0],
 ): Promise<readonly RevokedSerialRow[]> {
   const rows = await stillRevoked(records, page).select(SERIAL_COLUMNS).execute();
-  return rows.map(toRevokedSerial);
+  return [...rows.map(toRevokedSerial), ...(await revokedSerialsAfter(records.read, rest(page, rows)))];
+}
+
+/** What a page has room for after the certificates. */
+function rest(page: Parameters<CertificateTable['allRevoked']>[0], { length }: readonly unknown[]) {
+  return { ...page, limit: page.limit - length };
 }
 
 /** A page of those whose revocation still has to be told, since they would count otherwise. */
@@ -183,9 +191,9 @@ function stillRevoked(
 /** As `CertificateTable.revokedAmong()`. */
 export async function revokedAmong(
   { read }: Records,
-  ids: readonly CertificateId[],
+  ids: readonly string[],
 ): Promise<readonly RevokedSerialRow[]> {
-  const found: RevokedSerialRow[] = [];
+  const found = [...(await revokedSerialsAmong(read, ids))];
   for (const batch of inBatches(ids)) {
     const rows = await read
       .selectFrom('client_certificates')

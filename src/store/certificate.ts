@@ -9,7 +9,13 @@ import type {
   CertificateSubject,
   RevocationReason,
 } from '../domain/certificate.ts';
-import type { AccountCaId, AccountId, CertificateId, CertificateRequestTokenId } from '../domain/id.ts';
+import type {
+  AccountCaId,
+  AccountId,
+  CertificateId,
+  CertificateRequestTokenId,
+  RevokedSerialId,
+} from '../domain/id.ts';
 import type { InventoryGap, KnownSerial } from '../domain/certificate-trust.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { Role } from '../domain/role.ts';
@@ -168,13 +174,16 @@ export interface CertificateTable {
   renew(certificate: Certificate, since: number): Promise<KeptCertificate | null>;
   /**
    * Revokes what is chosen and not yet revoked nor over, and tells the gateways; answers what was revoked. With one that
-   * is chosen by id goes what was renewed from it, unless the reason is `superseded`. With `key_compromise` goes every
+   * is chosen by id or key goes what was renewed from it, unless the reason is `superseded`. With `key_compromise` goes every
    * certificate of the keys of what is chosen, what was renewed from those, and what was issued for tokens that they made;
    * and those keys get none any more: `renew()` and `redeem()` throw `csr_refused`.
    */
   revoke(of: {
     readonly accountId: AccountId;
-    readonly chosen: { readonly id: CertificateId } | { readonly emailAddress: string };
+    readonly chosen:
+      | { readonly id: CertificateId }
+      | { readonly emailAddress: string }
+      | { readonly keyHash: string };
     readonly reason: RevocationReason;
     readonly by: string;
     readonly at: number;
@@ -201,9 +210,9 @@ export interface CertificateTable {
     readonly limit: number;
   }): Promise<readonly KnownSerial[]>;
   /** Those of these that became valid in a gap. */
-  knownAmong(ids: readonly CertificateId[], now: number): Promise<readonly KnownSerial[]>;
+  knownAmong(ids: readonly (CertificateId | RevokedSerialId)[], now: number): Promise<readonly KnownSerial[]>;
   /** Those of these that are revoked. */
-  revokedAmong(ids: readonly CertificateId[]): Promise<readonly RevokedSerialRow[]>;
+  revokedAmong(ids: readonly (CertificateId | RevokedSerialId)[]): Promise<readonly RevokedSerialRow[]>;
   /** Gives the notices that are due: `certificate.expiring` events. Each once. Answers how many. */
   noteExpiring(now: number): Promise<number>;
   /** Written at most once a minute for each. */
@@ -230,7 +239,7 @@ export interface RevocationListTable {
 }
 
 export type RevokedCertificate = {
-  readonly id: CertificateId;
+  readonly id: CertificateId | RevokedSerialId;
   readonly caId: AccountCaId;
   readonly serial: string;
   readonly fingerprint: string;
@@ -238,4 +247,6 @@ export type RevokedCertificate = {
   readonly reason: RevocationReason;
 };
 
-export type RevokedSerialRow = Pick<KeptCertificate, 'id' | 'caId' | 'serial' | 'notAfter'>;
+export type RevokedSerialRow = Pick<KeptCertificate, 'caId' | 'serial' | 'notAfter'> & {
+  readonly id: CertificateId | RevokedSerialId;
+};

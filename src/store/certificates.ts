@@ -9,6 +9,7 @@ import { noteExpiring } from './certificate-notices.ts';
 import { toCertificate } from './certificate-row.ts';
 import { hasText } from './certificate-search.ts';
 import type { Records } from './records.ts';
+import { revokedSerialsState } from './revoked-serials.ts';
 import { inventoryGaps, knownAmong, knownInGaps } from './restores.ts';
 
 export function createCertificateTable(records: Records): CertificateTable {
@@ -48,7 +49,7 @@ export function createCertificateTable(records: Records): CertificateTable {
         .where('ca_id', '=', caId)
         .where('revoked_at', 'is not', null)
         .executeTakeFirstOrThrow();
-      return `${row.count} ${row.last ?? ''}`;
+      return `${row.count} ${row.last ?? ''}${await revokedSerialsState(read, caId)}`;
     },
     revokedBy: (caId, page) => revokedBy(records, caId, page),
     allRevoked: (page) => allRevoked(records, page),

@@ -26,6 +26,7 @@ import { createShareHostTable } from './share-hosts.ts';
 import { createShareTable } from './shares.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { createRevocationListTable } from './revocation-lists.ts';
+import { createRevokedSerialTable } from './revoked-serials.ts';
 import { sweep, takeSweep } from './sweep.ts';
 import { createDeliveryTable } from './webhook-queue.ts';
 import { createWebhookTable } from './webhooks.ts';
@@ -119,6 +120,7 @@ function tablesOn(records: Records): Omit<Store, 'changes' | 'bulletin' | 'ping'
     cas: createAccountCaTable(records),
     certificateRequestTokens: createCertificateRequestTokenTable(records),
     certificates: createCertificateTable(records),
+    revokedSerials: createRevokedSerialTable(records),
     gateways: createGatewayTable(records),
     activity: createActivityTable(records),
     revocationLists: createRevocationListTable(records),

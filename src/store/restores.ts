@@ -80,7 +80,7 @@ export async function knownInGaps(
 /** As `CertificateTable.knownAmong()`. */
 export async function knownAmong(
   { read }: Records,
-  ids: readonly CertificateId[],
+  ids: readonly string[],
   now: number,
 ): Promise<readonly KnownSerial[]> {
   const gaps = ids.length === 0 ? [] : await inventoryGaps(read, now);

@@ -17,7 +17,8 @@ export type Room = {
     | 'members'
     | 'api_keys'
     | 'certificate_request_tokens'
-    | 'certificates';
+    | 'certificates'
+    | 'revoked_serials';
   /** Undefined for the operator, whom nothing limits. */
   readonly most: number | undefined;
   readonly count: () => Promise<number>;
@@ -37,7 +38,7 @@ export async function requireRoom(
 /** How many rows of a table are the account's. */
 export async function countOf(
   db: Transaction<Tables>,
-  table: 'shares' | 'share_hosts' | 'provider_definitions' | 'members' | 'api_keys',
+  table: 'shares' | 'share_hosts' | 'provider_definitions' | 'members' | 'api_keys' | 'revoked_serials',
   accountId: AccountId,
 ): Promise<number> {
   const { count } = await db

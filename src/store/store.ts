@@ -10,6 +10,7 @@ import type {
   AttemptId,
   CertificateId,
   ProviderDefinitionId,
+  RevokedSerialId,
   SessionId,
   ShareId,
 } from '../domain/id.ts';
@@ -42,6 +43,7 @@ import type {
   NewAccountCa,
   RevocationListTable,
 } from './certificate.ts';
+import type { RevokedSerialTable } from './revoked-serial.ts';
 import type { ShareStates } from './share-states.ts';
 import type { DeliveryTable, WebhookTable } from './webhook.ts';
 
@@ -62,6 +64,7 @@ export interface Store {
   readonly cas: AccountCaTable;
   readonly certificateRequestTokens: CertificateRequestTokenTable;
   readonly certificates: CertificateTable;
+  readonly revokedSerials: RevokedSerialTable;
   readonly gateways: GatewayTable;
   readonly activity: ActivityTable;
   readonly revocationLists: RevocationListTable;
@@ -404,7 +407,7 @@ export type Change =
   /** An authority came, or issues nothing more. */
   | { readonly kind: 'ca'; readonly id: AccountCaId }
   /** It was revoked. */
-  | { readonly kind: 'certificate'; readonly id: CertificateId };
+  | { readonly kind: 'certificate'; readonly id: CertificateId | RevokedSerialId };
 
 export interface ChangeFeed {
   /** The number of the last committed change. */

@@ -5,6 +5,7 @@ import { type Transaction, sql } from 'kysely';
 import { sweepChanges } from './changes.ts';
 import { BATCH_ROWS } from './columns.ts';
 import type { Records } from './records.ts';
+import { sweepRevokedSerials } from './revoked-serials.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -39,6 +40,7 @@ export async function sweep({ write, clock }: Records, before: number): Promise<
     (db) => sweepSessions(db, 'expires_at', before),
     (db) => sweepSessions(db, 'ended_at', before),
     (db) => sweepRequestTokens(db, before),
+    (db) => sweepRevokedSerials(db, before),
     (db) => sweepDeliveries(db, before),
     (db) => sweepConsole(db, before),
     (db) => sweepChanges(db, changesBefore, BATCH_ROWS),

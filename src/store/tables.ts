@@ -28,6 +28,7 @@ export type Tables = {
   readonly client_certificates: ClientCertificatesTable;
   readonly restores: RestoresTable;
   readonly compromised_keys: CompromisedKeysTable;
+  readonly revoked_serials: RevokedSerialsTable;
   readonly gateways: GatewaysTable;
   readonly revocation_lists: RevocationListsTable;
   readonly activity: ActivityColumns;
@@ -354,6 +355,20 @@ export type RevocationListsTable = {
   next_update: number;
   /** Base64 of DER. */
   list: string;
+};
+
+/** Certificates that were revoked and are not in the store. One authority's serial is there once. */
+export type RevokedSerialsTable = {
+  id: string;
+  account_id: string;
+  ca_id: string;
+  /** Upper-case hex. */
+  serial: string;
+  /** By when the certificate is over for sure. */
+  not_after: number;
+  revoked_at: number;
+  reason: string;
+  revoked_by: string;
 };
 
 /** What happened between the two is not in the store. */

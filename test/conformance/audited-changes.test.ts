@@ -159,6 +159,10 @@ async function moreCalls({ call }: Rig['control']) {
       id: 'revokeClientCertificatesOf',
       call: { method, path: '/v1/client-certificates/revoke', json: { emailAddress: wish.emailAddress } },
     },
+    {
+      id: 'revokeClientCertificatesOf',
+      call: { method, path: '/v1/client-certificates/revoke', json: { serial: '01AB' } },
+    },
   ];
 }
 

@@ -2,7 +2,9 @@
 // that were used, made, revoked or deleted between the backup and the restore.
 
 import assert from 'node:assert/strict';
+import { Agent } from 'node:https';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test, type TestContext } from 'node:test';
 import { main } from '../../src/cli/main.ts';
 import { Secret } from '../../src/domain/secret.ts';
@@ -51,6 +53,39 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     ]);
   });
 
+  test(`restore onto ${kind}: a certificate that the store lost is revoked by its serial or itself, on open connections, too`, async (t) => {
+    const service = await running(t, kind);
+    const [lost, other] = [await holder(service, 'lost'), await holder(service, 'other')];
+    const agents = [lost, other].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
+    t.after(() => agents.forEach((agent) => agent.destroy()));
+    const open = () =>
+      Promise.all(
+        [lost, other].map(async (pair, index) => {
+          const tls = { agent: agents[index]! };
+          const { status, code } = await callTls(service.port, { host: STRICT, pair, tls });
+          return code ?? status;
+        }),
+      );
+    // Lost in a way that no restore is noted of: whoever reads the store by hand sees the same.
+    await forget(service, kind, [lost.serial, other.serial]);
+    assert.deepEqual(await open(), [200, 200]);
+    const { certificates } = service.client;
+    await assert.rejects(certificates.revoke(lost.serial, {}), { code: 'certificate_unknown' });
+    const none = { revoked: [], serials: [] };
+    const bySerial = await certificates.revokeNamed({ serial: lost.serial });
+    assert.deepEqual(bySerial, { ...none, serials: [lost.serial] });
+    assert.deepEqual(await open(), ['certificate_revoked', 200]);
+    const byItself = await certificates.revokeNamed({ certificate: other.certificate });
+    assert.deepEqual(byItself, { ...none, serials: [other.serial] });
+    assert.deepEqual(await open(), ['certificate_revoked', 'certificate_revoked']);
+    assert.deepEqual(await certificates.revokeNamed({ certificate: other.certificate }), none);
+    // A backup has them, and so has a gateway that starts.
+    const file = await backUp(service, 'with-revoked');
+    await restore(service, { file, kind });
+    assert.deepEqual(await opens(service, [lost, other]), ['certificate_revoked', 'certificate_revoked']);
+    assert.deepEqual(await certificates.revokeNamed({ serial: lost.serial }), none);
+  });
+
   test(`restore onto ${kind}: request tokens and invitations of the backup are over, and keys are listed or deleted`, async (t) => {
     const service = await running(t, kind);
     const { client } = service;
@@ -92,13 +127,31 @@ async function holder({ client }: ServiceProcess, name: string): Promise<Holder>
 
 /** At a share that asks for a certificate: 200, or why not. */
 function opens({ port }: ServiceProcess, holders: readonly Holder[]): Promise<readonly (number | string)[]> {
-  const host = 'strict.share.localhost';
+  const host = STRICT;
   return Promise.all(
     holders.map(async (pair) => {
       const { status, code } = await callTls(port, { host, pair });
       return code ?? status;
     }),
   );
+}
+
+/** Deletes what the store has of these, past the service. */
+async function forget(
+  service: ServiceProcess,
+  kind: 'sqlite' | 'postgres',
+  serials: readonly string[],
+): Promise<void> {
+  const sql = `DELETE FROM client_certificates WHERE serial IN (${serials.map((each) => `'${each}'`).join(', ')})`;
+  if (kind === 'sqlite') {
+    const database = new DatabaseSync(service.storeFile, { timeout: 5_000 });
+    database.exec(sql);
+    database.close();
+    return;
+  }
+  let url = '';
+  changeConfig(service, (config) => (url = String(config['store']?.['url'])));
+  await postgres.query(new Secret(url), sql);
 }
 
 async function running(t: TestContext, kind: 'sqlite' | 'postgres'): Promise<ServiceProcess> {
@@ -119,6 +172,8 @@ async function backUp(service: ServiceProcess, name = 'backup'): Promise<string>
   await doorward(service, 'backup', '--to', file);
   return file;
 }
+
+const STRICT = 'strict.share.localhost';
 
 type Restoring = { readonly file: string; readonly kind: 'sqlite' | 'postgres' };
 

@@ -39,6 +39,7 @@ const KEYS: Readonly<Record<Exclude<keyof Tables, LeftOut> | OwnTables, string>>
   client_certificates: 'id',
   restores: 'id',
   compromised_keys: 'id',
+  revoked_serials: 'id',
   sessions: 'id',
   attempts: 'id',
   audit_events: 'id',

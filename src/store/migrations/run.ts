@@ -28,6 +28,7 @@ import { restores } from './0017-restores.ts';
 import { compromisedKeys } from './0018-compromised-keys.ts';
 import { sessionConfirmation } from './0019-session-confirmation.ts';
 import { verifiedEmails } from './0020-verified-emails.ts';
+import { revokedSerials } from './0021-revoked-serials.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -114,4 +115,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'compromised-keys', worksFrom: LAST_RELEASED, run: compromisedKeys },
   { name: 'session-confirmation', worksFrom: LAST_RELEASED, run: sessionConfirmation },
   { name: 'verified-emails', worksFrom: LAST_RELEASED, run: verifiedEmails },
+  { name: 'revoked-serials', worksFrom: LAST_RELEASED, run: revokedSerials },
 ];

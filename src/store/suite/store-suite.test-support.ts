@@ -16,6 +16,7 @@ import { keySessionsSuite } from './key-sessions.test-support.ts';
 import { membersSuite } from './members.test-support.ts';
 import { leasesSuite } from './leases.test-support.ts';
 import { ownSuite } from './own.test-support.ts';
+import { revokedSerialsSuite } from './revoked-serials.test-support.ts';
 import { sessionAuditSuite } from './session-audit.test-support.ts';
 import { sessionChoiceSuite } from './session-choice.test-support.ts';
 import { sessionsSuite } from './sessions.test-support.ts';
@@ -45,6 +46,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     changesSuite(open);
     webhooksSuite(open);
     certificatesSuite(open);
+    revokedSerialsSuite(open);
     ownSuite(open);
     sweepSuite(open);
     gatewaysSuite(open);
