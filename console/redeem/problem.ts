@@ -3,7 +3,10 @@
 import { element, part } from './page-parts.ts';
 import type { Advice } from './refusals.ts';
 
-export function showProblem({ title, text }: Advice, requestId: string | null = null): void {
+export function showProblem(
+  { title, text }: Pick<Advice, 'title' | 'text'>,
+  requestId: string | null = null,
+): void {
   const box = part('problem', HTMLElement);
   const id = requestId === null ? [] : [element('small', `Request id ${requestId}`)];
   box.replaceChildren(element('strong', title), element('p', text), ...id);

@@ -7,6 +7,7 @@ import { newInvitationToken } from '../domain/invitation-token.ts';
 import { secretHash } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { NewInvitation } from '../store/people.ts';
+import { INVITATION_PATH } from './console/invitation-page.ts';
 import type { ControlDeps } from './control-deps.ts';
 import { inputRefused } from './input-fault.ts';
 
@@ -20,8 +21,9 @@ export function newInvitation(
   const token = newInvitationToken();
   const createdAt = now();
   const expiresAt = createdAt + lifetimeOf(expiresIn, MAX_LIFETIME_MS);
-  const url = new URL('/auth/login', settings().console.publicUrl);
-  url.searchParams.set('invitation', token.reveal());
+  const url = new URL(INVITATION_PATH, settings().console.publicUrl);
+  // No server is told of a fragment, so that no log and no Referer has it.
+  url.hash = token.reveal();
   return {
     kept: { id: newId('inv'), hash: secretHash(token), createdAt, expiresAt },
     shown: { token: token.reveal(), url: url.href, expiresAt: new Date(expiresAt).toISOString() },

@@ -102,7 +102,7 @@ export async function walkLogin(
   start: string | URL,
   login: { readonly email: string; readonly until?: (next: URL) => boolean },
 ): Promise<BrowserWalk> {
-  let walk = await browser.follow(start, login.until);
+  let walk = await browser.follow(await acceptedAt(browser, new URL(start)), login.until);
   const answers = [...walk.answers];
   for (let page = 0; page < MAX_FORMS && walk.stopped === null; page++) {
     const form = findLoginForm(walk.last, login.email);
@@ -115,6 +115,22 @@ export async function walkLogin(
     answers.push(...walk.answers);
   }
   return { ...walk, answers };
+}
+
+/** Where the page of an invitation sends the browser, with the first provider that it offers; any other address as it is. */
+export async function acceptedAt(browser: Browser, start: URL): Promise<URL> {
+  if (start.pathname !== '/auth/invitation') return start;
+  const ask = async (asked: Readonly<Record<string, string>>) => {
+    const answer = await browser.request(new URL('/auth/invitation', start), {
+      method: 'POST',
+      headers: { origin: start.origin, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ invitation: start.hash.slice(1), ...asked }),
+    });
+    assert.equal(answer.status, 200, answer.body);
+    return JSON.parse(answer.body) as { readonly providers?: readonly string[]; readonly url?: string };
+  };
+  const [provider = ''] = (await ask({})).providers ?? [];
+  return new URL((await ask({ provider })).url ?? '');
 }
 
 async function goOn(

@@ -17,7 +17,7 @@ test('isLastAdmin() counts admins who can act', () => {
 });
 
 test('invitationText() has the link on a line of its own, and says until when', () => {
-  const url = 'https://control.example.com/auth/login?invitation=dwi_x';
+  const url = 'https://control.example.com/auth/invitation#dwi_x';
   const text = invitationText({ account: 'acme', url, until: '2026-05-01T12:00:31.500Z' });
   assert.ok(text.split('\n').includes(`  ${url}`));
   assert.match(text, /until 2026-05-01 12:00 UTC\./);

@@ -19,6 +19,60 @@ before(async () => {
 });
 after(() => control[Symbol.asyncDispose]());
 
+describe('POST /auth/invitation', () => {
+  test('an invitation goes along by its id; one that is none is refused, and slowed down (ATTACKS "Exhaustion")', async () => {
+    await using other = await startControl();
+    const invitation = await invitationIn(other);
+    const known = await postInvitation(other, { invitation });
+    assert.deepEqual([known.status, JSON.parse(known.body)], [200, { providers: ['test'] }]);
+    assert.deepEqual(known.setCookies, []);
+    const begun = await postInvitation(other, { invitation, provider: 'test' });
+    const { url } = JSON.parse(begun.body) as { url: string };
+    assert.match(String(requestOf({ ...begun, location: new URL(url) }, other).invitation), /^inv_/);
+    assert.ok(!url.includes(invitation));
+    assert.deepEqual(codeOf(await postInvitation(other, { invitation, provider: 'other' })), [
+      404,
+      'provider_unknown',
+    ]);
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count++) {
+      const wrong = count === 0 ? 'x' : `dwi_${'a'.repeat(43)}`;
+      statuses.push((await postInvitation(other, { invitation: wrong })).status);
+    }
+    assert.deepEqual(statuses, [...Array<number>(10).fill(400), 429, 429]);
+  });
+
+  test('takes it from its own page alone, as JSON, and repeats nothing of it (login CSRF)', async () => {
+    await using other = await startControl();
+    const invitation = await invitationIn(other);
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'content-type': 'text/plain' },
+    ] as const) {
+      const { status, setCookies } = await postInvitation(other, { invitation, provider: 'test' }, headers);
+      assert.ok(status === 403 || status === 415);
+      assert.deepEqual(setCookies, []);
+    }
+    for (const asked of [{ token: invitation }, { invitation, provider: [invitation] }]) {
+      const { status, body } = await postInvitation(other, asked);
+      assert.equal(status, 422);
+      assert.ok(!body.includes(invitation));
+    }
+  });
+
+  test('its page runs files of its own alone, and tells nobody where it was (contract 5.4)', async () => {
+    const { status, headers, body } = await createBrowser().open(`${control.url.origin}/auth/invitation`);
+    assert.equal(status, 200);
+    const policy = String(headers['content-security-policy']);
+    assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/);
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.doesNotMatch(body, /<style|\sstyle=|\son\w+=|<script(?! type="module" src=")|<!--/);
+    for (const [, path = ''] of body.matchAll(/(?:href|src)="(\/auth\/invitation\/files\/[^"]+)"/g))
+      assert.equal((await createBrowser().request(`${control.url.origin}${path}`)).status, 200, path);
+  });
+});
+
 describe('GET /auth/login', () => {
   test('sends the browser to the provider with a sealed request that is bound to it (DESIGN 3)', async () => {
     const browser = createBrowser();
@@ -72,20 +126,11 @@ describe('GET /auth/login', () => {
     }
   });
 
-  test('an invitation goes along by its id; one that is none is refused, and slowed down (ATTACKS "Exhaustion")', async () => {
-    await using other = await startControl();
-    const { document } = await other.call({ path: '/v1/members', json: { email: 'ann@example.com' } });
-    const { url } = document['invitation'] as { url: string };
-    const token = new URL(url).searchParams.get('invitation') ?? '';
-    const answer = await createBrowser().open(url);
-    assert.match(String(requestOf(answer, other).invitation), /^inv_/);
-    assert.ok(!answer.location?.href.includes(token));
-    const statuses: number[] = [];
-    for (let count = 0; count < 12; count++) {
-      const path = `/auth/login?invitation=${count === 0 ? 'x' : `dwi_${'a'.repeat(43)}`}`;
-      statuses.push((await createBrowser().open(`${other.url.origin}${path}`)).status);
-    }
-    assert.deepEqual(statuses, [...Array<number>(10).fill(400), 429, 429]);
+  test('an old link, with the invitation in its query, leads to the page that takes it from the fragment (DESIGN 3)', async () => {
+    const token = `dwi_${'a'.repeat(43)}`;
+    const answer = await createBrowser().open(`${control.url.origin}/auth/login?invitation=${token}`);
+    assert.deepEqual([answer.status, answer.headers['referrer-policy']], [302, 'no-referrer']);
+    assert.equal(answer.location?.href, `${control.url.origin}/auth/invitation#${token}`);
   });
 
   test('refuses what it cannot use, in a page for people (DESIGN 3)', async () => {
@@ -365,6 +410,23 @@ function ownHeaders() {
 }
 
 const BOB = { provider: 'test', subject: 'bob', email: 'bob@example.com' };
+
+function postInvitation(
+  to: TestControl,
+  asked: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<BrowserAnswer> {
+  return createBrowser().request(`${to.url.origin}/auth/invitation`, {
+    method: 'POST',
+    headers: { origin: to.url.origin, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(asked),
+  });
+}
+
+async function invitationIn(other: TestControl): Promise<string> {
+  const { document } = await other.call({ path: '/v1/members', json: { email: 'ann@example.com' } });
+  return (document['invitation'] as { token: string }).token;
+}
 
 async function invite(email: string): Promise<void> {
   assert.equal((await control.call({ path: '/v1/members', json: { email } })).status, 201);

@@ -2,6 +2,7 @@
 // problem documents for programs.
 //
 //   /auth/login ──sealed request──▶ OAuth frontend ──▶ provider ──▶ OAuth frontend ──grant──▶ /auth/complete ──▶ cookie
+//   /auth/invitation#… ──posts it──▶ sealed request, as from /auth/login
 //   /auth/trial ──sealed request──▶ OAuth frontend ──▶ provider ──▶ OAuth frontend ──outcome──▶ /auth/trial/outcome ──▶ page
 
 import type { Context } from 'hono';
@@ -18,6 +19,8 @@ import type { FailedKeys } from '../failed-keys.ts';
 import { completeConsoleLogin } from './complete.ts';
 import { logInWithKey } from './key-login.ts';
 import { loginWays } from './login-ways.ts';
+import { addInvitationPage, INVITATION_PATH } from './invitation-page.ts';
+import { logInInvited } from './invited-login.ts';
 import { startConsoleLogin } from './login.ts';
 import { logOut } from './logout.ts';
 import { responseOf } from '../answer-response.ts';
@@ -49,7 +52,7 @@ export function addConsoleRoutes(
     refuseLookAhead(purposeOf((name) => c.req.header(name)));
     await next();
   });
-  api.get('/auth/login', (c) => pageOf(c, deps, (visit) => startConsoleLogin(deps, visit)));
+  api.get('/auth/login', (c) => pageOf(c, deps, async (visit) => startConsoleLogin(deps, visit)));
   api.get(COMPLETE_PATH, (c) =>
     pageOf(c, deps, (visit) => {
       // What looks ahead at a link must not use the grant up.
@@ -71,6 +74,8 @@ export function addConsoleRoutes(
   );
   api.get('/auth/session', (c) => showSession(deps, c));
   api.get('/auth/providers', (c) => c.json(loginWays(deps)));
+  addInvitationPage(api, deps);
+  api.post(INVITATION_PATH, (c) => logInInvited(deps, c));
   api.post('/auth/key', (c) => logInWithKey(deps, c));
   api.post('/auth/logout', (c) => logOut(deps, c));
 }

@@ -9,7 +9,7 @@ import type { ControlApi } from '../api.ts';
 import { requireOwnHost } from '../console/own-page.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { requireSecureChannel } from '../secure-channel.ts';
-import { pageFiles, redeemPage } from './page.ts';
+import { scriptedPage } from '../scripted-page/scripted-page.ts';
 
 export function addRedeemPage(api: ControlApi, { settings }: Pick<ControlDeps, 'settings'>): void {
   api.get('/redeem', (c) => {
@@ -17,14 +17,14 @@ export function addRedeemPage(api: ControlApi, { settings }: Pick<ControlDeps, '
     try {
       requireOwnHost(c.req, publicUrl);
       requireSecureChannel(publicUrl);
-      return responseOf(redeemPage(brand));
+      return responseOf(page(brand));
     } catch (error) {
-      const page = wantsPage({ method: c.req.method, headers: (name) => c.req.header(name) });
-      if (!page || !(error instanceof ServiceError)) throw error;
-      return responseOf(faultAnswer(error, { page, brand, requestId: c.env.requestId }));
+      const isForPerson = wantsPage({ method: c.req.method, headers: (name) => c.req.header(name) });
+      if (!isForPerson || !(error instanceof ServiceError)) throw error;
+      return responseOf(faultAnswer(error, { page: isForPerson, brand, requestId: c.env.requestId }));
     }
   });
-  for (const { path, answer } of pageFiles())
+  for (const { path, answer } of files)
     api.get(path, (c) => {
       const { publicUrl } = settings().console;
       requireOwnHost(c.req, publicUrl);
@@ -32,3 +32,5 @@ export function addRedeemPage(api: ControlApi, { settings }: Pick<ControlDeps, '
       return responseOf(answer());
     });
 }
+
+const { page, files } = scriptedPage('redeem', '/redeem/files');

@@ -1,0 +1,50 @@
+// The page where an invitation is accepted: it comes in the link's fragment, leaves the address bar at once, and is posted, in no address
+// ever. Nothing begins before a button is pressed: another site may have led here.
+
+import { element, part, say, show } from '../redeem/page-parts.ts';
+import { clearProblem, showProblem } from '../redeem/problem.ts';
+import { takeFragment } from '../redeem/token.ts';
+import { ask } from './ask.ts';
+
+/** What the page is about: another link may be opened while it asks. */
+let current = '';
+
+async function start(): Promise<void> {
+  const invitation = takeFragment();
+  current = invitation;
+  clearProblem();
+  show('choice', false);
+  if (invitation === '') return showProblem(NO_INVITATION);
+  say('status', 'One moment…');
+  const answer = await ask({ invitation });
+  if (current !== invitation) return;
+  say('status', '');
+  if (answer.kind === 'refused') return showProblem(answer.advice, answer.requestId);
+  const buttons = answer.providers.map((provider) => {
+    const button = element('button', `Log in with ${provider}`);
+    button.addEventListener('click', () => void logIn(invitation, provider));
+    return button;
+  });
+  part('providers', HTMLElement).replaceChildren(...buttons);
+  show('choice', true);
+}
+
+async function logIn(invitation: string, provider: string): Promise<void> {
+  clearProblem();
+  say('status', 'One moment…');
+  const answer = await ask({ invitation, provider });
+  say('status', '');
+  if (answer.kind === 'refused') showProblem(answer.advice, answer.requestId);
+  else if (answer.url !== null) location.assign(answer.url);
+}
+
+const NO_INVITATION = {
+  title: 'There is no invitation in this address',
+  text: 'Open the link that you were sent once more, the whole of it.',
+};
+
+// A second link opened in the same tab changes the fragment alone.
+addEventListener('hashchange', () => {
+  if (location.hash !== '') void start();
+});
+void start();
