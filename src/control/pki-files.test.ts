@@ -4,6 +4,7 @@ import { OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
 import { addToken, testPki } from '../../test/support/pki.ts';
 import { addAccount, openTestStore } from '../../test/support/store.ts';
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { addShare } from '../store/suite/bench.test-support.ts';
 import { authoritiesOf } from '../pki/authority.ts';
 import { redeem } from '../pki/redeem.ts';
 import { createRevocationLists } from '../pki/revocation-list.ts';
@@ -62,6 +63,18 @@ test('a revocation list that somebody has costs no look at what is revoked, and 
     for (let times = 0; times < 20; times++)
       assert.equal((await api.request(url, { headers: { 'if-none-match': etag } })).status, 304);
     assert.deepEqual(work, before, file);
+    // Nor where others change whatever they like meanwhile, certificates of theirs among it.
+    const other = await redeem(pki.deps, { token: await addToken(pki, await addAccount(store)), csr });
+    const { accountId: theirs, id } = other.certificate;
+    const ended = { accountId: theirs, chosen: { id }, reason: 'unspecified', by: 'operator' } as const;
+    for (const change of [
+      () => addShare(store),
+      () => store.certificates.revoke({ ...ended, at: pki.clock.time }),
+    ]) {
+      await change();
+      assert.equal((await api.request(url, { headers: { 'if-none-match': etag } })).status, 304);
+      assert.deepEqual(work, before, file);
+    }
   }
   // What is revoked is on the list at once all the same.
   const token = await addToken(pki, accountId);

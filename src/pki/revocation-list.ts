@@ -21,14 +21,17 @@ export function createRevocationLists(deps: RevocationListDeps): (ca: AccountCa)
   const kept = new LRUCache<AccountCaId, Kept>({ max: MAX_KEPT });
   const building = new Map<AccountCaId, Promise<RevocationList>>();
   const listOf = async (ca: AccountCa): Promise<RevocationList> => {
-    const { certificates, changes, revocationLists } = deps.store;
-    // First: what is revoked from here on has a greater number.
-    const change = await changes.latest();
-    const number = await revocationLists.newestNumber(ca.id);
+    const { certificates, revocationLists } = deps.store;
     const before = kept.get(ca.id);
+    // First: what is revoked from here on has a greater number.
+    const { change, isQuiet } = await lookSince(deps, ca.id, before?.change ?? null);
+    const number = await revocationLists.newestNumber(ca.id);
     const isNewest = before?.list.number === number && isFresh(before.list, deps.now());
-    // Two rows were read; to ask what is revoked goes through as many as there are.
-    if (isNewest && before.change === change) return before.list;
+    // A few rows were read, however many others change; to ask what is revoked goes through as many as there are.
+    if (isNewest && isQuiet) {
+      kept.set(ca.id, { ...before, change });
+      return before.list;
+    }
     const state = await certificates.revocationState(ca.id);
     const isGood = (list: PublishedList) => list.state === state && isFresh(list, deps.now());
     if (isNewest && isGood(before.list)) {
@@ -53,9 +56,25 @@ export function createRevocationLists(deps: RevocationListDeps): (ca: AccountCa)
   };
 }
 
+type Look = { readonly change: number; readonly isQuiet: boolean };
+
+/** The newest change of the store, and whether nothing of the authority was revoked since an earlier one. */
+async function lookSince(
+  { store: { changes, certificates } }: RevocationListDeps,
+  caId: AccountCaId,
+  former: number | null,
+): Promise<Look> {
+  if (former === null) return { change: await changes.latest(), isQuiet: false };
+  const { upTo, changes: found, gap } = await changes.since(former);
+  if (gap) return { change: upTo, isQuiet: false };
+  const ids = found.flatMap((change) => (change.kind === 'certificate' ? [change.id] : []));
+  const revoked = await certificates.revokedAmong(ids);
+  return { change: upTo, isQuiet: !revoked.some((each) => each.caId === caId) };
+}
+
 type Built = { readonly list: PublishedList; readonly entries: ReadonlyMap<string, Uint8Array> };
 
-/** `change`: the newest change of the store before it was looked at; while there is none after it, nothing was revoked. */
+/** `change`: the newest change of the store before it was looked at. */
 type Kept = Built & { readonly change: number };
 
 /** One from tomorrow is of a clock that was set back: whoever checks it with the right time refuses it. */
