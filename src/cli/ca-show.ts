@@ -1,6 +1,7 @@
 // `doorward ca show`: whom to trust for the account's certificates.
 
 import type { Command } from 'commander';
+import { endsWithinYear } from '../domain/authority-end.ts';
 import { alignedRows } from './columns.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { jsonOption } from './option-parsers.ts';
@@ -22,9 +23,12 @@ export function addCaShow(ca: Command, terminal: Terminal): void {
             ['SHA-256', fingerprint],
             ['good until', minuteText(notAfter)],
             ['state', issuing ? 'issues' : 'issues nothing more, trusted until it is over'],
+            ...(issuing && endsWithinYear(Date.parse(notAfter), Date.now()) ? [ENDING] : []),
             ['revoked', `${revocationList.entries}, list of ${minuteText(revocationList.thisUpdate)}`],
           ])}`,
         );
       terminal.err(`\nbundle            ${shown.bundleUrl}\nrevocation list   ${shown.crlUrl}\n`);
     });
 }
+
+const ENDING = ['warning', 'expires within a year: `doorward ca rotate` puts a new one in its place'];

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startControl, type TestControl } from '../../test/support/control.ts';
+import { newAuthority } from '../pki/authority.ts';
 import { OID } from '../x509/oid.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
 
@@ -306,5 +307,14 @@ test('ca show, rotate: PEM on standard output (DESIGN 2.4)', async () => {
   assert.match(first.err, /\/pki\/acc_\w+\/crl\.der/);
   const rotated = await doorward('ca', 'rotate');
   assert.notEqual(rotated.out, first.out);
-  assert.equal((await doorward('ca', 'show')).out, rotated.out + first.out);
+  const both = await doorward('ca', 'show');
+  assert.equal(both.out, rotated.out + first.out);
+  assert.doesNotMatch(both.err, /expires within a year/);
+  await control.store.cas.put(
+    newAuthority({ id: control.alice.id, name: 'alice' }, Date.now() - 3_400 * DAY_MS),
+    false,
+  );
+  assert.match((await doorward('ca', 'show')).err, /warning +expires within a year: `doorward ca rotate`/);
 });
+
+const DAY_MS = 86_400_000;

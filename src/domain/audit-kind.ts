@@ -48,6 +48,7 @@ export const AUDIT_KINDS = [
   'certificate.expiring',
   'certificate.renewed',
   'certificate_policy.modified',
+  'ca.expiring',
   'ca.rotated',
   'config.reloaded',
   'store.backed_up',

@@ -46,14 +46,19 @@ test('sweepOnce() goes on after a fault of the store', async () => {
   assert.deepEqual(warned, ['Cannot sweep what is over']);
 });
 
-test('sweepOnce() tells of certificates that are about to be over, on one gateway', async () => {
+test('sweepOnce() tells of certificates and authorities that are about to be over, on one gateway', async () => {
   await using store = await openTestStore(() => NOW);
   const told: number[] = [];
   const noteExpiring = async (at: number) => told.push(at);
-  const gateway = { ...store, certificates: { ...store.certificates, noteExpiring } };
+  const noteEnding = async (at: number) => told.push(at);
+  const gateway = {
+    ...store,
+    certificates: { ...store.certificates, noteExpiring },
+    cas: { ...store.cas, noteEnding },
+  };
   const deps = { store: gateway, now: () => NOW, retention: () => FOREVER, log: SILENT };
   await Promise.all([sweepOnce(deps), sweepOnce(deps)]);
-  assert.deepEqual(told, [NOW]);
+  assert.deepEqual(told, [NOW, NOW]);
 });
 
 test('sweepOnce() deletes sessions that are over for store.ended_retention, and no others', async () => {

@@ -1,12 +1,15 @@
 // Deletes what is over, now and then, on one gateway of many at a time: sessions, attempts and tokens after
-// `store.ended_retention`, audit events after `store.audit_retention`, figures that no page shows any more. Tells of certificates that are about to be over.
+// `store.ended_retention`, audit events after `store.audit_retention`, figures that no page shows any more. Tells of certificates and authorities that are about to be over.
 
 import type { StoreConfig } from '../config/config.ts';
 import type { Log } from '../domain/log.ts';
 import type { Store } from '../store/store.ts';
 
 export type SweeperDeps = {
-  readonly store: Pick<Store, 'sweep' | 'takeSweep' | 'audit' | 'shares' | 'certificates' | 'activity'>;
+  readonly store: Pick<
+    Store,
+    'sweep' | 'takeSweep' | 'audit' | 'shares' | 'certificates' | 'cas' | 'activity'
+  >;
   /** Asked each time, since a reload may change it. */
   readonly retention: () => Pick<StoreConfig, 'endedRetentionMs' | 'auditRetentionMs'>;
   readonly now: () => number;
@@ -31,6 +34,7 @@ export async function sweepOnce({ store, retention, now, log }: SweeperDeps): Pr
     const { endedRetentionMs, auditRetentionMs } = retention();
     // First, since people wait for it, and nothing else must keep it from them.
     await store.certificates.noteExpiring(now());
+    await store.cas.noteEnding(now());
     await store.sweep(now() - endedRetentionMs);
     await store.shares.removeAbandoned(now() - KEEP_ABANDONED_MS, now());
     await store.activity.forget(now());

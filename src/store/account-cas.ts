@@ -6,6 +6,7 @@ import { type CertificatePolicy, MAX_VALIDITY_MS, OPEN_POLICY } from '../domain/
 import type { AccountCaId, AccountId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { AccountCa, AccountCaTable, NewAccountCa, TrustedCa, VersionedPolicy } from './certificate.ts';
+import { noteEndingAuthorities } from './authority-notices.ts';
 import { inBatches } from './columns.ts';
 import type { SealedPlace } from './column-seal.ts';
 import type { Records, Writing } from './records.ts';
@@ -56,6 +57,7 @@ export function createAccountCaTable(records: Records): AccountCaTable {
     },
     setPolicy: (accountId, policy, expectedVersion) =>
       setPolicy(records, { accountId, policy, expectedVersion }),
+    noteEnding: (now) => noteEndingAuthorities(records, now),
   };
 }
 
@@ -124,7 +126,8 @@ function put(
   return write(async ({ db, note, sealer }) => {
     await locks.name(db, `authority of ${ca.accountId}`);
     const issuing = await issuingOf(db, ca.accountId);
-    if (issuing !== null && first) return issuing;
+    // One that is over issues nothing, so the first after it takes its place.
+    if (issuing !== null && first && issuing.notAfter > ca.createdAt) return issuing;
     if (issuing !== null) {
       await requireFewRotations(db, ca);
       await db
@@ -181,6 +184,7 @@ export async function insertCa(
       not_after: ca.notAfter,
       retired_at: null,
       crl_number: 0,
+      end_noted_at: null,
     })
     .execute();
   note({ kind: 'ca', id: ca.id });

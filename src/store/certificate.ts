@@ -43,7 +43,7 @@ export type NewAccountCa = {
 
 export interface AccountCaTable {
   /**
-   * Puts it in the place of the one that issues. With `first`, only if there is none: answers the one that there is. Throws
+   * Puts it in the place of the one that issues. With `first`, only if there is none that is not over: answers the one that there is. Throws
    * `rate_limited` when the one that issues was replaced too often within a day.
    */
   put(made: NewAccountCa, first: boolean): Promise<AccountCa>;
@@ -62,6 +62,8 @@ export interface AccountCaTable {
     policy: CertificatePolicy,
     expectedVersion: number | null,
   ): Promise<VersionedPolicy>;
+  /** Tells of those that issue and end within a year: `ca.expiring` events. Each once. Answers how many. */
+  noteEnding(now: number): Promise<number>;
 }
 
 /** `version` is 0 where none was ever set. */

@@ -8,10 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { openPostgresTestStore, startPostgres } from '../../test/support/postgres.ts';
-import { addShare, openTestStore } from '../../test/support/store.ts';
+import { addAccount, addShare, openTestStore } from '../../test/support/store.ts';
 import { newId } from '../domain/id.ts';
 import { Secret } from '../domain/secret.ts';
 import { examineStore, type StoreExamination } from './examine.ts';
+import type { StoreEngine } from './open.ts';
+import type { Store } from './store.ts';
 import { MIGRATIONS } from './migrations/run.ts';
 
 function check({ checks }: StoreExamination, name: string) {
@@ -58,6 +60,26 @@ test('examineStore() tells the hosts that shares have proved, on both engines (D
   }
 });
 
+test('examineStore() warns of authorities that end within a year', async () => {
+  await using store = await openTestStore();
+  await expectEnding(store, { kind: 'sqlite', file: store.sqliteFile });
+});
+
+async function expectEnding(store: Store, engine: StoreEngine): Promise<void> {
+  const accountId = await addAccount(store);
+  const account = await store.accounts.find(accountId);
+  assert.ok(account);
+  const createdAt = Date.now();
+  const notAfter = createdAt + 3_650 * DAY_MS;
+  const ca = { id: newId('aca'), accountId, certificate: Buffer.of(48, 0), createdAt, notAfter };
+  await store.cas.put({ ca, privateKey: new Secret('key') }, true);
+  const found = async (at: number) => check(await examineStore(engine, () => at), 'certificate authorities');
+  assert.equal((await found(Date.now())).state, 'ok');
+  const ending = await found(notAfter - 300 * DAY_MS);
+  assert.equal(ending.state, 'warn');
+  assert.ok(ending.found.includes(`${account.name} (${new Date(notAfter).toISOString().slice(0, 10)})`));
+}
+
 test('examineStore() tells the form of a store: the newest, an older, one from a version to come', async () => {
   await using store = await openTestStore();
   const engine = { kind: 'sqlite', file: store.sqliteFile } as const;
@@ -96,6 +118,7 @@ test('examineStore() asks a PostgreSQL server for its version, its clock, and th
     found.checks.every(({ state }) => state === 'ok'),
     JSON.stringify(found.checks),
   );
+  await expectEnding(store, engine);
   const hourAhead = await examineStore(engine, () => Date.now() + 3_600_000);
   assert.equal(check(hourAhead, 'clock').state, 'fail');
 });
@@ -106,3 +129,5 @@ test('examineStore() of a server that is not there says so, without the password
   assert.equal(check(found, 'store').state, 'fail');
   assert.doesNotMatch(JSON.stringify(found), /hunter2/);
 });
+
+const DAY_MS = 86_400_000;

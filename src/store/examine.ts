@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { authorityCheck } from './examine-authorities.ts';
 import { MIGRATIONS } from './migrations/run.ts';
 import type { StoreEngine } from './open.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
@@ -24,7 +25,9 @@ export type StoreExamination = {
 /** Never rejects. `now` is ours, in milliseconds since the epoch. */
 export async function examineStore(engine: StoreEngine, now: () => number): Promise<StoreExamination> {
   try {
-    return engine.kind === 'sqlite' ? await examineFile(engine.file) : await examineServer(engine, now);
+    return engine.kind === 'sqlite'
+      ? await examineFile(engine.file, now())
+      : await examineServer(engine, now);
   } catch (error) {
     const fault = error instanceof ServiceError ? error : null;
     const found = error instanceof Error ? error.message : 'it cannot be read';
@@ -36,7 +39,7 @@ export async function examineStore(engine: StoreEngine, now: () => number): Prom
   }
 }
 
-async function examineFile(file: string): Promise<StoreExamination> {
+async function examineFile(file: string, now: number): Promise<StoreExamination> {
   const folder = existingFolder(dirname(file));
   const place = [writableCheck(existsSync(file) ? file : folder), roomCheck(folder)];
   if (!existsSync(file))
@@ -53,7 +56,7 @@ async function examineFile(file: string): Promise<StoreExamination> {
     const db = new Kysely<Tables>({ dialect: sqliteDialect(database, () => undefined) });
     const form = found?.['tables'] === 1 ? await formOf(db) : NO_FORM;
     const checks = [passes('store', `SQLite, ${file}`), ...place, formCheck(form)];
-    return { checks, ...(await contentOf(db, form)) };
+    return withContent(checks, await contentOf(db, form, now));
   } finally {
     if (database.isOpen) database.close();
   }
@@ -77,7 +80,7 @@ async function examineServer(
       serverClockCheck(server, at),
       formCheck(form),
     ];
-    return { checks, ...(await contentOf(engine.read, form)) };
+    return withContent(checks, await contentOf(engine.read, form, at));
   } finally {
     await engine.close();
   }
@@ -128,11 +131,13 @@ async function formOf(db: Kysely<Tables>): Promise<Form> {
   return { applied: Number(row?.applied ?? 0), worksFrom: Number(row?.worksFrom ?? 0) };
 }
 
-async function contentOf(
-  db: Kysely<Tables>,
-  { applied }: Form,
-): Promise<Pick<StoreExamination, 'current' | 'customHosts'>> {
-  if (applied !== MIGRATIONS.length) return { current: false, customHosts: [] };
+/** What can be said of what is in it comes behind what was said of the store itself. */
+function withContent(checks: readonly Check[], content: StoreExamination): StoreExamination {
+  return { ...content, checks: [...checks, ...content.checks] };
+}
+
+async function contentOf(db: Kysely<Tables>, { applied }: Form, now: number): Promise<StoreExamination> {
+  if (applied !== MIGRATIONS.length) return { checks: [], current: false, customHosts: [] };
   const rows = await db
     .selectFrom('share_hosts')
     .select('host')
@@ -140,7 +145,11 @@ async function contentOf(
     .orderBy('host')
     .limit(MOST_HOSTS)
     .execute();
-  return { current: true, customHosts: rows.map(({ host }) => host) };
+  return {
+    checks: [await authorityCheck(db, now)],
+    current: true,
+    customHosts: rows.map(({ host }) => host),
+  };
 }
 
 function formCheck({ applied, worksFrom }: Form): Check {

@@ -273,6 +273,8 @@ export type AccountCasTable = {
   /** Null for the one of the account that issues. */
   retired_at: number | null;
   crl_number: number;
+  /** When the account was told that it ends; null until then. */
+  end_noted_at: number | null;
 };
 
 /** `policy`: JSON of a `CertificatePolicy`. */

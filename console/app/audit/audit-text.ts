@@ -106,6 +106,10 @@ export const KIND_TEXTS: Readonly<Record<AuditKind, KindText>> = {
     'Certificate rules changed',
     'What certificates may say is another now.',
   ),
+  'ca.expiring': bad(
+    'Authority expires within a year',
+    'Replace it; certificates of both count until it ends.',
+  ),
   'ca.rotated': plain('Authority rotated', 'New certificates are issued by a new authority.'),
   'config.reloaded': plain('Configuration read again', 'The operator changed the configuration.'),
   'store.backed_up': plain('Store backed up', 'The operator made a backup.'),
@@ -158,6 +162,7 @@ export const KIND_GROUPS: readonly KindGroup[] = [
       'certificate.expiring',
       'certificate.renewed',
       'certificate_policy.modified',
+      'ca.expiring',
       'ca.rotated',
     ],
   },

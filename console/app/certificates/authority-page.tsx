@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuthorityObject } from '../../../src/client/certificate-object.ts';
+import { endsWithinYear } from '../../../src/domain/authority-end.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -76,9 +77,14 @@ function Authority({ authority }: { readonly authority: AuthorityObject }) {
     <Panel
       title={name}
       actions={
-        <Badge tone={issuing ? 'good' : 'neutral'}>
-          {issuing ? 'issues' : 'trusted, issues nothing more'}
-        </Badge>
+        <>
+          {issuing && endsWithinYear(Date.parse(notAfter), Date.now()) && (
+            <Badge tone="warn">expires within a year: replace it</Badge>
+          )}
+          <Badge tone={issuing ? 'good' : 'neutral'}>
+            {issuing ? 'issues' : 'trusted, issues nothing more'}
+          </Badge>
+        </>
       }
     >
       <Facts

@@ -29,6 +29,7 @@ import { compromisedKeys } from './0018-compromised-keys.ts';
 import { sessionConfirmation } from './0019-session-confirmation.ts';
 import { verifiedEmails } from './0020-verified-emails.ts';
 import { revokedSerials } from './0021-revoked-serials.ts';
+import { authorityEnds } from './0022-authority-ends.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -116,4 +117,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'session-confirmation', worksFrom: LAST_RELEASED, run: sessionConfirmation },
   { name: 'verified-emails', worksFrom: LAST_RELEASED, run: verifiedEmails },
   { name: 'revoked-serials', worksFrom: LAST_RELEASED, run: revokedSerials },
+  { name: 'authority-ends', worksFrom: LAST_RELEASED, run: authorityEnds },
 ];

@@ -520,6 +520,45 @@ export function certificatesSuite(open: OpenBench): void {
     await assert.rejects(renew({}, START), { code: 'rate_limited' });
   });
 
+  test('cas.noteEnding() tells once, a year ahead, of each authority that issues, whoever tries at the same time', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const { cas, audit, webhooks } = bench.store;
+    const accounts: AccountId[] = [];
+    // More than go into one write.
+    for (let count = 0; count < 60; count++) accounts.push((await addCa(bench.store)).accountId);
+    const [accountId, rotating] = accounts;
+    assert.ok(accountId && rotating);
+    const end = caOf(accountId).ca.notAfter;
+    // What took its place ends far later; that which issues nothing more needs nobody.
+    const later = caOf(rotating, START + HOUR_MS);
+    await cas.put({ ...later, ca: { ...later.ca, notAfter: end + 2 * YEAR_MS } }, false);
+    const webhook = webhookOf(accountId, { kinds: ['ca.expiring'] });
+    await webhooks.create({ webhook, secret: new Secret('whs_one'), most: 1 });
+    const tell = async (at: number) => {
+      const both = await Promise.all([cas.noteEnding(at), other.cas.noteEnding(at)]);
+      return both[0] + both[1];
+    };
+    assert.equal(await tell(end - YEAR_MS - 1), 0);
+    assert.equal(await tell(end - YEAR_MS), 59);
+    assert.equal(await tell(end - YEAR_MS + HOUR_MS), 0);
+    assert.equal(await tell(end + 3 * YEAR_MS), 1);
+    const filter = { email: null, shareId: null, provider: null, actor: null, since: null, until: null };
+    const { events } = await audit.page({
+      accountId,
+      filter: { ...filter, kinds: ['ca.expiring'] },
+      order: 'newest',
+      from: null,
+      limit: 10,
+    });
+    const [issuing] = await cas.list(accountId, START);
+    assert.deepEqual(
+      events.map(({ at, reason }) => [at, reason]),
+      [[end - YEAR_MS, `${issuing?.id} ${new Date(end).toISOString()}`]],
+    );
+    assert.equal((await webhooks.find(accountId, webhook.id))?.waiting, 1);
+  });
+
   test('certificates.noteExpiring() tells once of each notice, whoever tries at the same time', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
@@ -751,3 +790,5 @@ function queryOf(accountId: AccountId): CertificateQuery {
     limit: 100,
   };
 }
+
+const YEAR_MS = 365 * 24 * HOUR_MS;
