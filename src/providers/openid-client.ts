@@ -1,13 +1,16 @@
 // The openid-client library, set up for one provider: its metadata, its own way to authenticate us, signatures always
 // verified, every call through the dialler.
 
-import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Secret } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
 import { createClientAuthentication } from './client-authentication.ts';
-import { CALL_LIMIT_MS, type OutboundFetch } from './dialler.ts';
+import type { OutboundFetch } from './dialler.ts';
 import { createMetadataCache } from './metadata-cache.ts';
-import { discover, limitKeySetFetches } from './openid-metadata.ts';
+import { createKeySet, type KeySet } from './key-set.ts';
+import { discover } from './openid-metadata.ts';
+import { isWorthTryingAgain } from './provider-fault.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export type OpenIdClientOptions = {
@@ -44,14 +47,17 @@ export function createOpenIdClient(
 
 async function discoverClient(options: OpenIdClientOptions): Promise<OpenIdClient> {
   const metadata = await discover(options.issuer, options.fetch);
-  const fetch = limitKeySetFetches(options.fetch, metadata.jwks_uri, options.now);
+  const keys = createKeySet(metadata.jwks_uri ?? metadata.issuer, options.fetch, options.now);
   const authentication = createClientAuthentication(metadata, options.clientSecret.reveal());
   const configured = (way: oidc.ClientAuth | undefined, signal: AbortSignal | undefined) =>
-    configure(options, metadata, { fetch: endingWith(fetch, signal), way });
+    configure(options, metadata, {
+      fetch: endingWith(withKeySet(options.fetch, metadata, keys), signal),
+      way,
+    });
   return {
     metadata,
     configuration: (signal) => configured(undefined, signal),
-    keySet: remoteKeySet(metadata, fetch),
+    keySet: localKeySet(keys),
     authenticated: (call, signal) => authentication((way) => call(configured(way, signal))),
   };
 }
@@ -78,16 +84,44 @@ function configure(
   return configuration;
 }
 
-/** Fetched when first needed. jose asks for an unknown key id again after 30 s at the earliest, and keeps keys for 10 minutes. */
-function remoteKeySet({ issuer, jwks_uri }: oidc.ServerMetadata, fetch: OutboundFetch): JWTVerifyGetKey {
-  let keys: JWTVerifyGetKey | null = null;
-  return (header, token) => {
-    keys ??= createRemoteJWKSet(new URL(jwks_uri ?? issuer), {
-      timeoutDuration: CALL_LIMIT_MS,
-      [customFetch]: (url, { method, headers, signal }) =>
-        fetch(url, { method, headers: Object.fromEntries(headers), signal }),
-    });
-    return keys(header, token);
+/**
+ * The library asks for the key set once a call, after the token that it is to verify with it came. That token shows whether the
+ * keys that are known suffice.
+ */
+function withKeySet(fetch: OutboundFetch, metadata: oidc.ServerMetadata, keys: KeySet): OutboundFetch {
+  let jwt: string | null = null;
+  return async (url, request) => {
+    if (url === metadata.jwks_uri) return keys(jwt);
+    const response = await fetch(url, request);
+    if (response.status === 200) jwt = (await signedIn(response.clone())) ?? jwt;
+    return response;
+  };
+}
+
+/** The token in an answer of the token endpoint, or the answer itself when the user info is signed. */
+async function signedIn(response: Response): Promise<string | null> {
+  const text = await response.text();
+  if (response.headers.get('content-type')?.startsWith('application/jwt') === true) return text;
+  try {
+    const { id_token: token } = JSON.parse(text) as { id_token?: unknown };
+    return typeof token === 'string' ? token : null;
+  } catch {
+    return null;
+  }
+}
+
+/** For tokens that the provider sends by itself. */
+function localKeySet(keys: KeySet): JWTVerifyGetKey {
+  return async (header, token) => {
+    const { protected: head = '', payload, signature } = token;
+    const response = await keys([head, payload, signature].join('.'));
+    const { status } = response;
+    if (status !== 200)
+      throw new ServiceError(
+        isWorthTryingAgain(status) ? 'provider_unreachable' : 'provider_error',
+        `Cannot read the keys of the provider: the status is ${status}`,
+      );
+    return createLocalJWKSet((await response.json()) as JSONWebKeySet)(header, token);
   };
 }
 

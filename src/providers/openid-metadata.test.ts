@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ServiceError } from '../domain/service-error.ts';
 import type { OutboundFetch } from './dialler.ts';
-import { discover, judgeMetadata, KEY_SET_PAUSE_MS, limitKeySetFetches } from './openid-metadata.ts';
+import { discover, judgeMetadata } from './openid-metadata.ts';
 
 const document = {
   issuer: 'https://idp.example/realm',
@@ -11,7 +10,6 @@ const document = {
   jwks_uri: 'https://idp.example/keys',
 };
 const refused = { name: 'ServiceError', code: 'provider_error' };
-const get = { method: 'GET', headers: {} };
 
 test('judgeMetadata() believes metadata of the configured issuer alone (Discovery 4.3)', () => {
   assert.equal(judgeMetadata('https://idp.example/realm', document).token_endpoint, document.token_endpoint);
@@ -67,34 +65,4 @@ test('discover() asks at the issuer, with or without a slash at its end', async 
   await discover('https://idp.example', fetch);
   const address = 'https://idp.example/.well-known/openid-configuration';
   assert.deepEqual(asked, [address, address]);
-});
-
-test('limitKeySetFetches() has one request for keys under way, and pauses after it, failed or not', async () => {
-  let now = 0;
-  let asked = 0;
-  const fetch: OutboundFetch = async (url) => {
-    asked++;
-    if (asked === 1) throw new ServiceError('provider_unreachable', 'Cannot call');
-    return Response.json({ keys: [], url });
-  };
-  const limited = limitKeySetFetches(fetch, 'https://idp.example/keys', () => now);
-  const burst = () =>
-    Promise.allSettled(Array.from({ length: 5 }, () => limited('https://idp.example/keys', get)));
-  assert.deepEqual([...new Set((await burst()).map(({ status }) => status))], ['rejected']);
-  assert.equal(asked, 1);
-  now += KEY_SET_PAUSE_MS - 1;
-  await burst();
-  assert.equal(asked, 1);
-  now += 1;
-  assert.deepEqual([...new Set((await burst()).map(({ status }) => status))], ['fulfilled']);
-  assert.equal(asked, 2);
-  const answers = [
-    await limited('https://idp.example/keys', get),
-    await limited('https://idp.example/keys', get),
-  ];
-  for (const answer of answers)
-    assert.deepEqual(await answer.json(), { keys: [], url: 'https://idp.example/keys' });
-  await limited('https://idp.example/token', get);
-  await limited('https://idp.example/token', get);
-  assert.equal(asked, 4, 'nothing else is held back');
 });

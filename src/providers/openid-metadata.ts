@@ -1,7 +1,6 @@
 // OpenID Connect Discovery: fetches a provider's metadata, and believes it only when it is for the issuer that was configured
-// (OpenID Connect Discovery sections 4.2, 4.3). Key sets are fetched through here too, never more often than needed.
+// (OpenID Connect Discovery sections 4.2, 4.3).
 
-import { isWithin } from './metadata-cache.ts';
 import type { ServerMetadata } from 'openid-client';
 import { ServiceError } from '../domain/service-error.ts';
 import type { OutboundFetch } from './dialler.ts';
@@ -45,34 +44,6 @@ export function judgeMetadata(issuer: string, document: unknown): ServerMetadata
   };
 }
 
-/**
- * A fetch that answers requests for the key set from the last answer when that is a moment old, and has one of them under
- * way at a time, so that tokens with unknown key ids cannot make this service ask without end.
- */
-export function limitKeySetFetches(
-  fetch: OutboundFetch,
-  keySetUri: string | undefined,
-  now: () => number,
-): OutboundFetch {
-  let last: { readonly at: number; readonly answer: Promise<KeptAnswer> } | null = null;
-  return async (url, request) => {
-    if (url !== keySetUri) return fetch(url, request);
-    if (last === null || !isWithin(now() - last.at, KEY_SET_PAUSE_MS)) {
-      const { method, headers } = request;
-      last = { at: now(), answer: fetch(url, { method, headers }).then(keep) };
-    }
-    const { status, headers, body } = await last.answer;
-    return new Response(body, { status, headers });
-  };
-}
-
-type KeptAnswer = { readonly status: number; readonly headers: Headers; readonly body: string | null };
-
-async function keep(response: Response): Promise<KeptAnswer> {
-  const { status, headers } = response;
-  return { status, headers, body: response.body === null ? null : await response.text() };
-}
-
 /** What the provider says that it signs with, as far as it is accepted; all that is accepted when it says nothing. */
 function accepted(issuer: string, offered: unknown): string[] {
   if (!Array.isArray(offered)) return [...SIGNING_ALGORITHMS];
@@ -98,5 +69,3 @@ function refusal(issuer: string, found: string): ServiceError {
 /** Asymmetric signatures only: `none` proves nothing, and HMAC keys are known to every holder of the client secret. */
 export const SIGNING_ALGORITHMS: readonly string[] =
   'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA'.split(' ');
-/** openid-client itself asks again for an unknown key id after 60 s at the earliest; this holds for bursts and failures. */
-export const KEY_SET_PAUSE_MS = 5000;

@@ -172,6 +172,20 @@ test('a login that meets a rate limit says so, with the provider’s Retry-After
   assert.equal(last.headers['retry-after'], '77');
 });
 
+test('keys that change from one moment to the next cost nobody a login, and known ones are not fetched again (5.1 point 6)', async (t) => {
+  const acme = await startParticularProvider([CLIENT]);
+  t.after(acme.close);
+  const provider = providerOf({ issuer: acme.issuer });
+  await logInAt(provider, EMAIL);
+  const { tokens } = await logInAt(provider, EMAIL);
+  assert.ok(await refreshAt(provider, tokens));
+  assert.equal(acme.counts.jwks, 1);
+  await acme.changeKey();
+  await logInAt(provider, EMAIL);
+  assert.ok(await refreshAt(provider, tokens));
+  assert.equal(acme.counts.jwks, 2);
+});
+
 async function credentialsCheck(settings: Parameters<typeof providerSettings>[0]) {
   const endpointUrl = new URL(new URL(CLIENT.redirectUris[0]).origin);
   const { checks } = await examineConfigured(providerSettings(settings), { now: Date.now, endpointUrl });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret } from '../../src/domain/secret.ts';
-import { KEY_SET_PAUSE_MS } from '../../src/providers/openid-metadata.ts';
+import { KEY_SET_PAUSE_MS } from '../../src/providers/key-set.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { CHECK_INTERVAL_MS, startLoginFrontend } from '../support/login-frontend.ts';
 import { providerSettings } from '../support/providers/log-in-at.ts';
@@ -62,8 +62,8 @@ test('an answer lost between rotation and storing never makes a wrong session (3
 test('a rotated token is kept when the keys to verify what came with it are away (3 Check interval)', async () => {
   await using at = await dueSession();
   at.provider.faults.keys = true;
-  // A key set that was fetched a moment ago is not fetched again.
-  at.frontend.clock.aheadMs += KEY_SET_PAUSE_MS;
+  // As after a restart: no keys are known yet.
+  at.frontend.useProviders([at.settings]);
   assert.deepEqual(await at.frontend.newRecheck()(at.id), { kind: 'unavailable' });
   assert.equal(at.provider.counts.refreshes, 1, 'the token was rotated');
   assert.equal((await at.frontend.store.sessions.state(at.id))?.ended, false);
@@ -81,13 +81,12 @@ async function dueSession() {
     clients: [{ ...client, redirectUris: [frontend.redirectUri('corp')] }],
     rotateRefreshTokens: true,
   });
-  frontend.useProviders([
-    providerSettings({
-      clientId: client.clientId,
-      clientSecret: new Secret(client.clientSecret),
-      issuer: provider.issuer,
-    }),
-  ]);
+  const settings = providerSettings({
+    clientId: client.clientId,
+    clientSecret: new Secret(client.clientSecret),
+    issuer: provider.issuer,
+  });
+  frontend.useProviders([settings]);
   const share = await frontend.addShare({ provider: 'corp', patterns: ['*@example.com'] });
   const browser = frontend.browser();
   await walkLogin(browser, frontend.startUrl(share), { email: 'ada@example.com' });
@@ -97,6 +96,7 @@ async function dueSession() {
   return {
     frontend,
     provider,
+    settings,
     share,
     browser,
     id: session.id,
