@@ -57,21 +57,16 @@ test('createKeySet() has one fetch under way, and pauses after one that failed',
 });
 
 test('freshMs() believes max-age without Age, between a minute and a day (RFC 9111)', () => {
-  const of = (headers: Record<string, string>) => freshMs(new Headers(headers)) / 1000;
-  assert.equal(of({ 'cache-control': 'public, max-age=3600', age: '600' }), 3000);
-  assert.equal(of({ 'cache-control': 'max-age=0' }), 60);
-  assert.equal(of({ 'cache-control': 'no-store' }), 60);
-  assert.equal(of({ 'cache-control': 'max-age=999999999' }), 86_400);
-  assert.equal(of({}), 600);
+  assert.equal(freshSeconds({ 'cache-control': 'public, max-age=3600', age: '600' }), 3000);
+  assert.equal(freshSeconds({ 'cache-control': 'max-age=0' }), 60);
+  assert.equal(freshSeconds({ 'cache-control': 'no-store' }), 60);
+  assert.equal(freshSeconds({ 'cache-control': 'max-age=999999999' }), 86_400);
+  assert.equal(freshSeconds({}), 600);
 });
 
 async function provider(headers: Record<string, string>) {
   const clock = { now: 0 };
-  const made = async (kid: string) => {
-    const { privateKey, publicKey } = await generateKeyPair('ES256');
-    return { privateKey, kid, publicJwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256' } };
-  };
-  let key = await made('one');
+  let key = await newKey('one');
   const fetch: OutboundFetch = async () => {
     idp.asked++;
     if (idp.fails) throw new Error('away');
@@ -87,10 +82,19 @@ async function provider(headers: Record<string, string>) {
       return key.publicJwk;
     },
     changeKey: async (kid: string) => {
-      key = await made(kid);
+      key = await newKey(kid);
     },
     sign: () =>
       new SignJWT({ sub: 'ann' }).setProtectedHeader({ alg: 'ES256', kid: key.kid }).sign(key.privateKey),
   };
   return idp;
+}
+
+async function newKey(kid: string) {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  return { privateKey, kid, publicJwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256' } };
+}
+
+function freshSeconds(headers: Record<string, string>): number {
+  return freshMs(new Headers(headers)) / 1000;
 }
