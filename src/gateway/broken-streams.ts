@@ -20,22 +20,27 @@ export type BrokenCount = {
   barredUntil: number;
 };
 
-export function createBrokenStreams(): BrokenStreams {
+/** `isProxy`: whose connections are of many visitors. Each of those counts by itself, and none keeps others out. */
+export function createBrokenStreams(isProxy: (address: string) => boolean): BrokenStreams {
   const counts = new LRUCache<string, BrokenCount>(atMost(MAX_COUNTS));
   return {
     of: (address) => {
+      if (isProxy(address)) return fresh();
       const site = addressSite(address);
       let count = counts.get(site);
-      if (count === undefined)
-        counts.set(site, (count = { left: BURST, at: performance.now(), barredUntil: 0 }));
+      if (count === undefined) counts.set(site, (count = fresh()));
       return count;
     },
     bars: (address) => {
-      if (counts.size === 0) return false;
+      if (counts.size === 0 || isProxy(address)) return false;
       const count = counts.get(addressSite(address));
       return count !== undefined && count.barredUntil > performance.now();
     },
   };
+}
+
+function fresh(): BrokenCount {
+  return { left: BURST, at: performance.now(), barredUntil: 0 };
 }
 
 /** One more was broken off; true when it was one too many. */

@@ -51,11 +51,13 @@ export type ListenOptions = {
   readonly policies: ClientPolicies;
   readonly trust: Trust;
   readonly onExchange: (exchange: Exchange) => void;
+  /** Whether many visitors come from that address. */
+  readonly isProxy: (address: string) => boolean;
 };
 
 /** Resolves once it listens. Rejects with the operating system's error. */
 export async function listen(start: ListenPlace, options: ListenOptions): Promise<Listener> {
-  const brokenStreams = createBrokenStreams();
+  const brokenStreams = createBrokenStreams(options.isProxy);
   const sessions = createHttp2Sessions(options.onExchange, brokenStreams);
   const front = start.tls ? tlsFront(start, options, sessions) : null;
   const server =

@@ -26,9 +26,10 @@ export async function startGate(
   const post = (message: FromWorker) => port.postMessage(message);
   const assembly = assembleGate(start, post, limits);
   const { policies, trust } = assembly;
+  const shared = { trust, isProxy: (address: string) => assembly.now.parts.isTrusted(address) };
   const listener = await listenOrSay(
     gatewayPlace(start),
-    { policies, trust, onExchange: assembly.gate },
+    { ...shared, policies, onExchange: assembly.gate },
     post,
   );
   const listeners = [listener];
@@ -36,7 +37,7 @@ export async function startGate(
   if (own !== null)
     try {
       listeners.push(
-        await listenOrSay(own, { policies: ASKS_NOBODY, trust, onExchange: assembly.tunnelGate }, post),
+        await listenOrSay(own, { ...shared, policies: ASKS_NOBODY, onExchange: assembly.tunnelGate }, post),
       );
     } catch (error) {
       await listener.close();

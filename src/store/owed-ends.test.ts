@@ -33,3 +33,19 @@ test('settle() lets one that the store never takes keep none of the others', asy
   await owed.settle();
   assert.deepEqual([owed.has(bad), owed.has(good)], [true, false]);
 });
+
+test('owe() keeps one logout that is told again and again once, so that it fills no place of others (4.2)', async () => {
+  const refused: SessionId[] = [];
+  const owed = createOwedEnds({ refuse: (ids) => refused.push(...ids), log });
+  const [again, other] = [newId('ses'), newId('ses')];
+  let ended = 0;
+  for (let time = 0; time < 10_001; time++)
+    owed.owe([again], async () => {
+      ended++;
+    });
+  owed.owe([other], () => Promise.resolve());
+  assert.deepEqual(refused, [again, other]);
+  assert.equal(owed.has(other), true);
+  await owed.settle();
+  assert.equal(ended, 1);
+});

@@ -9,7 +9,7 @@ import type { Log } from '../domain/log.ts';
 export type OwedEnds<Id extends string = SessionId> = {
   /** Whether the session was ended here, and the store does not know yet. */
   readonly has: (id: Id) => boolean;
-  /** `end` is tried until it does not reject; doing it twice must do no harm. */
+  /** `end` is tried until it does not reject; doing it twice must do no harm. Sessions that are owed all are so once. */
   readonly owe: (ids: readonly Id[], end: () => Promise<void>) => void;
   /** Tries each that is owed, oldest first. Never rejects. */
   readonly settle: () => Promise<void>;
@@ -23,6 +23,7 @@ export function createOwedEnds<Id extends string = SessionId>(deps: {
   const waiting = new Set<Owed<Id>>();
   let settling: Promise<void> | null = null;
 
+  const has = (id: Id) => waiting.size > 0 && Array.from(waiting).some(({ ids }) => ids.has(id));
   const settleAll = async () => {
     let refused = 0;
     for (const each of waiting) {
@@ -39,8 +40,10 @@ export function createOwedEnds<Id extends string = SessionId>(deps: {
     if (refused === 0) deps.log.warn({}, 'Ended the sessions of logouts that the store had not taken');
   };
   return {
-    has: (id) => waiting.size > 0 && Array.from(waiting).some(({ ids }) => ids.has(id)),
+    has,
     owe(ids, end) {
+      // Whoever logs out again and again takes nobody else's place.
+      if (ids.every(has)) return;
       if (waiting.size >= MAX_WAITING) {
         deps.log.error({ sessions: ids }, 'Cannot keep a logout: too many wait for the store');
         return;

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import type { GateSettings } from '../../src/gateway/messages.ts';
 import { startBackend } from '../support/backend.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { startTestGate, testLogin, testShare } from '../support/gate.ts';
@@ -14,6 +15,7 @@ import {
   headersFrame,
   number32,
   openFrames,
+  PING,
   RST_STREAM,
   SETTINGS,
   type Field,
@@ -86,6 +88,25 @@ test('Exhaustion: whoever is cut off for resets is told to calm down', TIMED, as
 });
 
 test(
+  'Exhaustion: resets that come through a trusted proxy keep none of its other visitors out',
+  TIMED,
+  async (t) => {
+    const { gate, isRefused } = await start(t, { trustedProxies: ['127.0.0.0/8'] });
+    const visitors = await Promise.all(Array.from({ length: 10 }, () => openFrames(t, gate.port, HOST)));
+    for (let stream = 1; stream < 600; stream += 2)
+      for (const { send, socket } of visitors) {
+        if (!socket.destroyed) send(headersFrame(stream, GET), frame(RST_STREAM, 0, stream, number32(8)));
+        if (stream % 50 === 1) await new Promise(setImmediate);
+      }
+    for (const { send, wait } of visitors) {
+      send(frame(PING, 0, 0, Buffer.alloc(8)));
+      assert.equal((await wait(({ type }) => type === PING || type === GOAWAY))?.type, PING);
+    }
+    assert.equal(await isRefused('127.0.0.1'), false);
+  },
+);
+
+test(
   'Exhaustion: a browser that leaves pages with fifty images under way, again and again, is served',
   TIMED,
   async (t) => {
@@ -108,7 +129,7 @@ test(
   },
 );
 
-async function start(t: TestContext) {
+async function start(t: TestContext, settings: Partial<GateSettings> = {}) {
   let forwarded = 0;
   const backend = await startBackend(t, (request, response) => {
     forwarded++;
@@ -117,7 +138,11 @@ async function start(t: TestContext) {
   const gate = await startTestGate({
     shares: [testShare('open', backend.url), testShare('demo', backend.url, { login: testLogin() })],
     certificates: [CERTIFICATE],
-    settings: { tls: true, publicUrl: { scheme: 'https', domain: 'share.localhost', port: 443 } },
+    settings: {
+      tls: true,
+      publicUrl: { scheme: 'https', domain: 'share.localhost', port: 443 },
+      ...settings,
+    },
   });
   t.after(gate.close);
   /** Whether a connection from that address ends before anything was said. */
