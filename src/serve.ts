@@ -39,6 +39,7 @@ import { ownGateway } from './serve/own-gateway.ts';
 import { createStoreProbe, readinessOf } from './serve/readiness.ts';
 import { openRecords, type Records } from './serve/records.ts';
 import { serviceStatus } from './serve/service-status.ts';
+import { startStoreWatch } from './serve/store-watch.ts';
 import { admitAgent } from './serve/tunnel-admission.ts';
 import { restartNeeded, withoutRestart } from './serve/restart-needed.ts';
 import { createRooms, type RoomDeps, type Rooms } from './serve/rooms.ts';
@@ -213,6 +214,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   running.plane = plane;
   undo.push(() => plane.close());
   await plane.ready;
+  undo.push(await startStoreWatch({ store: records.store, log, now, onSeen: records.metrics.seeStore }));
   undo.push(await startGatewayBeat({ gateways: records.store.gateways, log }, ownGateway(config, now())));
   const deliverer = startDeliverer({
     deliveries: records.store.deliveries,
@@ -389,17 +391,22 @@ async function openMetrics(running: Running, records: Records): Promise<Undo> {
     certificatesOf(settings, running.certificates),
     {
       metrics: async () => text((await running.plane?.metrics()) ?? []),
-      readiness: async () => readiness(running, await storeAnswers()),
+      readiness: async () => readiness(running, await storeAnswers(), records.store.writeTrouble()),
     },
   );
   running.metrics = listener;
   return () => listener.close(0);
 }
 
-function readiness({ plane, config, storeGoodAt }: Running, storeAnswers: boolean): Readiness {
+function readiness(
+  { plane, config, storeGoodAt }: Running,
+  storeAnswers: boolean,
+  storeTrouble: ReturnType<Store['writeTrouble']>,
+): Readiness {
   return readinessOf({
     livingWorkers: plane?.living() ?? 0,
     storeAnswers,
+    storeTrouble,
     storeGoodAgoMs: steadyNow() - storeGoodAt,
     outageGraceMs: config.store.outageGraceMs,
   });

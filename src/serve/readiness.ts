@@ -1,5 +1,5 @@
 // Whether visitors should be sent here (DESIGN 2.5, `/readyz`): a worker listens, and what it knows is not too old. While
-// the store is away it says so at once, but stays ready as long as known sessions are served (docs/decisions/readiness.md).
+// the store is away, or takes nothing new, it says so at once, but stays ready as long as known sessions are served (docs/decisions/readiness.md).
 
 import type { Readiness } from '../http/metrics-listener.ts';
 
@@ -8,6 +8,8 @@ export type ReadinessFacts = {
   readonly livingWorkers: number;
   /** Whether the store answers now. */
   readonly storeAnswers: boolean;
+  /** Why it took no write when it was last asked to; it may answer all the same. */
+  readonly storeTrouble: 'disk_full' | 'read_only' | null;
   /** Since the last good poll of the store began. */
   readonly storeGoodAgoMs: number;
   readonly outageGraceMs: number;
@@ -18,7 +20,10 @@ export function readinessOf(facts: ReadinessFacts): Readiness {
   const serves = facts.storeGoodAgoMs < facts.outageGraceMs;
   return {
     ready: gateway && serves,
-    checks: { gateway: gateway ? 'ok' : 'down', store: serves && facts.storeAnswers ? 'ok' : 'away' },
+    checks: {
+      gateway: gateway ? 'ok' : 'down',
+      store: serves && facts.storeAnswers ? (facts.storeTrouble ?? 'ok') : 'away',
+    },
   };
 }
 

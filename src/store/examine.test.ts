@@ -121,6 +121,8 @@ test('examineStore() asks a PostgreSQL server for its version, its clock, and th
   await expectEnding(store, engine);
   const hourAhead = await examineStore(engine, () => Date.now() + 3_600_000);
   assert.equal(check(hourAhead, 'clock').state, 'fail');
+  const ahead = await examineStore(engine, () => Date.now() + 3_000);
+  assert.equal(check(ahead, 'clock').state, 'fail', 'gateways log it from 2 s on');
 });
 
 test('examineStore() of a server that is not there says so, without the password', async () => {

@@ -111,7 +111,7 @@ function writingCheck({ standby }: ServerRow): Check {
 }
 
 function serverClockCheck({ clock }: ServerRow, now: number): Check {
-  const offSeconds = Math.round(Math.abs(Number(clock) - now) / 1000);
+  const offSeconds = Math.round(Math.abs(Number(clock) - now) / 100) / 10;
   if (offSeconds <= CLOCK_BEARS_SECONDS) return passes('clock', 'ours and the server’s agree');
   return fails(
     'clock',
@@ -202,6 +202,6 @@ const READ_WAIT_MS = 1_000;
 /** docs/how-to/postgresql.md. */
 const OLDEST_POSTGRES = 14;
 /** Leases of 15 s are judged by the server's clock and times in tokens by ours. */
-const CLOCK_BEARS_SECONDS = 5;
+const CLOCK_BEARS_SECONDS = 2;
 /** A busy service writes some MB of log between two checkpoints. */
 const LEAST_FREE_MB = 200;

@@ -1,5 +1,6 @@
 // Makes the store: opens the engine, brings it to the newest form, checks the master key, puts the tables on it.
 
+import { sql } from 'kysely';
 import type { Secret } from '../domain/secret.ts';
 import type { Store } from './store.ts';
 import { createAccountCaTable } from './account-cas.ts';
@@ -30,6 +31,7 @@ import { createRevokedSerialTable } from './revoked-serials.ts';
 import { sweep, takeSweep } from './sweep.ts';
 import { createDeliveryTable } from './webhook-queue.ts';
 import { createWebhookTable } from './webhooks.ts';
+import { watchWrites } from './write-trouble.ts';
 
 export type StoreOptions = {
   readonly engine: StoreEngine;
@@ -90,19 +92,29 @@ export async function storeOn(
     await engine.close();
     throw error;
   }
+  const watched = watchWrites(engine);
   const { feed, wake } = createChangeFeed(engine);
   const rest = {
     changes: feed,
     bulletin: engine.bulletin,
     ping: async () => void (await feed.latest()),
+    writeTrouble: watched.trouble,
+    clock: () => storeTime(engine),
     close: () => engine.close(),
   };
-  const own = createRecords(engine, seal, wake);
-  const calls = createRecords({ ...engine, ...engine.forCalls }, seal, wake);
+  const own = createRecords(watched.engine, seal, wake);
+  const calls = createRecords({ ...watched.engine, ...watched.engine.forCalls }, seal, wake);
   return { ...tablesOn(own), ...rest, forCalls: { ...tablesOn(calls), ...rest } };
 }
 
-function tablesOn(records: Records): Omit<Store, 'changes' | 'bulletin' | 'ping' | 'close'> {
+async function storeTime({ read, clock }: Engine): Promise<number> {
+  const { rows } = await sql<{ readonly time: number }>`SELECT ${clock()} AS time`.execute(read);
+  return Number(rows[0]?.time);
+}
+
+function tablesOn(
+  records: Records,
+): Omit<Store, 'changes' | 'bulletin' | 'ping' | 'writeTrouble' | 'clock' | 'close'> {
   return {
     accounts: createAccountTable(records),
     members: createMemberTable(records),

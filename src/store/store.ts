@@ -46,6 +46,7 @@ import type {
 import type { RevokedSerialTable } from './revoked-serial.ts';
 import type { ShareStates } from './share-states.ts';
 import type { DeliveryTable, WebhookTable } from './webhook.ts';
+import type { WriteTrouble } from './write-trouble.ts';
 
 export interface Store {
   readonly accounts: AccountTable;
@@ -77,6 +78,10 @@ export interface Store {
   together<T>(work: () => Promise<T>): Promise<T>;
   /** Throws `store_unavailable` when the store does not answer. */
   ping(): Promise<void>;
+  /** What the last write met: null unless the store took nothing then. */
+  writeTrouble(): WriteTrouble | null;
+  /** The store's clock, in milliseconds since the epoch: by it goes what gateways share. Throws as `ping()`. */
+  clock(): Promise<number>;
   /** Deletes what is over: attempts and sessions that ended or expired before `before`. */
   sweep(before: number): Promise<void>;
   /** Whether this gateway is the one to sweep; no other is for so many milliseconds. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { walkLogin } from '../support/browser-by-hand.ts';
+import type { Secret } from '../../src/domain/secret.ts';
 import { startOwnPostgres, type OwnPostgres } from '../support/postgres.ts';
 import { eventually } from '../support/serve-process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -11,9 +12,11 @@ const OUTAGE_GRACE_MS = 6_000;
 
 let postgres: OwnPostgres;
 let service: TestService;
+let place: Secret;
 before(async () => {
   postgres = await startOwnPostgres();
-  const store = { url: (await postgres.place()).reveal(), outage_grace: `${OUTAGE_GRACE_MS / 1000}s` };
+  place = await postgres.place();
+  const store = { url: place.reveal(), outage_grace: `${OUTAGE_GRACE_MS / 1000}s` };
   service = await startTestService({ sections: { store } });
 });
 after(async () => {
@@ -56,6 +59,31 @@ test('store away: known sessions are served for outage_grace, logins fail at onc
   assert.equal((await walkLogin(again, share.url, { email: 'grace@example.com' })).last.status, 200);
 });
 
+test('store full: known sessions are served, nobody logs in, /readyz and metrics say why; with room again, all is well', async () => {
+  const share = await service.share('full');
+  const ada = service.browser();
+  assert.equal((await walkLogin(ada, share.url, { email: 'ada@example.com' })).last.status, 200);
+  // As a server answers each write whose disk is full (53100).
+  await eachTable(
+    `CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE OR DELETE ON %I EXECUTE FUNCTION full_disk()`,
+    `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+     $f$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $f$`,
+  );
+  const { last: login } = await walkLogin(service.browser(), share.url, { email: 'grace@example.com' });
+  assert.equal(login.status, 503);
+  const said = await ready();
+  assert.equal(said.status, 200, 'known sessions are served');
+  assert.deepEqual(await said.json(), { ready: true, checks: { gateway: 'ok', store: 'disk_full' } });
+  assert.equal((await ada.open(share.url)).status, 200);
+  await eachTable(`DROP TRIGGER full_disk ON %I`);
+  const again = service.browser();
+  assert.equal((await walkLogin(again, share.url, { email: 'grace@example.com' })).last.status, 200);
+  assert.deepEqual(await (await ready()).json(), { ready: true, checks: { gateway: 'ok', store: 'ok' } });
+  const metrics = await fetch(`http://127.0.0.1:${service.ports.metrics}/metrics`);
+  const offset = /^doorward_store_clock_offset_seconds (\S+)$/m.exec(await metrics.text())?.[1];
+  assert.ok(Math.abs(Number(offset)) < 2, `${offset}`);
+});
+
 test('store away: a logout logs out at once, is refused here, and is in the store when that is back (4.2)', async () => {
   const share = await service.share('leaving');
   const ada = service.browser();
@@ -81,6 +109,16 @@ test('store away: a logout logs out at once, is refused here, and is in the stor
   await service.restart();
   assert.notEqual((await copy.open(share.url)).status, 200, 'it ended in the store');
 });
+
+/** Runs the statement for each table of the store. */
+async function eachTable(statement: string, first = ''): Promise<void> {
+  if (first !== '') await postgres.query(place, first);
+  await postgres.query(
+    place,
+    `DO $d$ DECLARE name text; BEGIN FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema()
+     LOOP EXECUTE format('${statement}', name); END LOOP; END $d$`,
+  );
+}
 
 function ready(): Promise<Response> {
   return fetch(`http://127.0.0.1:${service.ports.metrics}/readyz`);

@@ -3,6 +3,7 @@
 
 import { DatabaseError } from 'pg';
 import { ServiceError } from '../../domain/service-error.ts';
+import { cannotWrite } from '../write-trouble.ts';
 
 /** `store_unavailable` when the server or the way to it is at fault, `internal` when the statement is; a ServiceError stays itself. */
 export function postgresFault(error: unknown): ServiceError {
@@ -10,6 +11,14 @@ export function postgresFault(error: unknown): ServiceError {
   const state = sqlState(error);
   if (state === null) return unavailable(error instanceof Error ? error : new Error(String(error)));
   const cause = withoutValues(error as DatabaseError, state);
+  if (state === DISK_FULL)
+    return cannotWrite('disk_full', 'Make room on the disk of the PostgreSQL server of store.url.', cause);
+  if (state === READ_ONLY)
+    return cannotWrite(
+      'read_only',
+      'Point store.url at the primary, and let the database take writes.',
+      cause,
+    );
   if (SERVER_FAULT.test(state) || CONFLICT.test(state)) return unavailable(cause);
   return new ServiceError('internal', 'Cannot use the store: it refused a statement', { cause });
 }
@@ -61,6 +70,8 @@ function withoutValues(error: DatabaseError, state: string): PostgresError {
 
 /** Data exceptions: `invalid input syntax for type bigint: "…"`. */
 const QUOTES_VALUES = /^22/;
+const DISK_FULL = '53100';
+const READ_ONLY = '25006';
 /** serialization_failure, deadlock_detected. */
 const CONFLICT = /^40(?:001|P01)$/;
 /**

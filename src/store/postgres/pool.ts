@@ -113,6 +113,7 @@ function checkServer({ standby, encoding, version }: Server): void {
   if (standby)
     throw new ServiceError('store_unavailable', 'Cannot use the store: the server is a standby', {
       hint: 'point store.url at the primary',
+      extra: { reason: 'read_only' },
     });
   if (encoding !== 'UTF8')
     throw new ServiceError('store_unusable', `Cannot use the store: its encoding is ${encoding}`, {

@@ -1,6 +1,7 @@
 // The one place where faults of SQLite and of its file become faults of the service. Parameters are never in them.
 
 import { ServiceError } from '../../domain/service-error.ts';
+import { cannotWrite } from '../write-trouble.ts';
 
 /** `store_unavailable` when the file or disk is at fault, `internal` when the statement is; a ServiceError stays itself. */
 export function sqliteFault(error: unknown): ServiceError {
@@ -10,6 +11,14 @@ export function sqliteFault(error: unknown): ServiceError {
     return new ServiceError('internal', 'Cannot use the store: an unexpected fault', { cause: error });
   if (primary !== null && !FILE_FAULTS.has(primary))
     return new ServiceError('internal', 'Cannot use the store: it refused a statement', { cause: error });
+  if (primary === FULL)
+    return cannotWrite('disk_full', 'Make room on the disk of the file of store.url.', error);
+  if (primary === READONLY)
+    return cannotWrite(
+      'read_only',
+      'Mount the disk of the file of store.url for writing, and let the user of the service write the file and its folder.',
+      error,
+    );
   return new ServiceError(
     'store_unavailable',
     `Cannot use the store: ${error instanceof Error ? error.message : ''}`,
@@ -43,5 +52,7 @@ function isFileError(error: unknown): boolean {
 
 const BUSY = 5;
 const LOCKED = 6;
+const READONLY = 8;
+const FULL = 13;
 /** PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
-const FILE_FAULTS: ReadonlySet<number> = new Set([3, BUSY, LOCKED, 8, 10, 11, 13, 14, 15, 26]);
+const FILE_FAULTS: ReadonlySet<number> = new Set([3, BUSY, LOCKED, READONLY, 10, 11, FULL, 14, 15, 26]);
