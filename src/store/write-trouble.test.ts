@@ -89,8 +89,8 @@ test('on PostgreSQL a full disk (53100) and a read-only server (25006) are told 
     assert.equal(store.writeTrouble(), null);
   }
   // Its own, to which a machine's is held.
-  const [before, time, after] = [Date.now(), await store.clock(), Date.now()];
-  assert.ok(time > before - 2 && time < after + 2, 'the server is on this machine');
+  const [askedAt, time, toldAt] = [Date.now(), await store.clock(), Date.now()];
+  assert.ok(time > askedAt - 2 && time < toldAt + 2, 'the server is on this machine');
   await store.close();
   await assert.rejects(store.clock());
 });
