@@ -31,6 +31,7 @@ import { startMetricsListener, type Readiness } from './http/metrics-listener.ts
 import { createCallbackLimit } from './login/callback-limit.ts';
 import { createLoginListener } from './login/listener.ts';
 import { createTokenRevoker, type TokenRevoker } from './login/revoke-in-background.ts';
+import { startRevokingOwed } from './login/revoke-owed.ts';
 import type { Dialler } from './providers/dialler.ts';
 import { confirmSession, startEndingUnconfirmed } from './serve/confirmation.ts';
 import { certificatesOf, openFrontDoors, type FrontDoors } from './serve/front-doors.ts';
@@ -145,6 +146,9 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
       now,
       log,
     }),
+  );
+  undo.push(
+    startRevokingOwed({ sessions: records.store.sessions, providerOf: book.findFormer, steadyNow, log }),
   );
   const webhookDialler = createAccountDiallers(() => webhookRules(running.config));
   const feed = createFeed(

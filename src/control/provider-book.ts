@@ -1,6 +1,7 @@
 // Every provider that logins can be made with: the configuration's, and those that accounts define (contract 2.4). It
 // follows both while the service runs. The configuration's names win; a definition is remade only when it changed, so
-// that what was learnt of it (metadata, keys) is kept.
+// that what was learnt of it (metadata, keys) is kept. What was replaced or went is found for some minutes by its generation, so
+// that tokens of its sessions can be revoked; nobody logs in with it.
 
 import type { BindAddress } from '../config/config.ts';
 import { createAddressList } from '../domain/address-list.ts';
@@ -12,9 +13,12 @@ import { createDialler, type Dialler } from '../providers/dialler.ts';
 import { type Examination, examineProvider } from '../providers/examine.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { StoredDefinition } from '../store/store.ts';
+import { createFormerProviders } from './former-providers.ts';
 
 export type ProviderBook = {
   readonly find: (name: string) => Provider | undefined;
+  /** As it is now, or was until some minutes ago. */
+  readonly findFormer: (name: string, generation: string) => Provider | undefined;
   /** What an account's shares may use: the configuration's providers and its own definitions (DESIGN 3). */
   readonly usableBy: (accountId: AccountId) => readonly Provider[];
   readonly isConfigured: (name: string) => boolean;
@@ -38,6 +42,7 @@ export function createProviderBook(now: () => number): ProviderBook {
   let stored: readonly StoredDefinition[] = [];
   let defined: ReadonlyMap<string, Defined> = new Map();
   let diallers = new Map<AccountId, Dialler>();
+  const former = createFormerProviders(now);
 
   const diallerOf = (accountId: AccountId): Dialler => {
     const known = diallers.get(accountId) ?? accountDialler(rules);
@@ -45,12 +50,12 @@ export function createProviderBook(now: () => number): ProviderBook {
     return known;
   };
   const rebuild = (): void => {
-    const former = defined;
+    const known = defined;
     defined = new Map(
       stored.map(({ definition, clientSecret }) => {
         const { fetch } = diallerOf(definition.accountId);
         const key = `${definition.id} ${definition.version}`;
-        const kept = former.get(definition.name);
+        const kept = known.get(definition.name);
         if (kept?.key === key && kept.fetch === fetch) return [definition.name, kept];
         const provider = createProvider(providerSettings(definition, clientSecret), { fetch, now });
         return [definition.name, { key, fetch, provider }];
@@ -60,6 +65,10 @@ export function createProviderBook(now: () => number): ProviderBook {
 
   return {
     find: (name) => configured.get(name) ?? defined.get(name)?.provider,
+    findFormer(name, generation) {
+      const present = configured.get(name) ?? defined.get(name)?.provider;
+      return present?.generation === generation ? present : former.find(name, generation);
+    },
     usableBy: (accountId) => [
       ...configured.values(),
       ...[...defined.values()]
@@ -80,17 +89,22 @@ export function createProviderBook(now: () => number): ProviderBook {
       });
     },
     useConfigured(providers, changedRules) {
+      former.keep(configured.values());
+      // Where an account's may be called is what the rules say now.
+      former.forgetDefined();
       configured = providers;
       rules = changedRules;
       diallers = new Map();
       rebuild();
     },
     useDefinitions(definitions) {
-      const former = defined;
+      const known = defined;
       stored = definitions;
       rebuild();
-      const names = new Set([...former.keys(), ...defined.keys()]);
-      return [...names].filter((name) => former.get(name)?.provider !== defined.get(name)?.provider);
+      const names = [...new Set([...known.keys(), ...defined.keys()])];
+      const changed = names.filter((name) => known.get(name)?.provider !== defined.get(name)?.provider);
+      former.keep(changed.flatMap((name) => known.get(name)?.provider ?? []));
+      return changed;
     },
   };
 }

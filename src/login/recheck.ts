@@ -118,7 +118,8 @@ async function checkUnderLease(deps: Deps, lease: SessionLease, limits: Limits):
   const provider = deps.provider(row.providerName);
   if (login === null || provider === undefined || !isDue(row, login, deps.now()))
     return giveBack(deps, lease);
-  if (provider.generation !== row.providerGeneration) return end(deps, row, 'provider_changed');
+  if (provider.generation !== row.providerGeneration)
+    return end(deps, row, { reason: 'provider_changed', owesTokens: true });
   if (lease.tokens.refreshToken === null) return giveBack(deps, lease);
   if (provider.refresh === undefined) return forgetRefresh(deps, lease);
   if (!deps.providers.mayTry(provider.generation)) {
@@ -167,10 +168,10 @@ async function askProvider(check: Check): Promise<RecheckAnswer> {
   if (atHand !== null) return atHand;
   const keep = (refreshToken: Secret) => storeOrRetry(check, { ...lease.tokens, refreshToken });
   const fresh = (await provider.refresh?.(lease.tokens, limits.ask, keep)) ?? null;
-  if (fresh === null) return end(deps, row, 'invalid_grant');
+  if (fresh === null) return end(deps, row, { reason: 'invalid_grant' });
   if ('refused' in fresh) {
     // Never stored, never used: they are somebody else's, or of another login.
-    const answer = await end(deps, row, fresh.refused);
+    const answer = await end(deps, row, { reason: fresh.refused });
     await revokeQuietly(provider, [fresh.tokens, lease.tokens], deps.log);
     return answer;
   }
@@ -206,7 +207,7 @@ async function judge(
   const { row } = lease;
   const reason = whyOver(found, login, row);
   if (reason !== null) {
-    const answer = await end(deps, row, reason);
+    const answer = await end(deps, row, { reason });
     await revokeQuietly(provider, [tokens], deps.log);
     return answer;
   }
@@ -254,9 +255,13 @@ async function identityOrRefusal(
   }
 }
 
-async function end(deps: Deps, row: SessionRow, reason: string): Promise<RecheckAnswer> {
+async function end(
+  deps: Deps,
+  row: SessionRow,
+  { reason, owesTokens = false }: { readonly reason: string; readonly owesTokens?: boolean },
+): Promise<RecheckAnswer> {
   const events = new Map([[row.id, sessionEventOf(deps, null, { kind: 'session.ended', reason, row })]]);
-  const ended = await deps.sessions.end([row.id], { reason, at: deps.now(), events });
+  const ended = await deps.sessions.end([row.id], { reason, owesTokens, at: deps.now(), events });
   tellAudited(deps, ended, events);
   return asItIs(deps, row.id);
 }

@@ -8,6 +8,7 @@ import { insertApiKey } from './api-keys.ts';
 import { flag, isSet } from './columns.ts';
 import { insertAdmin } from './members.ts';
 import type { Records } from './records.ts';
+import { endSessions } from './session-end.ts';
 import type { AccountsTable } from './tables.ts';
 
 export function createAccountTable(records: Records): AccountTable {
@@ -51,14 +52,17 @@ function createAccount(
   });
 }
 
-function suspendAccount({ write }: Records, id: AccountId, suspended: boolean): Promise<boolean> {
-  return write(async ({ db, note }) => {
+function suspendAccount({ write, clock }: Records, id: AccountId, suspended: boolean): Promise<boolean> {
+  return write(async (writing) => {
+    const { db, note } = writing;
     const updated = await db
       .updateTable('accounts')
       .set({ suspended: flag(suspended) })
       .where('id', '=', id)
       .executeTakeFirst();
     if (updated.numUpdatedRows !== 1n) return false;
+    const ending = { reason: 'account_suspended', at: clock(), owesTokens: true };
+    if (suspended) await endSessions(writing, { column: 'account_id', values: [id] }, ending);
     // To the gateways each of its shares, providers and authorities comes or goes.
     const shares = await db.selectFrom('shares').select('id').where('account_id', '=', id).execute();
     for (const share of shares) note({ kind: 'share', id: share.id as ShareId });

@@ -178,7 +178,8 @@ async function endItsSessions(
     .where('provider_name', '=', definition.name)
     .where('ended_at', 'is', null)
     .execute();
-  await endSessions(writing, { column: 'id', values: living.map(({ id }) => id) }, { reason, at: clock() });
+  const ending = { reason, at: clock(), owesTokens: true };
+  await endSessions(writing, { column: 'id', values: living.map(({ id }) => id) }, ending);
 }
 
 function nameTaken(name: string): ServiceError {

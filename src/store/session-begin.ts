@@ -111,5 +111,6 @@ function columnsOf(
     provider_sid: session.providerSid,
     user_agent: session.userAgent,
     email_verified: flag(emailVerified),
+    revoke_at: session.expiresAt,
   };
 }

@@ -10,11 +10,12 @@ import { appendEvents } from './audit.ts';
 import type { Records } from './records.ts';
 import { endSessions } from './session-end.ts';
 import { endedSession } from './session-end-chosen.ts';
+import { hasOthers } from './session-revoke.ts';
 import { endNamed, endReplaced } from './session-replaced.ts';
 import type { EndedSession } from './session-choice.ts';
 import { STATE_COLUMNS, toState } from './session-row.ts';
 import type { SessionTable } from './store.ts';
-import type { SessionsTable, Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 export function confirmSession(
   { read, write, clock, locks }: Records,
@@ -69,7 +70,8 @@ export async function endUnconfirmed(
       .execute();
     await endSessions(writing, { column: 'id', values: rows.map(({ id }) => id) }, { reason, at });
     const ended: EndedSession[] = [];
-    for (const row of rows) ended.push(endedSession(records, row, !(await hasOthers(db, row))));
+    // Whoever leads somebody into a login that is never confirmed must not end their other sessions by it.
+    for (const row of rows) ended.push(endedSession(records, row, !(await hasOthers(db, row, clock()))));
     await appendEvents(
       records,
       db,
@@ -85,24 +87,6 @@ function dueSessions(db: Kysely<Tables>, now: ReturnType<Records['clock']>) {
     .where('confirm_by', '<=', now)
     .where('ended_at', 'is', null)
     .limit(MOST_AT_ONCE);
-}
-
-/**
- * At many providers revoking takes a person's whole grant away. Whoever leads somebody into a login that is never confirmed must
- * not end their other sessions by it.
- */
-async function hasOthers(db: Kysely<Tables>, row: SessionsTable): Promise<boolean> {
-  const other = await db
-    .selectFrom('sessions')
-    .select('id')
-    .where('provider_name', '=', row.provider_name)
-    .where('subject', '=', row.subject)
-    .where('provider_generation', '=', row.provider_generation)
-    .where('ended_at', 'is', null)
-    .where('id', '!=', row.id)
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
 }
 
 async function stateOf(db: Kysely<Tables>, id: string): Promise<SessionState | null> {

@@ -1,4 +1,5 @@
-// Ending sessions, inside whatever transaction ends them: the row stays, its tokens go, the gateways are told.
+// Ending sessions, inside whatever transaction ends them: the row stays, its tokens go, or stay
+// until they are revoked (`session-revoke.ts`), the gateways are told.
 
 import type { Expression } from 'kysely';
 import type { SessionId } from '../domain/id.ts';
@@ -7,7 +8,12 @@ import { inBatches } from './columns.ts';
 import type { Records, Writing } from './records.ts';
 import type { SessionEnding } from './store.ts';
 
-type Ending = { readonly reason: string; readonly at: number | Expression<number> };
+type Ending = {
+  readonly reason: string;
+  readonly at: number | Expression<number>;
+  /** Nobody who ends them sees to their tokens: those stay, to be revoked soon. */
+  readonly owesTokens?: boolean;
+};
 
 /** As `SessionTable.end`. */
 export function endWithEvents(
@@ -29,14 +35,15 @@ export function endWithEvents(
 /** Ends those of the chosen sessions that had not ended; answers which. */
 export async function endSessions(
   { db, note }: Writing,
-  chosen: { readonly column: 'id' | 'share_id'; readonly values: readonly string[] },
-  { reason, at }: Ending,
+  chosen: { readonly column: 'id' | 'share_id' | 'account_id'; readonly values: readonly string[] },
+  { reason, at, owesTokens = false }: Ending,
 ): Promise<readonly SessionId[]> {
   const ended: SessionId[] = [];
   for (const values of inBatches(chosen.values)) {
     const rows = await db
       .updateTable('sessions')
-      .set({ ended_at: at, end_reason: reason, tokens: null, refreshable: 0, leased_until: null })
+      .set({ ended_at: at, end_reason: reason, refreshable: 0, leased_until: null })
+      .set(owesTokens ? { revoke_at: at } : { tokens: null, revoke_at: null })
       .where(chosen.column, 'in', values)
       .where('ended_at', 'is', null)
       .returning('id')

@@ -1,5 +1,6 @@
 // Sessions: what the cookie does not say. Rows begin in `session-begin.ts`, are checked under `session-lease.ts`, end in
-// `session-end.ts`, and never live again. Provider tokens are sealed, and gone once a session ended.
+// `session-end.ts`, and never live again. Provider tokens are sealed, and gone once a session ended
+// and they were revoked (`session-revoke.ts`).
 
 import { sql } from 'kysely';
 import type { SessionState } from '../domain/session.ts';
@@ -13,12 +14,14 @@ import { endWithEvents } from './session-end.ts';
 import { createLeases } from './session-lease.ts';
 import { countActiveSessions, listSessions } from './session-list.ts';
 import { recentSessions } from './session-recent.ts';
+import { createRevocations } from './session-revoke.ts';
 import { STATE_COLUMNS, openTokens, toSession, toState } from './session-row.ts';
 
 export function createSessionTable(records: Records): SessionTable {
   const { read } = records;
   return {
     ...createLeases(records),
+    ...createRevocations(records),
     begin: (start) => beginSession(records, start),
     confirm: (confirmation) => confirmSession(records, confirmation),
     endUnconfirmed: (ending) => endUnconfirmed(records, ending),

@@ -119,10 +119,11 @@ function createShare(
 }
 
 function modifyShare(
-  { write, locks }: Records,
+  { write, clock, locks }: Records,
   change: Parameters<ShareTable['modify']>[0],
 ): Promise<ShareRow | null> {
-  return write(async ({ db, note }) => {
+  return write(async (writing) => {
+    const { db, note } = writing;
     const before = await heldShare(db, locks, change);
     if (before === null) return null;
     const settings = change.settings(before);
@@ -130,9 +131,16 @@ function modifyShare(
     const after: ShareRow = { ...before, ...settings, version: before.version + 1, updatedAt: change.at };
     const { id, ...columns } = fromShare(after);
     await db.updateTable('shares').set(columns).where('id', '=', id).execute();
+    if (after.oauthProvider !== before.oauthProvider)
+      await endSessions(writing, { column: 'share_id', values: [id] }, providerChanged(clock()));
     note({ kind: 'share', id: before.id });
     return after;
   });
+}
+
+/** They opened nothing any more. */
+function providerChanged(at: Expression<number>) {
+  return { reason: 'provider_changed', at, owesTokens: true };
 }
 
 function removeShare(
@@ -149,7 +157,8 @@ function removeShare(
 }
 
 async function deleteShare(writing: Writing, id: ShareId, at: Expression<number>): Promise<void> {
-  await endSessions(writing, { column: 'share_id', values: [id] }, { reason: 'share_deleted', at });
+  const ending = { reason: 'share_deleted', at, owesTokens: true };
+  await endSessions(writing, { column: 'share_id', values: [id] }, ending);
   await writing.db.deleteFrom('shares').where('id', '=', id).execute();
   writing.note({ kind: 'share', id });
 }

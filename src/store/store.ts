@@ -370,11 +370,28 @@ export interface SessionTable {
   /** Gives the lease back without a result. */
   release(lease: SessionLease): Promise<void>;
   seen(seen: readonly { readonly id: SessionId; readonly at: number }[]): Promise<void>;
+  /**
+   * Sessions that are over, whose tokens are to be revoked now: at most `most` of them, for this caller alone for `holdMs`. Not while
+   * their person has another session at that provider. Some may have been put off: null says that none was due.
+   */
+  claimRevocations(claim: {
+    readonly most: number;
+    readonly holdMs: number;
+  }): Promise<readonly OwedRevocation[] | null>;
+  /** Tokens that were taken go, and so do others `giveUpMs` after the end of the session; the rest is due again. */
+  settleRevocations(settled: {
+    readonly owed: readonly (OwedRevocation & { readonly isTaken: boolean })[];
+    readonly giveUpMs: number;
+  }): Promise<void>;
 }
+
+export type OwedRevocation = EndedSession & { readonly fence: number };
 
 export type SessionEnding = {
   readonly reason: string;
   readonly at: number;
+  /** As in `endSessions()`: their tokens are revoked later. */
+  readonly owesTokens?: boolean;
   /** What the audit says of each of them, should it end by this. */
   readonly events?: ReadonlyMap<SessionId, AuditEvent>;
 };

@@ -192,7 +192,7 @@ export type SessionsTable = {
   end_reason: string | null;
   last_seen_at: number;
   ip: string | null;
-  /** Sealed; null once the session ended. */
+  /** Sealed; null once the session ended and nobody is to revoke them any more. */
   tokens: string | null;
   refreshable: number;
   /** Grows with each lease; a holder of an older one is refused. */
@@ -207,6 +207,8 @@ export type SessionsTable = {
   confirm_by: number | null;
   /** 1 when the login showed a verified address; null when nobody looked. */
   email_verified: number | null;
+  /** When its tokens are to be revoked at the provider; null when there is nothing to do. */
+  revoke_at: number | null;
 };
 
 export type AttemptsTable = { id: string; expires_at: number };

@@ -84,7 +84,14 @@ export async function endWhatMayBeOver(
 async function endSessions(db: Transaction<Tables>, { clock }: Engine): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')
-    .set({ ended_at: clock(), end_reason: 'restored', tokens: null, refreshable: 0, leased_until: null })
+    .set({
+      ended_at: clock(),
+      end_reason: 'restored',
+      tokens: null,
+      refreshable: 0,
+      leased_until: null,
+      revoke_at: null,
+    })
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow();
   let ended = Number(numUpdatedRows);

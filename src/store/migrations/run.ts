@@ -30,6 +30,7 @@ import { sessionConfirmation } from './0019-session-confirmation.ts';
 import { verifiedEmails } from './0020-verified-emails.ts';
 import { revokedSerials } from './0021-revoked-serials.ts';
 import { authorityEnds } from './0022-authority-ends.ts';
+import { owedRevocations } from './0023-owed-revocations.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -118,4 +119,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'verified-emails', worksFrom: LAST_RELEASED, run: verifiedEmails },
   { name: 'revoked-serials', worksFrom: LAST_RELEASED, run: revokedSerials },
   { name: 'authority-ends', worksFrom: LAST_RELEASED, run: authorityEnds },
+  { name: 'owed-revocations', worksFrom: LAST_RELEASED, run: owedRevocations },
 ];

@@ -17,6 +17,7 @@ import { membersSuite } from './members.test-support.ts';
 import { leasesSuite } from './leases.test-support.ts';
 import { ownSuite } from './own.test-support.ts';
 import { revokedSerialsSuite } from './revoked-serials.test-support.ts';
+import { revocationsSuite } from './revocations.test-support.ts';
 import { sessionAuditSuite } from './session-audit.test-support.ts';
 import { sessionChoiceSuite } from './session-choice.test-support.ts';
 import { sessionsSuite } from './sessions.test-support.ts';
@@ -42,6 +43,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     confirmationSuite(open);
     sessionChoiceSuite(open);
     leasesSuite(open);
+    revocationsSuite(open);
     auditSuite(open);
     changesSuite(open);
     webhooksSuite(open);

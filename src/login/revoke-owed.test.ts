@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addShare, openTestStore } from '../../test/support/store.ts';
+import { Secret } from '../domain/secret.ts';
+import type { Provider } from '../providers/provider.ts';
+import { addSession } from '../store/suite/bench.test-support.ts';
+import { createOwedRevoker } from './revoke-owed.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+const MINUTE_MS = 60_000;
+const SILENT = { warn: () => undefined, error: () => undefined, info: () => undefined };
+
+test('revokeDue() leaves a provider that fails alone for a minute, tries again, and gives up after ten (4.2)', async () => {
+  let now = NOW;
+  await using store = await openTestStore(() => now);
+  const share = await addShare(store);
+  for (const subject of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'])
+    await addSession(store, { share, at: NOW, subject, browser: subject });
+  const asked: number[] = [];
+  const provider = providerThat(async () => {
+    asked.push((now - NOW) / MINUTE_MS);
+    throw new Error('away');
+  });
+  const revoker = createOwedRevoker({
+    sessions: store.sessions,
+    providerOf: (name, generation) => (generation === 'gen1' && name === 'corp' ? provider : undefined),
+    steadyNow: () => now,
+    log: SILENT,
+  });
+  await store.shares.remove(share.accountId, share.id);
+  for (; now < NOW + 20 * MINUTE_MS; now += MINUTE_MS) {
+    await revoker.revokeDue();
+    await revoker.revokeDue();
+  }
+  // One batch a minute finds out, the ninth waits for the next.
+  assert.deepEqual([...new Set(asked)], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  assert.ok(asked.length <= 11 * 8);
+});
+
+test('revokeDue() revokes all that is due, each once, and drops what no provider of now or just now can take', async () => {
+  let now = NOW;
+  await using store = await openTestStore(() => now);
+  const share = await addShare(store);
+  for (let count = 0; count < 20; count++)
+    await addSession(store, { share, at: NOW, subject: `s${count}`, browser: `b${count}`, ...other(count) });
+  const revoked: string[] = [];
+  const provider = providerThat(async ({ accessToken }) => void revoked.push(accessToken.reveal()));
+  const revoker = createOwedRevoker({
+    sessions: store.sessions,
+    providerOf: (_name, generation) => (generation === 'gen1' ? provider : undefined),
+    steadyNow: () => now,
+    log: SILENT,
+  });
+  await store.shares.remove(share.accountId, share.id);
+  await Promise.all([revoker.revokeDue(), revoker.revokeDue()]);
+  assert.deepEqual(revoked.toSorted(), Array.from({ length: 19 }, (_, at) => `access-${at + 1}`).toSorted());
+  now += 11 * MINUTE_MS;
+  await revoker.revokeDue();
+  assert.equal(await store.sessions.claimRevocations({ most: 1, holdMs: 0 }), null);
+  await revoker.stop();
+});
+
+/** The first is of a provider that is no more. */
+function other(count: number) {
+  const tokens = {
+    accessToken: new Secret(`access-${count}`),
+    refreshToken: null,
+    idToken: null,
+    subject: null,
+  };
+  return { tokens, ...(count === 0 ? { generation: 'gen0' } : {}) };
+}
+
+function providerThat(revoke: NonNullable<Provider['revoke']>): Provider {
+  return { name: 'corp', revoke } as Provider;
+}
