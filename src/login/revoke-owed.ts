@@ -25,12 +25,12 @@ export type OwedRevoker = {
 
 export function createOwedRevoker(deps: OwedRevokerDeps): OwedRevoker {
   const failedAt = new WeakMap<Provider, number>();
-  let stopped = false;
+  const life = new AbortController();
   let running: Promise<void> | null = null;
 
   const revokeAll = async () => {
     try {
-      while (!stopped) {
+      while (!life.signal.aborted) {
         const owed = await deps.sessions.claimRevocations({ most: AT_ONCE, holdMs: HOLD_MS });
         if (owed === null) return;
         const settled = await revokeEach(owed);
@@ -58,7 +58,8 @@ export function createOwedRevoker(deps: OwedRevokerDeps): OwedRevoker {
       }),
     );
     return found.map(({ each, provider }) => ({
-      ...each,
+      id: each.row.id,
+      fence: each.fence,
       // Tokens that do not open are nobody's to revoke.
       isTaken: each.tokens === null || (provider !== undefined && taken.get(provider) === true),
     }));
@@ -80,7 +81,7 @@ export function createOwedRevoker(deps: OwedRevokerDeps): OwedRevoker {
       return running;
     },
     async stop() {
-      stopped = true;
+      life.abort();
       await running;
     },
   };

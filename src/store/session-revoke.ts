@@ -52,7 +52,10 @@ function claimRevocations(
           .where('id', '=', row.id)
           .execute();
       }
-      return claimed.map((row) => ({ ...endedSession(records, row, true), fence: row.fence + 1 }));
+      return claimed.map((columns) => {
+        const { row, tokens } = endedSession(records, columns, true);
+        return { row, tokens, fence: columns.fence + 1 };
+      });
     });
   })();
 }
@@ -62,11 +65,11 @@ function settleRevocations(
   { owed, giveUpMs }: Parameters<SessionTable['settleRevocations']>[0],
 ): Promise<void> {
   return write(async ({ db }) => {
-    for (const { row, fence, isTaken } of owed) {
+    for (const { id, fence, isTaken } of owed) {
       const settled = db
         .updateTable('sessions')
         .set({ tokens: null, refreshable: 0, revoke_at: null })
-        .where('id', '=', row.id)
+        .where('id', '=', id)
         .where('fence', '=', fence);
       const over = sql<number>`coalesce(ended_at, expires_at) + ${sql.lit(giveUpMs)}`;
       await (isTaken ? settled : settled.where(over, '<=', clock())).execute();

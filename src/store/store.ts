@@ -380,7 +380,11 @@ export interface SessionTable {
   }): Promise<readonly OwedRevocation[] | null>;
   /** Tokens that were taken go, and so do others `giveUpMs` after the end of the session; the rest is due again. */
   settleRevocations(settled: {
-    readonly owed: readonly (OwedRevocation & { readonly isTaken: boolean })[];
+    readonly owed: readonly {
+      readonly id: SessionId;
+      readonly fence: number;
+      readonly isTaken: boolean;
+    }[];
     readonly giveUpMs: number;
   }): Promise<void>;
 }

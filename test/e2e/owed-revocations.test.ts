@@ -45,40 +45,40 @@ for (const [engine, start] of ENGINES)
       const share = await service.share('deleted');
       await enter(share, 'ada@example.com');
       await enter(share, 'bob@example.com');
-      const before = service.idp.revoked.length;
+      const count = service.idp.revoked.length;
       await service.client.shares.remove('deleted');
       await service.restart();
-      await revokedSince(service, before, 4);
+      await revokedSince(service, count, 4);
     });
 
     test('a share with another provider ends its sessions and revokes their tokens', async () => {
       await service.client.providers.create(definition(service, 'second'));
       const share = await service.share('moved');
       const browser = await enter(share, 'kim@example.com');
-      const before = service.idp.revoked.length;
+      const count = service.idp.revoked.length;
       await service.client.shares.modify('moved', { oauthProvider: 'second' });
       await service.client.shares.modify('moved', { oauthProvider: 'corp' });
       assert.equal((await browser.open(share.url)).status, 302);
-      await revokedSince(service, before, 2);
+      await revokedSince(service, count, 2);
     });
 
     test('a definition that becomes another identity source revokes what its sessions had, as it was before', async () => {
       await service.client.providers.create(definition(service, 'changing'));
       const share = await service.share('changes', { oauthProvider: 'changing' });
       await enter(share, 'lin@example.com');
-      const before = service.idp.revoked.length;
+      const count = service.idp.revoked.length;
       const { config } = definition(service, 'changing', 'client-of-later');
       await service.client.providers.modify('changing', { config });
-      await revokedSince(service, before, 2);
+      await revokedSince(service, count, 2);
     });
 
     test('a suspended account’s sessions end, and their tokens are revoked at its own provider, too', async () => {
       await service.client.providers.create(definition(service, 'own'));
       const share = await service.share('by-own', { oauthProvider: 'own' });
       const browser = await enter(share, 'max@example.com');
-      const before = service.idp.revoked.length;
+      const count = service.idp.revoked.length;
       await operate(service, 'suspend');
-      await revokedSince(service, before, 2);
+      await revokedSince(service, count, 2);
       await operate(service, 'resume');
       const answer = await eventually('the share is back', async () => {
         const opened = await browser.open(share.url);
@@ -99,10 +99,10 @@ for (const [engine, start] of ENGINES)
       await enter(leaving, 'sam@example.com');
       const sam = await enter(kept, 'sam@example.com');
       await enter(leaving, 'zoe@example.com');
-      const before = service.idp.revoked.length;
+      const count = service.idp.revoked.length;
       await service.client.shares.remove('leaving');
       // Both were looked at when one was done.
-      await revokedSince(service, before, 2);
+      await revokedSince(service, count, 2);
       assert.equal((await sam.open(kept.url)).status, 200);
     });
   });
@@ -115,10 +115,10 @@ async function logIn(service: TestService, share: ShareObject, email: string): P
 }
 
 /** All of them, and none more. */
-async function revokedSince({ idp }: TestService, before: number, count: number): Promise<void> {
-  await eventually('the tokens are revoked', () => idp.revoked.length >= before + count);
-  assert.equal(idp.revoked.length, before + count);
-  assert.equal(new Set(idp.revoked.slice(before)).size, count);
+async function revokedSince({ idp }: TestService, former: number, more: number): Promise<void> {
+  await eventually('the tokens are revoked', () => idp.revoked.length >= former + more);
+  assert.equal(idp.revoked.length, former + more);
+  assert.equal(new Set(idp.revoked.slice(former)).size, more);
 }
 
 /** Of the provider that `corp` is, registered there. */

@@ -196,6 +196,7 @@ describe('own sessions', () => {
         });
         assert.deepEqual(codeOf(forced), [403, 'foreign_origin']);
       }
+    assert.equal((await control.store.sessions.find(id))?.endedAt, null);
     await control.store.accounts.suspend(control.alice.id, true);
     const { items } = await read<{ items: readonly OwnSessionObject[] }>(browser, '/v1/me/sessions');
     await control.store.accounts.suspend(control.alice.id, false);
@@ -203,7 +204,7 @@ describe('own sessions', () => {
       items.map(({ share }) => share),
       ['mallorys'],
     );
-    assert.equal((await control.store.sessions.find(id))?.endedAt, null);
+    assert.equal((await control.store.sessions.find(id))?.endReason, 'account_suspended');
   });
 
   test('a member sees their own as well, at every account', async () => {

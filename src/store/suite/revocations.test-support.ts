@@ -38,7 +38,7 @@ export function revocationsSuite(open: OpenBench): void {
     assert.deepEqual(claimed.map(({ row }) => row.id).toSorted(), ids.slice(0, 3).toSorted());
     for (const { tokens } of claimed)
       assert.deepEqual(tokens && revealed(tokens), revealed(tokensOf('first')));
-    await store.sessions.settleRevocations({ owed: taken(claimed), giveUpMs: HOUR_MS });
+    await store.sessions.settleRevocations({ owed: settled(claimed, true), giveUpMs: HOUR_MS });
     clock.time += CLAIM.holdMs;
     assert.deepEqual(await all(store), []);
     // Resumed, what was ended stays ended.
@@ -100,10 +100,13 @@ export function revocationsSuite(open: OpenBench): void {
       tries.push(...idsOf(claimed));
       // Nobody has them meanwhile, and a claim from before counts for nothing.
       assert.deepEqual(await all(store), []);
-      const stale = claimed.map((each) => ({ ...each, fence: each.fence - 1 }));
-      await store.sessions.settleRevocations({ owed: taken(stale), giveUpMs: 0 });
-      const owed = claimed.map((each) => ({ ...each, isTaken: false }));
-      await store.sessions.settleRevocations({ owed, giveUpMs: 2 * CLAIM.holdMs });
+      const stale = settled(claimed, true).map(({ id: of, fence }) => ({
+        id: of,
+        fence: fence - 1,
+        isTaken: true,
+      }));
+      await store.sessions.settleRevocations({ owed: stale, giveUpMs: 0 });
+      await store.sessions.settleRevocations({ owed: settled(claimed, false), giveUpMs: 2 * CLAIM.holdMs });
     }
     assert.deepEqual(tries, [id, id, id]);
   });
@@ -118,8 +121,8 @@ async function all({ sessions }: Store): Promise<readonly OwedRevocation[]> {
   }
 }
 
-function taken(claimed: readonly OwedRevocation[]) {
-  return claimed.map((each) => ({ ...each, isTaken: true }));
+function settled(claimed: readonly OwedRevocation[], isTaken: boolean) {
+  return claimed.map(({ row, fence }) => ({ id: row.id, fence, isTaken }));
 }
 
 function idsOf(claimed: readonly OwedRevocation[]): readonly SessionId[] {
