@@ -85,7 +85,7 @@ const READ_MAY: ReadonlySet<string> = new Set([
  */
 const TUNNEL_MAY: ReadonlySet<string> = new Set(['listGateways', 'deleteShare']);
 
-/** What an admin's client certificate may not do: whoever it let in would stay when it is revoked. */
+/** What an admin's client certificate may not do: whoever it let in, or told of events, would stay when it is revoked. */
 const NOT_BY_CERTIFICATE: ReadonlySet<string> = new Set([
   'createMember',
   'inviteMember',
@@ -96,6 +96,10 @@ const NOT_BY_CERTIFICATE: ReadonlySet<string> = new Set([
   'createAuthProvider',
   'modifyAuthProvider',
   'deleteAuthProvider',
+  'createWebhook',
+  'modifyWebhook',
+  'deleteWebhook',
+  'testWebhook',
 ]);
 
 /** What needs no caller: a request token (contract 2.7), or the client certificate of the connection, is the credential. */
@@ -189,7 +193,7 @@ describe('every operation', () => {
       assert.equal(await refused(callers.admin), false, 'an admin');
     });
 
-    test(`${operation.id}: an admin’s client certificate makes nobody that can call (DESIGN 3 "Mutual TLS")`, async (t) => {
+    test(`${operation.id}: an admin’s client certificate makes nobody that can call or is told of events (DESIGN 3 "Mutual TLS")`, async (t) => {
       t.after(() => (held = null));
       held = certificate;
       const { status, document } = await control.call({ ...callOf(operation, unknown), as: null });

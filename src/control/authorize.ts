@@ -40,13 +40,14 @@ export type Permission = keyof typeof PERMISSIONS;
 
 /**
  * Who may call, and as what, is not for client certificates to change: a key, an invitation, or a provider at which members log in,
- * would be good when the certificate that made it is revoked, and when whoever allowed that is gone. Tokens for certificates
- * with a role are refused where they are made.
+ * would be good when the certificate that made it is revoked, and when whoever allowed that is gone. A webhook would go on telling
+ * what happens in the account. Tokens for certificates with a role are refused where they are made.
  */
 const NOT_BY_CERTIFICATE: ReadonlySet<Permission> = new Set([
   'members.write',
   'api_keys.write',
   'providers.write',
+  'webhooks.write',
 ]);
 
 /** The caller, when the permission is theirs. Throws `not_allowed`. */
@@ -59,7 +60,7 @@ export function authorize(caller: Caller, permission: Permission): Caller {
   if (NOT_BY_CERTIFICATE.has(permission) && caller.actor.startsWith('certificate:'))
     throw new ServiceError(
       'not_allowed',
-      'Cannot do that with a client certificate: whoever it let in would stay when it is revoked',
+      'Cannot do that with a client certificate: what it gave access to would keep it when the certificate is revoked',
       { hint: 'Call with an API key of an admin, or log in.' },
     );
   if (least.scope !== 'any' && !isScopeAtLeast(caller.scope, least.scope))

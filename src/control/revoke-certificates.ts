@@ -11,7 +11,10 @@ import type { Caller, ControlDeps } from './control-deps.ts';
 /** Who revokes: a caller, or the holder. */
 type Revoker = Pick<Caller, 'accountId' | 'actor' | 'address' | 'requestId'>;
 
-export type ChosenCertificates = { readonly id: CertificateId } | { readonly emailAddress: string };
+/** `within`: of its key, if that is compromised, what says this address alone. */
+export type ChosenCertificates =
+  | { readonly id: CertificateId; readonly within?: string }
+  | { readonly emailAddress: string };
 
 /** Answers those that were living until now. */
 export async function revokeCertificates(

@@ -54,11 +54,17 @@ export function revoke(
         for (const row of rows) revoked.push(row);
       }
     } else
-      await takeLine('id' in chosen ? [chosen.id] : await certificatesOf(db, accountId, [chosen.keyHash]));
+      await takeLine(
+        'id' in chosen ? [chosen.id] : await certificatesOf(db, { accountId, keyHashes: [chosen.keyHash] }),
+      );
     if (isCompromise) {
-      const keyHashes = await keysOf(db, accountId, chosen);
+      const within = 'id' in chosen ? chosen.within : undefined;
+      const ofKeys = { accountId, keyHashes: await keysOf(db, accountId, chosen) };
+      await takeLine(await certificatesOf(db, ofKeys, within));
+      // What a holder may take is revoked by now: what still lives of a key is another's.
+      const others = within === undefined ? new Set<string>() : await livingKeysOf(db, ofKeys, at);
+      const keyHashes = ofKeys.keyHashes.filter((keyHash) => !others.has(keyHash));
       await markCompromised(db, { accountId, keyHashes, at, by });
-      await takeLine(await certificatesOf(db, accountId, keyHashes));
     }
     for (const { id } of revoked) note({ kind: 'certificate', id: id as CertificateId });
     await noteRetired(
@@ -90,10 +96,13 @@ async function keysOf(
   return rows.map((row) => row.key_hash);
 }
 
+type OfKeys = { readonly accountId: AccountId; readonly keyHashes: readonly string[] };
+
+/** `within`: only those of this person. */
 async function certificatesOf(
   db: Transaction<Tables>,
-  accountId: AccountId,
-  keyHashes: readonly string[],
+  { accountId, keyHashes }: OfKeys,
+  within?: string,
 ): Promise<readonly string[]> {
   const found: string[] = [];
   for (const batch of inBatches(keyHashes)) {
@@ -102,8 +111,31 @@ async function certificatesOf(
       .select('id')
       .where('account_id', '=', accountId)
       .where('key_hash', 'in', batch)
+      .$if(within !== undefined, (select) => select.where('email_address', '=', within?.toLowerCase() ?? ''))
       .execute();
     for (const { id } of rows) found.push(id);
+  }
+  return found;
+}
+
+/** Those of these keys of which something is good still. */
+async function livingKeysOf(
+  db: Transaction<Tables>,
+  { accountId, keyHashes }: OfKeys,
+  at: number,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const batch of inBatches(keyHashes)) {
+    const rows = await db
+      .selectFrom('client_certificates')
+      .select('key_hash')
+      .distinct()
+      .where('account_id', '=', accountId)
+      .where('key_hash', 'in', batch)
+      .where('revoked_at', 'is', null)
+      .where('not_after', '>', at)
+      .execute();
+    for (const row of rows) found.add(row.key_hash);
   }
   return found;
 }

@@ -178,12 +178,14 @@ export interface CertificateTable {
    * Revokes what is chosen and not yet revoked nor over, and tells the gateways; answers what was revoked. With one that
    * is chosen by id or key goes what was renewed from it, unless the reason is `superseded`. With `key_compromise` goes every
    * certificate of the keys of what is chosen, what was renewed from those, and what was issued for tokens that they made;
-   * and those keys get none any more: `renew()` and `redeem()` throw `csr_refused`.
+   * and those keys get none any more: `renew()` and `redeem()` throw `csr_refused`. `within` is for a holder, whose word counts for
+   * that address alone, since a request for a key can be sent by whoever saw it: certificates of the key that say another address
+   * stay, and while one of those is good, so does the key.
    */
   revoke(of: {
     readonly accountId: AccountId;
     readonly chosen:
-      | { readonly id: CertificateId }
+      | { readonly id: CertificateId; readonly within?: string }
       | { readonly emailAddress: string }
       | { readonly keyHash: string };
     readonly reason: RevocationReason;

@@ -318,6 +318,33 @@ describe('own certificates', () => {
     );
   });
 
+  test('whoever sends a colleague’s CSR takes nothing of theirs by calling the key compromised (ATTACKS "Tenancy")', async () => {
+    const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
+    const [ann, eve] = [personCalled('ann'), personCalled('eve')];
+    const anns = await certificateFor(ann.email, { csr });
+    const eves = [await certificateFor(eve.email, { csr }), await certificateFor(eve.email, { csr })];
+    const browser = createBrowser();
+    await logIn(browser, eve);
+    const isRevoked = async ({ id }: { readonly id: string }) =>
+      (await control.store.certificates.find(control.alice.id, id))?.revokedAt !== null;
+    assert.equal((await callCompromised(browser, eves[0]?.id ?? '')).status, 200);
+    assert.deepEqual(await Promise.all([anns, ...eves].map(isRevoked)), [false, true, true]);
+    // The key is still Ann's to use.
+    const next = await certificateFor(ann.email, { csr });
+    const herBrowser = createBrowser();
+    await logIn(herBrowser, ann);
+    assert.equal((await callCompromised(herBrowser, anns.id)).status, 200);
+    assert.deepEqual(await Promise.all([anns, next].map(isRevoked)), [true, true]);
+    // Nobody else has it: her word counts for the key.
+    const made = await control.call({
+      path: '/v1/certificate-request-tokens',
+      json: { name: 'laptop', commonName: 'ann', emailAddress: ann.email },
+    });
+    const json = { token: made.document['token'], csr };
+    const { document } = await control.call({ path: '/v1/client-certificates/redeem', as: null, json });
+    assert.equal(document['code'], 'csr_refused');
+  });
+
   test('are renewed near their end by a link that is good once, with the same subject (contract 2.7)', async () => {
     const ann = personCalled('ann');
     const held = await certificateFor(ann.email);
@@ -472,18 +499,22 @@ async function logIn(browser: Browser, identity: Identity, over: Over = {}) {
   return browser.request(`${control.url.origin}/auth/complete?grant=${grantOf(browser, identity, over)}`);
 }
 
-type Wish = { readonly as?: TestAccount; readonly apiRole?: string; readonly bearer?: string };
+type Wish = {
+  readonly as?: TestAccount;
+  readonly apiRole?: string;
+  readonly bearer?: string;
+  readonly csr?: string;
+};
 
 /** One for this address, redeemed by its holder. */
-async function certificateFor(emailAddress: string, { as = control.alice, apiRole, bearer }: Wish = {}) {
+async function certificateFor(emailAddress: string, { as = control.alice, apiRole, bearer, csr }: Wish = {}) {
   const made = await control.call({
     path: '/v1/certificate-request-tokens',
     json: { name: 'laptop', commonName: 'ann', emailAddress, ...(apiRole === undefined ? {} : { apiRole }) },
     ...(bearer === undefined ? { as } : { as: null, headers: { authorization: `Bearer ${bearer}` } }),
   });
   assert.equal(made.status, 201, JSON.stringify(made.document));
-  const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
-  const json = { token: made.document['token'], csr };
+  const json = { token: made.document['token'], csr: csr ?? opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr };
   const { document } = await control.call({ path: '/v1/client-certificates/redeem', as: null, json });
   const found = await control.store.certificates.find(as.id, String(document['serial']));
   assert.ok(found);
@@ -517,6 +548,10 @@ async function redeemed(url: string): Promise<readonly [number, string]> {
 
 function renew(browser: Browser, id: string) {
   return send(browser, 'POST', `/v1/me/certificates/${id}/renewal`, {});
+}
+
+function callCompromised(browser: Browser, id: string) {
+  return send(browser, 'POST', `/v1/me/certificates/${id}/revoke`, { reason: 'key_compromise' });
 }
 
 async function linkIn(browser: Browser, id: string): Promise<OwnRenewal> {

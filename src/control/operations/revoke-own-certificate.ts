@@ -15,7 +15,8 @@ export const revokeOwnCertificateRoute = createRoute({
   path: '/v1/me/certificates/{certificate}/revoke',
   operationId: 'revokeOwnCertificate',
   summary: 'Revoke one of one’s own certificates',
-  description: 'What was renewed from it is revoked, too, unless the reason is `superseded`.',
+  description:
+    'What was renewed from it is revoked, too, unless the reason is `superseded`. With `key_compromise` goes every certificate of its key that says the same address, and the key gets no certificate any more unless somebody else has one of it.',
   ...forOneself(),
   request: {
     params: ownCertificateParamsSchema,
@@ -37,7 +38,7 @@ export function revokeOwnCertificate(
     const me = c.get('me');
     const { certificate: id } = c.req.valid('param');
     const own = await requireOwnCertificate(deps, me, id);
-    const chosen = { id: own.certificate.id };
+    const chosen = { id: own.certificate.id, within: own.certificate.subject.emailAddress ?? '' };
     await revokeCertificates(deps, holderOf(own, me), chosen, c.req.valid('json').reason);
     const now = await requireOwnCertificate(deps, me, id);
     const standing = await standingsOf(deps, [now]);

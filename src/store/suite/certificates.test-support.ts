@@ -467,6 +467,27 @@ export function certificatesSuite(open: OpenBench): void {
       await assert.rejects(of({ keyHash }), { code: 'csr_refused' });
   });
 
+  test('certificates.revoke() by a holder takes what is theirs of a compromised key, and marks a key that is nobody else’s', async () => {
+    await using bench = await benchOf(open);
+    const { store } = bench;
+    const { accountId, caId } = await addCa(store);
+    const of = (email: string) =>
+      issue(store, certificateOf(accountId, caId, { keyHash: 'shared', subject: subjectOf(email) }));
+    const anns = await of('ann@elsewhere.test');
+    const eves = [await of('Eve@elsewhere.test'), await of('eve@elsewhere.test')];
+    const revoke = async (id: CertificateId, within: string) => {
+      const by = { accountId, reason: 'key_compromise', by: 'holder', at: START + 1 } as const;
+      const revoked = await store.certificates.revoke({ ...by, chosen: { id, within } });
+      return new Set(revoked.map((each) => each.id));
+    };
+    const chosen = eves[0]?.id ?? anns.id;
+    assert.deepEqual(await revoke(chosen, 'EVE@elsewhere.test'), new Set(eves.map(({ id }) => id)));
+    assert.equal((await store.certificates.find(accountId, anns.id))?.revokedAt, null);
+    const next = await of('ann@elsewhere.test');
+    assert.deepEqual(await revoke(anns.id, 'ann@elsewhere.test'), new Set([anns.id, next.id]));
+    await assert.rejects(of('ann@elsewhere.test'), { code: 'csr_refused' });
+  });
+
   test('certificates.revoke() for a compromised key leaves none that was issued at the same moment', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
