@@ -39,7 +39,11 @@ export function loggedInPage(deps: LoginDeps, request: LoginHttpRequest, loggedI
 }
 
 /** Where a logout may lead, and where a person who only wants to be out can stop. */
-export function loggedOutPage(deps: LoginDeps, request: LoginHttpRequest): Answer {
+export function loggedOutPage(
+  deps: LoginDeps,
+  request: LoginHttpRequest,
+  actions: readonly PageAction[] = [],
+): Answer {
   return renderPage(
     {
       status: 200,
@@ -49,7 +53,7 @@ export function loggedOutPage(deps: LoginDeps, request: LoginHttpRequest): Answe
         'Your sessions here have ended. You may still be logged in at the provider that you came from.',
       ],
       details: [],
-      actions: [],
+      actions,
       requestId: request.requestId,
     },
     deps.brand,
@@ -68,7 +72,8 @@ export type FaultPage = {
 /** Any fault as its page or problem document. What is not a `ServiceError` is logged and answered as `internal`. */
 export function faultPage(deps: LoginDeps, request: LoginHttpRequest, fault: FaultPage): Answer {
   const error = asServiceError(fault.error);
-  logFault(deps.log, { requestId: request.requestId, path: request.path }, error);
+  const act = LOGOUT_PATH.test(request.path) ? 'logout' : 'login';
+  logFault(deps.log, { act, requestId: request.requestId, path: request.path }, error);
   const answer = faultAnswer(error, {
     page: wantsPage({ method: request.method, headers: (name) => request.headers[name] }),
     brand: deps.brand,
@@ -112,6 +117,7 @@ function withCookies(answer: Answer, cookies: Cookies): Answer {
   };
 }
 
+const LOGOUT_PATH = /\/(?:logout|logged-out|backchannel-logout)$/;
 const PRIVATE_HEADERS = [
   ['cache-control', 'no-store'],
   ['referrer-policy', 'no-referrer'],

@@ -44,7 +44,7 @@ export async function callback(
     const { target } = progress;
     // What the provider did is what a trial is to find out. An attempt that counts for nothing tells nothing.
     if (progress.known && !isCounted && error.code !== 'state_left' && isTrialTarget(target)) {
-      logFault(deps.log, { requestId: request.requestId, path: request.path }, error);
+      logFault(deps.log, { act: 'login', requestId: request.requestId, path: request.path }, error);
       return trialEnd({ deps, provider, request, progress }, target, trialFault(provider, error));
     }
     recordFailure({ deps, provider, request, progress }, error);

@@ -3,13 +3,20 @@
 import type { ServiceError } from '../domain/service-error.ts';
 import type { LoginLog } from './login.ts';
 
+/** What did not work, as the log names it. */
+export type FaultyAct = 'login' | 'logout' | 'session check';
+
 /** A visitor's own slip is not worth a line; what the operator may have to look at is. */
-export function logFault(log: LoginLog, about: Readonly<Record<string, unknown>>, error: ServiceError): void {
+export function logFault(
+  log: LoginLog,
+  { act, ...about }: Readonly<Record<string, unknown>> & { readonly act: FaultyAct },
+  error: ServiceError,
+): void {
   if (error.fault.status < 500) return;
   const fields = { ...about, code: error.code, cause: messagesOf(error) };
-  if (error.code !== 'internal') return log.warn(fields, 'login failed');
+  if (error.code !== 'internal') return log.warn(fields, `${act} failed`);
   const stack = error.cause instanceof Error ? error.cause.stack : error.stack;
-  log.error({ ...fields, stack }, 'login failed unexpectedly');
+  log.error({ ...fields, stack }, `${act} failed unexpectedly`);
 }
 
 /** The messages of an error and its causes, outermost first. */

@@ -8,7 +8,7 @@ import type { Secret } from '../domain/secret.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { StoredTokens } from '../store/store.ts';
-import { asServiceError, redirectAnswer } from './answers.ts';
+import { asServiceError, loggedOutPage, redirectAnswer } from './answers.ts';
 import { logFault } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
 import { loggedOutUri } from './login-url.ts';
@@ -33,15 +33,20 @@ export async function throughProvider(
     });
     return url?.href ?? location;
   } catch (error) {
-    logFault(deps.log, { provider: provider.name }, asServiceError(error));
+    logFault(deps.log, { act: 'logout', provider: provider.name }, asServiceError(error));
     return location;
   }
 }
 
-/** `GET /<provider>/logged-out`: goes only where this service sealed that it goes, so it is no open redirector. */
-export function loggedOut(deps: LoginDeps, provider: Provider, { query }: LoginHttpRequest): Answer {
-  const location = openReturn(deps, provider, query.get('state') ?? '');
-  return redirectAnswer(location ?? otherAccountUrl(deps, provider, null), []);
+/**
+ * `GET /<provider>/logged-out`: goes only where this service sealed that it goes, so it is no open redirector. Providers that
+ * lose the state send people here, too: they are logged out, and a login that nobody asked for would log them in again.
+ */
+export function loggedOut(deps: LoginDeps, provider: Provider, request: LoginHttpRequest): Answer {
+  const location = openReturn(deps, provider, request.query.get('state') ?? '');
+  if (location !== null) return redirectAnswer(location, []);
+  const again = { label: 'Log in again', href: otherAccountUrl(deps, provider, null), primary: true };
+  return loggedOutPage(deps, request, [again]);
 }
 
 function sealReturn(deps: LoginDeps, provider: Provider, location: string): string {

@@ -327,6 +327,16 @@ test('recheck is unavailable while the store is away, and never rejects (3 Gatew
   assert.deepEqual(await createRecheck({ ...rig.deps, sessions })(id), { kind: 'unavailable' });
 });
 
+test('recheck that fails is logged as a failed session check, not as a failed login (3 Check interval)', async () => {
+  const said: string[] = [];
+  const log = { warn: (_: object, text: string) => said.push(text), error: () => undefined };
+  await using rig = await createLoginRig({ log: log as never });
+  const { id, recheck } = await dueSession(rig);
+  rig.provider('corp').script.refresh = 'provider_unreachable';
+  assert.deepEqual(await recheck(id), { kind: 'unavailable' });
+  assert.deepEqual(said, ['session check failed']);
+});
+
 const atOnce = async () => undefined;
 
 async function dueSession(rig: LoginRig, elapsedMs: number = 2 * hour) {

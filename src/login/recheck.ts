@@ -84,7 +84,7 @@ async function safely(deps: Deps, id: SessionId): Promise<RecheckAnswer> {
   try {
     return await checkOrWait(deps, id);
   } catch (error) {
-    logFault(deps.log, { sessionId: id }, asServiceError(error));
+    logFault(deps.log, { act: 'session check', sessionId: id }, asServiceError(error));
     deps.tries.rest(id);
     return UNAVAILABLE;
   }
@@ -134,7 +134,7 @@ async function checkUnderLease(deps: Deps, lease: SessionLease, limits: Limits):
   } catch (thrown) {
     const error = asServiceError(thrown);
     leaveAlone(deps, row, error);
-    logFault(deps.log, { sessionId: row.id, provider: row.providerName }, error);
+    logFault(deps.log, { act: 'session check', sessionId: row.id, provider: row.providerName }, error);
     deps.audit(sessionEventOf(deps, null, { kind: 'session.refresh_failed', reason: error.code, row }));
     await deps.sessions.release(lease);
     return UNAVAILABLE;

@@ -73,6 +73,6 @@ type NotStarted = {
 /** A provider that cannot even be asked is what a trial is to find out. */
 function notStarted(deps: LoginDeps, provider: Provider, { request, target, error }: NotStarted): Answer {
   const fault = asServiceError(error);
-  logFault(deps.log, { requestId: request.requestId, path: request.path }, fault);
+  logFault(deps.log, { act: 'login', requestId: request.requestId, path: request.path }, fault);
   return trialOutcomeAnswer(deps, { provider, target, found: trialFault(provider, fault), cookies: [] });
 }

@@ -4,6 +4,7 @@
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { GITHUB_URL, defaultApiUrl } from '../domain/provider-rules.ts';
 import { examineTokenEndpoint, judgeLoginAnswer, madeUp, REACH_HINT } from './examine-client.ts';
+import { clockCheck } from './examine-clock.ts';
 import type { Examiner } from './examine.ts';
 import { createGitHub } from './github.ts';
 import { look } from './look.ts';
@@ -12,7 +13,12 @@ import type { ProviderSettings } from './provider-settings.ts';
 export const examineGitHub: Examiner = async (settings, deps) => {
   const baseUrl = settings.baseUrl ?? GITHUB_URL;
   const address = `${baseUrl.replace(/\/+$/, '')}/login/oauth/access_token`;
-  return [
+  const startedAt = deps.now();
+  let clock: Check = clockCheck(new Headers(), startedAt, startedAt);
+  const seen = (headers: Headers) => {
+    clock = clockCheck(headers, startedAt, deps.now());
+  };
+  const checks = [
     scopesCheck(settings),
     ...(await Promise.all([
       examineLogin(settings, deps),
@@ -21,10 +27,11 @@ export const examineGitHub: Examiner = async (settings, deps) => {
         { address, takesSecrets: true, issuer: null },
         deps,
       ),
-      examineApi(settings.apiUrl ?? defaultApiUrl(baseUrl), deps),
+      examineApi(settings.apiUrl ?? defaultApiUrl(baseUrl), deps, seen),
     ])),
     passes('verified email', 'required'),
   ];
+  return [...checks, clock];
 };
 
 type Deps = Parameters<Examiner>[1];
@@ -43,9 +50,10 @@ async function examineLogin(settings: ProviderSettings, deps: Deps): Promise<Che
   return judgeLoginAnswer(found, redirectUrl);
 }
 
-async function examineApi(apiUrl: string, { fetch }: Deps): Promise<Check> {
+async function examineApi(apiUrl: string, { fetch }: Deps, seen: (headers: Headers) => void): Promise<Check> {
   const found = await look(fetch, `${apiUrl.replace(/\/+$/, '')}/user`, { method: 'GET' });
   if (found.kind === 'none') return fails('API', `it cannot be reached: ${found.reason}`, REACH_HINT);
+  seen(found.headers);
   if (found.status === 401) return passes('API', 'it answers, and asks for a token');
   return found.status >= 500
     ? fails('API', `it answers ${found.status}`, REACH_HINT)

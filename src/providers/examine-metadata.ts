@@ -126,7 +126,7 @@ function refreshCheck({ type, scopes }: ProviderSettings, metadata: Metadata): C
     return warns('refresh', 'the provider gives no refresh tokens', REFRESH_HINT);
   if (scopes.includes('offline_access')) return passes('refresh', 'asked for with offline_access');
   if (texts(metadata['scopes_supported'])?.includes('offline_access') === true)
-    return warns('refresh', 'the provider offers offline_access, and it is not asked for', OFFLINE_HINT);
+    return passes('refresh', OFFLINE_OFFERED);
   return passes('refresh', 'whether the provider gives refresh tokens shows at the first login');
 }
 
@@ -199,7 +199,8 @@ const NEEDED = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
 const ENDPOINTS = [...NEEDED, 'userinfo_endpoint', 'revocation_endpoint', 'end_session_endpoint'] as const;
 const REFRESH_HINT =
   'People are sent to the provider again at each check interval of a share; that works, and they notice.';
-const OFFLINE_HINT =
-  'Add offline_access to the scopes, and logins are checked again without anybody noticing.';
+/** Keycloak gives refresh tokens without it, and offline tokens with it; Entra and Okta need it. */
+const OFFLINE_OFFERED =
+  'offline_access is offered and not asked for; add it if people are sent to the provider at each check interval';
 /** What a provider says is not ours to print at length. */
 const MAX_SHOWN = 200;

@@ -171,7 +171,7 @@ const ROWS: readonly Row[] = [
   {
     about: 'offline_access that is not asked for',
     metadata: (document) => ({ ...document, scopes_supported: ['openid', 'email', 'offline_access'] }),
-    expected: ['refresh', 'warn', /offers offline_access/],
+    expected: ['refresh', 'ok', /offline_access is offered/],
   },
   {
     about: 'no refresh tokens',

@@ -69,10 +69,13 @@ test('a logout without a session goes nowhere but where it was meant to lead (4.
   assert.equal(answer.location?.href, target);
 });
 
-test('/<provider>/logged-out leads nowhere that was not sealed here (ATTACKS "Open redirect")', async () => {
+test('/<provider>/logged-out without a good state says that the person is logged out, and offers a login (4.2; ATTACKS "Open redirect")', async () => {
   for (const state of ['', '?state=', '?state=https://evil.example/', '?state=a.b.c.d.e']) {
     const answer = await service.browser().open(`${service.endpointUrl}/corp/logged-out${state}`);
-    assert.equal(answer.location?.href, `${service.endpointUrl}/corp/login?prompt=login`);
+    assert.deepEqual([answer.status, answer.location], [200, null], 'nobody is logged in again unasked');
+    assert.match(answer.body, /You are logged out/);
+    assert.ok(answer.body.includes(`href="${service.endpointUrl}/corp/login?prompt=login"`), answer.body);
+    assert.match(answer.body, /Log in again/);
   }
   const twice = await service.browser().open(`${service.endpointUrl}/corp/logged-out?state=a&state=b`);
   assert.equal(twice.status, 400);

@@ -25,9 +25,9 @@ export type DoctorDeps = { readonly now: () => number; readonly lookup: Lookup; 
 export async function examineService(config: Config, deps: DoctorDeps): Promise<DoctorReport> {
   const { now, lookup, label } = deps;
   const { oauth } = config;
-  const [dns, clock, [store, tls], keys, ports, providers] = await Promise.all([
+  const [dns, written, [store, tls], keys, ports, providers] = await Promise.all([
     dnsChecks(config, lookup, label),
-    clockChecks(config, now()),
+    stat(config.file),
     storeAndTlsChecks(config, now),
     keyChecks(config),
     portChecks(config),
@@ -35,11 +35,12 @@ export async function examineService(config: Config, deps: DoctorDeps): Promise<
       oauth.providers.map((each) => examineConfigured(each, { now, endpointUrl: oauth.endpointUrl })),
     ),
   ]);
+  const ofProviders = providers.flatMap(({ checks }) => checks);
   const groups = [
     { name: 'DNS', checks: dns },
     { name: 'TLS', checks: tls },
     { name: 'cookies', checks: cookieChecks(config) },
-    { name: 'clock', checks: clock },
+    { name: 'clock', checks: clockChecks(now(), written, [...store, ...ofProviders]) },
     { name: 'keys', checks: keys },
     { name: 'store', checks: store },
     { name: 'listeners', checks: ports },
@@ -66,15 +67,24 @@ async function storeAndTlsChecks(
   return [checks, await tlsChecks(config, now(), customHosts)];
 }
 
-/** Providers and a PostgreSQL server are compared with where they are examined; this is for a clock that was never set. */
-async function clockChecks({ file }: Config, now: number): Promise<readonly Check[]> {
-  const { mtimeMs } = await stat(file);
+/** Providers and a PostgreSQL server are compared with where they are examined; without any, nobody knows whether it is right. */
+export function clockChecks(
+  now: number,
+  { mtimeMs }: { readonly mtimeMs: number },
+  others: readonly Check[],
+): readonly Check[] {
   const shown = new Date(now).toISOString();
-  if (now >= mtimeMs - GRAIN_MS) return [passes('this machine', shown)];
-  return [
-    warns('this machine', `${shown}, and ${file} was written later than that`, 'Set the clock by NTP.'),
-  ];
+  if (now < mtimeMs - GRAIN_MS)
+    return [warns('this machine', `${shown}, and the configuration was written later than that`, NTP_HINT)];
+  const compared = others.some(({ name, state }) => name === 'clock' && state === 'ok');
+  if (compared) return [passes('this machine', `${shown}, and another clock agrees`)];
+  const off = others.some(
+    ({ name, state, found }) => name === 'clock' && state !== 'ok' && !found.startsWith('not seen'),
+  );
+  if (off) return [warns('this machine', `${shown}, and another clock does not agree`, NTP_HINT)];
+  return [warns('this machine', `${shown}, compared with no other clock`, NTP_HINT)];
 }
 
+const NTP_HINT = 'Set the clock by NTP.';
 /** File systems keep times in steps of up to two seconds. */
 const GRAIN_MS = 2_000;
