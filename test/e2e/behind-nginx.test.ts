@@ -19,6 +19,7 @@ import { createBrowser, walkLogin, type Browser } from '../support/browser-by-ha
 import { createTestAuthority } from '../support/certificates.ts';
 import { type Echo, type EchoBackend, startEchoBackend } from '../support/echo-backend.ts';
 import { freePort } from '../support/free-port.ts';
+import { openUnlessProtected } from '../support/open-unless-protected.ts';
 import { changeConfig, configFileOf, type ConfigTree, eventually, logOf } from '../support/serve-process.ts';
 import { corpClient } from '../support/service.ts';
 import { sharePublic } from '../support/share-process.ts';
@@ -35,7 +36,7 @@ describe('behind nginx', { skip: existsSync(NGINX) ? false : 'nginx is not insta
   let ca = '';
   const urlOf = (host: string) => `https://${host}.share.localhost:${port}`;
   const share = (name: string, target = backend.url, oauthProvider: string | null = 'corp') =>
-    service.client.shares.create({ name, target, oauthProvider });
+    service.client.shares.create(openUnlessProtected({ name, target, oauthProvider }));
 
   before(async () => {
     port = await freePort();

@@ -131,6 +131,7 @@ test('rules that another admin changed meanwhile are not overwritten; tokens sho
     organizationalUnits: ['Sales', 'Operations'],
     commonNamePattern: null,
     maxValidity: '60d',
+    renewableFor: null,
     renewalByLogin: false,
   });
   await admin.open('/certificates/tokens/new');
