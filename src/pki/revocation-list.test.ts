@@ -136,6 +136,42 @@ test('createRevocationLists() leaves others a turn after each 500 of 10,000', as
   assert.ok(text.includes(revoked[9_999]?.serial ?? 'none'));
 });
 
+for (const [length, isLong] of [
+  [990, false],
+  [1_001, true],
+] as const)
+  test(`createRevocationLists() builds a list of ${length} ${isLong ? 'no sooner than a multiple of what it took' : 'at each revocation'}`, async () => {
+    await using store = await openTestStore();
+    const pki = testPki(store);
+    const accountId = await addAccount(store);
+    const [ca] = await authoritiesOf(pki.deps, accountId);
+    assert.ok(ca);
+    const revoked = Array.from({ length }, () => revokedNow(ca, pki.clock.time));
+    const certificates = {
+      ...store.certificates,
+      revocationState: () => Promise.resolve(String(revoked.length)),
+      revokedBy: (_ca: unknown, { after, limit }: { after: string | null; limit: number }) => {
+        const from = revoked.findIndex(({ id }) => id === after) + 1;
+        return Promise.resolve(revoked.slice(from, from + limit));
+      },
+    };
+    const deps = { ...pki.deps, store: { ...store, certificates } };
+    const [lists, elsewhere] = [createRevocationLists(deps), createRevocationLists(deps)];
+    const first = await lists(ca);
+    await addRevoked(pki, accountId);
+    revoked.push(revokedNow(ca, pki.clock.time));
+    assert.equal((await lists(ca)).number > first.number, !isLong);
+    // What another gateway published is answered: none goes back to the one before.
+    const published = await elsewhere(ca);
+    assert.ok(published.number > first.number);
+    assert.equal((await lists(ca)).number, published.number);
+    await addRevoked(pki, accountId);
+    revoked.push(revokedNow(ca, pki.clock.time));
+    assert.equal((await lists(ca)).number > published.number, !isLong);
+    pki.clock.time += 60_000;
+    assert.ok((await lists(ca)).number > published.number);
+  });
+
 function factsOf({ number, der }: RevocationList): readonly unknown[] {
   return [number, Buffer.from(der).toString('hex')];
 }

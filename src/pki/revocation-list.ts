@@ -23,6 +23,8 @@ export function createRevocationLists(deps: RevocationListDeps): (ca: AccountCa)
   const listOf = async (ca: AccountCa): Promise<RevocationList> => {
     const { certificates, revocationLists } = deps.store;
     const before = kept.get(ca.id);
+    const isPaused = before !== undefined && isPausedAt(before, deps.now());
+    if (isPaused && before.list.number === (await revocationLists.newestNumber(ca.id))) return before.list;
     // First: what is revoked from here on has a greater number.
     const { change, isQuiet } = await lookSince(deps, ca.id, before?.change ?? null);
     const number = await revocationLists.newestNumber(ca.id);
@@ -39,13 +41,20 @@ export function createRevocationLists(deps: RevocationListDeps): (ca: AccountCa)
       return before.list;
     }
     const published = await revocationLists.newest(ca.id);
-    const entries = before?.entries ?? new Map<string, Uint8Array>();
-    const made =
-      published !== null && isGood(published)
-        ? { list: published, entries, change }
-        : { ...(await build(deps, ca, { state, entries })), change };
-    kept.set(ca.id, made);
-    return made.list;
+    const { entries, pausedUntil } = before ?? { entries: new Map<string, Uint8Array>(), pausedUntil: 0 };
+    const keep = (made: Kept) => {
+      kept.set(ca.id, made);
+      return made.list;
+    };
+    if (published !== null && isGood(published))
+      return keep({ list: published, entries, change, pausedUntil });
+    // Another gateway's, and what changed since is looked at after the pause.
+    if (isPaused && published !== null && isFresh(published, deps.now()))
+      return keep({ ...before, list: published });
+    const startedAt = performance.now();
+    const built = await build(deps, ca, { state, entries });
+    const pause = pauseAfter(built, performance.now() - startedAt);
+    return keep({ ...built, change, pausedUntil: deps.now() + pause });
   };
   return (ca) => {
     const running = building.get(ca.id);
@@ -75,7 +84,17 @@ async function lookSince(
 type Built = { readonly list: PublishedList; readonly entries: ReadonlyMap<string, Uint8Array> };
 
 /** `change`: the newest change of the store before it was looked at. */
-type Kept = Built & { readonly change: number };
+type Kept = Built & { readonly change: number; readonly pausedUntil: number };
+
+/** Whoever revokes one after the other has a long list built now and then; a short one tells of each at once. */
+function pauseAfter({ entries }: Built, tookMs: number): number {
+  return entries.size <= SHORT ? 0 : Math.min(tookMs * PAUSE_FOR_EACH, MAX_PAUSE_MS);
+}
+
+/** A clock that was set back ends a pause. */
+function isPausedAt({ list, pausedUntil }: Kept, now: number): boolean {
+  return now < pausedUntil && now >= pausedUntil - MAX_PAUSE_MS && isFresh(list, now);
+}
 
 /** One from tomorrow is of a clock that was set back: whoever checks it with the right time refuses it. */
 function isFresh({ thisUpdate }: PublishedList, now: number): boolean {
@@ -122,5 +141,11 @@ const GOOD_MS = 7 * DAY_MS;
 const REFRESH_MS = DAY_MS;
 /** One that is over stays until a list was signed after its end (RFC 5280 section 3.3). */
 const KEPT_MS = 2 * REFRESH_MS;
+/** Entries that are encoded, signed and stored in some milliseconds. */
+const SHORT = 1_000;
+/** So building takes a twentieth of the time at most. */
+const PAUSE_FOR_EACH = 20;
+/** As long as whoever fetched a list may keep it (`max-age`). */
+const MAX_PAUSE_MS = 60_000;
 /** Authorities whose lists were asked for lately. */
 const MAX_KEPT = 1_000;
