@@ -2,6 +2,7 @@
 
 import { ServiceError } from '../domain/service-error.ts';
 import { isWorthTryingAgain } from './provider-fault.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 import { readOptionalToken, readToken } from './provider-values.ts';
 import type { Claims } from './provider-values.ts';
 import type { Tokens } from './provider.ts';
@@ -11,11 +12,11 @@ export async function readTokenAnswer(
   action: string,
   response: Response,
 ): Promise<{ readonly tokens: Tokens } | { readonly error: string }> {
-  if (isWorthTryingAgain(response.status)) throw statusFault(action, response.status);
+  if (isWorthTryingAgain(response.status)) throw statusFault(action, response);
   const body = asRecord(await readJson(action, response));
   const { error } = body;
   if (typeof error === 'string') return { error: error.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 100) };
-  if (response.status !== 200) throw statusFault(action, response.status);
+  if (response.status !== 200) throw statusFault(action, response);
   const tokens = {
     accessToken: readToken(body['access_token']),
     refreshToken: readOptionalToken(body['refresh_token']),
@@ -27,16 +28,38 @@ export async function readTokenAnswer(
 
 /** The JSON of an API answer with status 200. Throws `provider_unreachable` or `provider_error`. */
 export async function readApiAnswer(action: string, response: Response): Promise<unknown> {
-  if (response.status !== 200) throw statusFault(action, response.status);
+  if (response.status !== 200) throw statusFault(action, response);
   return readJson(action, response);
 }
 
-export function statusFault(action: string, status: number): ServiceError {
+/** The API says 403 for a rate limit and for a missing permission; only its headers tell them apart. */
+export function statusFault(action: string, { status, headers }: Response): ServiceError {
+  const waitSeconds = rateLimitSeconds(headers, Date.now());
+  if (waitSeconds !== null && (status === 403 || status === 429))
+    return new ServiceError('provider_unreachable', `Cannot ${action}: its rate limit is reached`, {
+      extra: { retryAfterSeconds: waitSeconds },
+    });
   const code = isWorthTryingAgain(status) ? 'provider_unreachable' : 'provider_error';
-  const hint =
-    status === 403 || status === 404 ? { hint: 'Check that the scopes include "user:email".' } : {};
-  return new ServiceError(code, `Cannot ${action}: the status is ${status}`, hint);
+  if (status === 403 || status === 404)
+    return new ServiceError(code, `Cannot ${action}: the status is ${status}, a permission is missing`, {
+      hint: PERMISSION_HINT,
+    });
+  return new ServiceError(code, `Cannot ${action}: the status is ${status}`);
 }
+
+/** Null when no rate limit is reached. The secondary ones say Retry-After, the primary one when it is reset. */
+function rateLimitSeconds(headers: Headers, now: number): number | null {
+  const said = retryAfterSeconds(headers, now);
+  if (said !== null) return said;
+  if (headers.get('x-ratelimit-remaining') !== '0') return null;
+  const reset = Number(headers.get('x-ratelimit-reset') ?? 0);
+  return Math.min(Math.max(Math.ceil(reset - now / 1000), 1), MAX_RESET_SECONDS);
+}
+
+const PERMISSION_HINT =
+  'OAuth Apps need the scope "user:email"; GitHub Apps need the account permission "Email addresses: read-only".';
+/** The primary limit is counted by the hour. */
+const MAX_RESET_SECONDS = 60 * 60;
 
 /** GitHub's numeric id of a user as text: it stays when the login name changes. */
 export function readUserId(user: unknown): string {
@@ -58,7 +81,7 @@ async function readJson(action: string, response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
-    if (response.status !== 200) throw statusFault(action, response.status);
+    if (response.status !== 200) throw statusFault(action, response);
     throw new ServiceError('provider_error', `Cannot ${action}: the answer is no JSON`);
   }
 }

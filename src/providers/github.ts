@@ -89,6 +89,8 @@ function codeOf({ baseUrl }: GitHub, callback: CallbackResponse, action: string)
   const error = response.get('error');
   if (error === 'access_denied')
     throw new ServiceError('access_denied', `Cannot ${action}: the provider answered access_denied`);
+  if (error === 'unverified_user_email')
+    throw new ServiceError('email_unverified', `Cannot ${action}: the provider answered ${error}`);
   if (error !== null) throw refusal(action, error.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 100));
   const code = response.get('code') ?? '';
   if (code === '') throw new ServiceError('provider_error', `Cannot ${action}: there is no code`);
@@ -99,7 +101,13 @@ async function identify(site: GitHub, tokens: Tokens, signal?: AbortSignal): Pro
   const api = (path: string) => askApi(site, path, { tokens, signal });
   const action = `read who logged in at ${site.settings.name}`;
   const subject = readUserId(await readApiAnswer(action, await api('/user')));
-  const emails = await readApiAnswer(action, await api('/user/emails?per_page=100'));
+  const emails: unknown[] = [];
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const found = await readApiAnswer(action, await api(`/user/emails?per_page=${PER_PAGE}&page=${page}`));
+    const all: readonly unknown[] = Array.isArray(found) ? found : [];
+    emails.push(...all);
+    if (all.length < PER_PAGE) break;
+  }
   return { provider: site.settings.name, subject, ...judgeEmail([readPrimaryEmail(emails)], true) };
 }
 
@@ -127,7 +135,7 @@ async function deleteToken(site: GitHub, tokens: Tokens, signal: AbortSignal): P
       signal,
     },
   );
-  if (!DELETED.has(response.status)) throw statusFault(`delete the token at ${name}`, response.status);
+  if (!DELETED.has(response.status)) throw statusFault(`delete the token at ${name}`, response);
 }
 
 async function tokenRequest(
@@ -180,4 +188,8 @@ const API_HEADERS = {
 } as const;
 /** GitHub's own word, and the standard's. Any other error at a refresh says that the token is of no use. */
 const CLIENT_REFUSED: ReadonlySet<string> = new Set(['incorrect_client_credentials', 'invalid_client']);
+/** What the API gives at most at once. */
+const PER_PAGE = 100;
+/** Nobody has more addresses, and each page is a call. */
+const MAX_PAGES = 10;
 const DELETED: ReadonlySet<number> = new Set([204, 404, 422]);

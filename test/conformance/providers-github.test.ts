@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { createEmulator } from 'emulate';
 import { Secret } from '../../src/domain/secret.ts';
+import type { ServiceError } from '../../src/domain/service-error.ts';
 import {
   authorizeAt,
   CLIENT,
@@ -160,6 +161,41 @@ test('github tells an API that is away from one that refuses', async (context) =
   await github.close();
   await assert.rejects(provider.identify(tokens), { code: 'provider_unreachable' });
   await assert.rejects(provider.refresh?.(tokens) ?? gone, { code: 'provider_unreachable' });
+});
+
+test('github finds the primary address on page 2 (3, Email)', async (context) => {
+  const { github, provider } = await start(context);
+  const more = Array.from({ length: 100 }, (_, index) => ({
+    email: `alias-${index}@example.com`,
+    primary: false,
+    verified: true,
+  }));
+  const user = github.user(EMAIL);
+  user.emails = [...more, ...user.emails];
+  assert.equal((await logInAt(provider, EMAIL)).identity.email, EMAIL);
+});
+
+test('github tells a rate limit with its end, a missing permission, and an unverified person (3)', async (context) => {
+  const { github, provider } = await start(context);
+  const callback = await authorizeAt(provider, EMAIL);
+  const url = new URL(callback.url);
+  url.searchParams.delete('code');
+  url.searchParams.set('error', 'unverified_user_email');
+  await assert.rejects(provider.exchange({ ...callback, url }), { code: 'email_unverified' });
+  const tokens = await provider.exchange(callback);
+  github.faults.api = 'rate_limited';
+  await assert.rejects(provider.identify(tokens), (error: ServiceError) => {
+    const seconds = Number(error.extra['retryAfterSeconds']);
+    assert.deepEqual([error.code, seconds > 590 && seconds <= 600], ['provider_unreachable', true]);
+    assert.match(error.message, /rate limit/);
+    return true;
+  });
+  github.faults.api = 'forbidden';
+  await assert.rejects(provider.identify(tokens), {
+    code: 'provider_error',
+    message: /a permission is missing/,
+    hint: /Email addresses: read-only/,
+  });
 });
 
 test('github: the happy path against emulate', async (context) => {

@@ -21,7 +21,7 @@ export type StrictGitHub = {
   readonly authorizations: readonly URLSearchParams[];
   readonly violations: readonly string[];
   readonly counts: { refreshes: number };
-  readonly faults: { api: 'none' | 'server_error' | 'forbidden' };
+  readonly faults: { api: 'none' | 'server_error' | 'forbidden' | 'rate_limited' };
   readonly close: () => Promise<void>;
 };
 
@@ -92,7 +92,7 @@ type State = {
   readonly authorizations: URLSearchParams[];
   readonly violations: string[];
   readonly counts: { refreshes: number };
-  readonly faults: { api: 'none' | 'server_error' | 'forbidden' };
+  readonly faults: { api: 'none' | 'server_error' | 'forbidden' | 'rate_limited' };
 };
 
 async function answer(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -207,6 +207,11 @@ async function api(state: State, request: IncomingMessage, response: ServerRespo
     return sendJson(response, 403, { message: 'Request forbidden by administrative rules.' });
   }
   if (state.faults.api === 'server_error') return sendJson(response, 502, { message: 'Server Error' });
+  if (state.faults.api === 'rate_limited') {
+    response.setHeader('x-ratelimit-remaining', '0');
+    response.setHeader('x-ratelimit-reset', String(Math.floor(Date.now() / 1000) + 600));
+    return sendJson(response, 403, { message: 'API rate limit exceeded' });
+  }
   if (state.faults.api === 'forbidden')
     return sendJson(response, 403, { message: 'Resource not accessible' });
   if (request.method === 'DELETE') return deleteToken(state, path, { request, response });
@@ -214,7 +219,10 @@ async function api(state: State, request: IncomingMessage, response: ServerRespo
   if (email === undefined) return sendJson(response, 401, { message: 'Bad credentials' });
   const { id, login, emails } = state.user(email);
   if (path === '/user') return sendJson(response, 200, { id, login, email: null, name: login });
-  if (path === '/user/emails') return sendJson(response, 200, emails);
+  if (path === '/user/emails') {
+    const page = Number(new URL(request.url ?? '/', 'http://github').searchParams.get('page') ?? 1);
+    return sendJson(response, 200, emails.slice((page - 1) * 100, page * 100));
+  }
   sendJson(response, 404, { message: 'Not Found' });
 }
 
