@@ -110,6 +110,7 @@ import { renewOwnCertificate, renewOwnCertificateRoute } from './operations/rene
 import { limitCalls } from './call-limits.ts';
 import { createRenewalLimit } from './renewal-limit.ts';
 import { whoCalls } from './who-calls.ts';
+import { createTestBudget } from './test-budget.ts';
 import { createVerificationLimit } from './verification-limit.ts';
 
 export type ControlApi = OpenAPIHono<ControlEnv>;
@@ -194,7 +195,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(showProviderRoute, showProvider(deps));
   api.openapi(modifyProviderRoute, modifyProvider(deps));
   api.openapi(deleteProviderRoute, deleteProvider(deps));
-  api.openapi(testProviderRoute, testProvider(deps));
+  api.openapi(testProviderRoute, testProvider({ ...deps, countTest: createTestBudget(deps.now) }));
   api.openapi(listSessionsRoute, listSessions(deps));
   api.openapi(endSessionRoute, endSession(deps));
   api.openapi(endSessionsOfRoute, endSessionsOf(deps));
@@ -203,7 +204,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(showWebhookRoute, showWebhook(deps));
   api.openapi(modifyWebhookRoute, modifyWebhook(deps));
   api.openapi(deleteWebhookRoute, deleteWebhook(deps));
-  api.openapi(testWebhookRoute, testWebhook(deps));
+  api.openapi(testWebhookRoute, testWebhook({ ...deps, countTest: createTestBudget(deps.now) }));
   api.openapi(showAccountCaRoute, showAccountCa({ ...deps, listOf }));
   api.openapi(rotateAccountCaRoute, rotateAccountCa({ ...deps, listOf }));
   api.openapi(showCertificatePolicyRoute, showCertificatePolicy(deps));

@@ -21,7 +21,7 @@ export function limitCalls({
     const payer = payerOf(authenticated);
     const isAdmin = isAdminOf(authenticated);
     if (!READS.has(c.req.method)) countChange(payer, isAdmin);
-    const leave = await queue.enter(payer, isAdmin);
+    const leave = await queue.enter(payer, isAdmin, c.env.left);
     try {
       await next();
     } finally {

@@ -49,6 +49,22 @@ test('createCallQueue() lets the thread do something else before the next call r
   assert.ok(order.indexOf('somebody else') < order.indexOf('call 2'), order.join());
 });
 
+test('createCallQueue() never runs what nobody waits for any more, and gives their place to the next', async () => {
+  const queue = createCallQueue(() => ({ callsAtOnce: 1, callsWaiting: 2 }));
+  const end = await queue.enter('acme');
+  const leaving = new AbortController();
+  const left = queue.enter('acme', true, leaving.signal);
+  const next = queue.enter('acme', true, new AbortController().signal);
+  leaving.abort();
+  await assert.rejects(left, { code: 'bad_request' });
+  const last = queue.enter('acme');
+  end();
+  (await next)();
+  (await last)();
+  await assert.rejects(queue.enter('acme', true, leaving.signal), { code: 'bad_request' }, 'left before');
+  (await queue.enter('acme'))();
+});
+
 test('createCallQueue() refuses who waited too long, and gives their place to the next', async () => {
   const queue = createCallQueue(() => ({ callsAtOnce: 1, callsWaiting: 100 }), 20);
   const end = await queue.enter('acme');

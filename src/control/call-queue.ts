@@ -6,10 +6,11 @@ import { ServiceError } from '../domain/service-error.ts';
 
 export type CallQueue = {
   /**
-   * Resolves when one more of that caller may run, with how to end it, which may be called again. Throws `rate_limited`. `isAdmin`: may
-   * take the places, to run and to wait, that others leave.
+   * Resolves when one more of that caller may run, with how to end it, which may be called again. Throws `rate_limited`, and
+   * `bad_request` once `left` is aborted: nobody waits for the answer any more. `isAdmin`: may take the places, to run and to
+   * wait, that others leave.
    */
-  readonly enter: (caller: string, isAdmin?: boolean) => Promise<() => void>;
+  readonly enter: (caller: string, isAdmin?: boolean, left?: AbortSignal) => Promise<() => void>;
 };
 
 export function createCallQueue(
@@ -19,17 +20,18 @@ export function createCallQueue(
   const lines = new Map<string, Line>();
   const mayRun = ({ running }: Line, isAdmin: boolean) => hasPlace(running, limits().callsAtOnce, isAdmin);
   return {
-    async enter(caller, isAdmin = true) {
+    async enter(caller, isAdmin = true, left) {
+      if (left?.aborted === true) throw nobodyWaits();
       const line = lines.get(caller) ?? { running: { all: 0, others: 0 }, waiting: new Set() };
       lines.set(caller, line);
       if (mayRun(line, isAdmin)) count(line, isAdmin, 1);
       else if (hasPlace(countOf(line.waiting), limits().callsWaiting, isAdmin))
-        await turnOf(line, isAdmin, waitLimitMs);
+        await turnOf(line, { isAdmin, left, limitMs: waitLimitMs });
       else throw tooMany();
-      let left = false;
+      let over = false;
       return () => {
-        if (left) return;
-        left = true;
+        if (over) return;
+        over = true;
         count(line, isAdmin, -1);
         const next = [...line.waiting].find((waiter) => mayRun(line, waiter.isAdmin));
         if (next !== undefined) {
@@ -62,20 +64,32 @@ function countOf(waiting: ReadonlySet<Waiter>): Places {
   return { all: waiting.size, others };
 }
 
-function turnOf({ waiting }: Line, isAdmin: boolean, limitMs: number): Promise<void> {
+type Wait = {
+  readonly isAdmin: boolean;
+  readonly left: AbortSignal | undefined;
+  readonly limitMs: number;
+};
+
+async function turnOf({ waiting }: Line, { isAdmin, left, limitMs }: Wait): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => {
-    if (waiting.delete(waiter)) reject(tooMany());
-  }, limitMs);
-  const waiter: Waiter = {
-    isAdmin,
-    go: () => {
-      clearTimeout(timer);
-      resolve();
-    },
+  const waiter: Waiter = { isAdmin, go: resolve };
+  const giveUp = (fault: ServiceError) => {
+    if (waiting.delete(waiter)) reject(fault);
   };
+  const leave = () => giveUp(nobodyWaits());
+  const timer = setTimeout(() => giveUp(tooMany()), limitMs);
+  left?.addEventListener('abort', leave);
   waiting.add(waiter);
-  return promise;
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    left?.removeEventListener('abort', leave);
+  }
+}
+
+function nobodyWaits(): ServiceError {
+  return new ServiceError('bad_request', 'Cannot answer the call: the caller left');
 }
 
 function tooMany(): ServiceError {

@@ -85,6 +85,8 @@ export type ControlEnv = {
     readonly requestId: string;
     /** What the connection brought, where client certificates are asked for. */
     readonly certificate: HeldCertificate | null;
+    /** Aborted when the caller leaves before the answer. */
+    readonly left?: AbortSignal;
   };
   readonly Variables: {
     /** Who calls, before it is known what for: for `authorize.ts` alone. */

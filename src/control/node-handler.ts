@@ -55,7 +55,7 @@ async function answerCall(
     headers,
     ...(hasBody ? { body } : {}),
   };
-  const answer = await api.fetch(new Request(url, init), context);
+  const answer = await api.fetch(new Request(url, init), { ...context, left: leavingOf(response) });
   response.writeHead(answer.status, [...answer.headers].flat());
   if (answer.body === null || method === 'HEAD') response.end();
   else await sendBody(answer.body, response);
@@ -69,6 +69,16 @@ async function sendBody(body: NonNullable<Response['body']>, response: ServerRes
   } catch {
     source.destroy();
   }
+}
+
+/** Aborted when the connection ends, or the stream of it, before the answer did. */
+function leavingOf(response: ServerResponse): AbortSignal {
+  const leaving = new AbortController();
+  if (response.destroyed) leaving.abort();
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort();
+  });
+  return leaving.signal;
 }
 
 async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {

@@ -8,6 +8,7 @@ export function pkiDeps({ store, now, settings }: ControlDeps): RedeemDeps {
   return {
     store,
     now,
+    mostCertificates: () => settings().limits.certificates,
     crlUrl: (ca) => new URL(`/pki/${ca.accountId}/${ca.id}.crl`, settings().console.publicUrl).href,
   };
 }

@@ -25,8 +25,9 @@ export type NewSession = {
  * Answers the new session with the Set-Cookie values: the sessions of the incoming cookie that still live, and this browser's of
  * the last minute, so that logins side by side lose none. A session that is bound to a browser is to be confirmed by it, and
  * takes the place of what the browser had for the share only then; without a binding it does at once.
- * Throws `login_loop` at the third session of one browser and share in 30 seconds, when each login set out after the
- * one before was done: tabs that log in side by side are no loop.
+ * Throws `login_loop` at the third session of one browser and share in 30 seconds, when none of them was ever used and each login
+ * set out after the one before was done: tabs that log in side by side are no loop, nor are logins after logouts, or after
+ * checks that the provider can only make by a login.
  */
 export async function beginSession(
   deps: LoginDeps,

@@ -24,6 +24,8 @@ export type RedeemDeps = AuthorityDeps & {
   readonly store: Pick<Store, 'cas' | 'accounts' | 'certificateRequestTokens' | 'certificates'>;
   /** Where the revocation list of an authority is fetched. */
   readonly crlUrl: (ca: AccountCa) => string;
+  /** How many living certificates an account may have; unlimited unless said. */
+  readonly mostCertificates?: () => number;
 };
 
 export type RedeemWish = {
@@ -46,7 +48,7 @@ export type Redeemed = {
 
 /**
  * Throws `token_unknown`, `token_expired`, `token_used`, `policy_violation` when the rules were tightened meanwhile, and
- * `csr_refused`, which leaves the token good.
+ * `csr_refused` and `limit_reached`, which leave the token good.
  */
 export async function redeem(
   deps: RedeemDeps,
@@ -75,7 +77,10 @@ export async function redeem(
     renewableMs: line.renewableMs,
   });
   const events = eventsOf({ certificate: made, token });
-  const certificate = await deps.store.certificateRequestTokens.redeem(token.id, made, events);
+  const certificate = await deps.store.certificateRequestTokens.redeem(token.id, made, {
+    events,
+    most: deps.mostCertificates?.(),
+  });
   if (certificate !== null) return { token, certificate, ca: authority.ca, again: false };
   // Somebody was faster, or it went meanwhile, or who made it is no admin any more.
   const found = await findToken(deps, text);

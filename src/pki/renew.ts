@@ -20,7 +20,7 @@ export type Renewed = {
 
 /**
  * `held` is living. With its own key unless a CSR is given. Throws `csr_refused`, `policy_violation`, `certificate_revoked`
- * when that happened meanwhile, and `rate_limited` after too many.
+ * when that happened meanwhile, `rate_limited` after too many, and `limit_reached`.
  */
 export async function renew(deps: RedeemDeps, held: KeptCertificate, csr: string | null): Promise<Renewed> {
   const key = csr === null ? ownKey(held) : readCsr(csr, CSR_HINT);
@@ -52,7 +52,7 @@ export async function renew(deps: RedeemDeps, held: KeptCertificate, csr: string
   });
   // The rules of later may allow again what was allowed at first.
   const wish = { ...made, validityMs: held.validityMs };
-  const kept = await deps.store.certificates.renew(wish, createdAt - FETCHABLE_MS);
+  const kept = await deps.store.certificates.renew(wish, createdAt - FETCHABLE_MS, deps.mostCertificates?.());
   if (kept === null)
     throw new ServiceError('certificate_revoked', 'Cannot renew the certificate: it was revoked');
   if (kept.id === made.id) return { certificate: kept, ca: authority.ca, again: false };

@@ -1,8 +1,38 @@
 // How many certificates of an account live, and how many of them are over soon: what a list of them would hold.
 
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { AccountId } from '../domain/id.ts';
+import type { Locks } from './engine.ts';
 import type { Records } from './records.ts';
+import { requireRoom } from './room.ts';
+import type { Tables } from './tables.ts';
+
+/** Whether the account may have one more: throws `limit_reached`. The last thing before it is kept. */
+export async function requireCertificateRoom(
+  locks: Locks,
+  db: Transaction<Tables>,
+  {
+    accountId,
+    at,
+    most,
+  }: { readonly accountId: AccountId; readonly at: number; readonly most: number | undefined },
+): Promise<void> {
+  await requireRoom(locks, db, {
+    accountId,
+    key: 'certificates',
+    most,
+    count: async () => {
+      const { count } = await db
+        .selectFrom('client_certificates')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .where('not_after', '>', at)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+  });
+}
 
 export type CertificateCount = { readonly living: number; readonly endingSoon: number };
 

@@ -5,6 +5,7 @@ import type { Certificate } from '../domain/certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { noteRetired } from './account-cas.ts';
 import type { KeptCertificate } from './certificate.ts';
+import { requireCertificateRoom } from './certificate-count.ts';
 import { certificateColumns, toCertificate } from './certificate-row.ts';
 import { requireUncompromised } from './compromised-keys.ts';
 import type { Records } from './records.ts';
@@ -15,7 +16,7 @@ import type { Tables } from './tables.ts';
 export function renew(
   { write, locks }: Records,
   certificate: Certificate,
-  since: number,
+  { since, most }: { readonly since: number; readonly most: number | undefined },
 ): Promise<KeptCertificate | null> {
   return write(async ({ db, note }) => {
     if (certificate.tokenId !== null) await locks.name(db, `certificates of ${certificate.tokenId}`);
@@ -35,6 +36,8 @@ export function renew(
     if (known !== null) return known;
     await requireFew(db, certificate);
     await requireShortLine(db, certificate);
+    const { accountId, createdAt: at } = certificate;
+    await requireCertificateRoom(locks, db, { accountId, at, most });
     const columns = certificateColumns(certificate);
     await db.insertInto('client_certificates').values(columns).execute();
     await noteRetired({ db, note }, locks, [certificate.caId]);

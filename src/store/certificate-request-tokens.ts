@@ -18,6 +18,7 @@ import { certificateColumns, toCertificate, tokenColumns, toToken } from './cert
 import { BATCH_ROWS, inBatches } from './columns.ts';
 import { requireUncompromised } from './compromised-keys.ts';
 import type { Records } from './records.ts';
+import { requireCertificateRoom } from './certificate-count.ts';
 import { requireRoom } from './room.ts';
 import type { Tables } from './tables.ts';
 import { createRenewal, renewalState } from './request-token-renewal.ts';
@@ -77,7 +78,8 @@ export function createCertificateRequestTokenTable(records: Records): Certificat
         return row === undefined ? null : toToken(row);
       }),
     removeUnusedOf: (accountId, emailAddress) => removeUnusedOf(records, accountId, emailAddress),
-    redeem: (id, certificate, events = []) => redeem(records, { id, certificate, events }),
+    redeem: (id, certificate, { events = [], most } = {}) =>
+      redeem(records, { id, certificate, events, most }),
   };
 }
 
@@ -103,21 +105,7 @@ async function requireTokenRoom(
       return Number(count);
     },
   });
-  await requireRoom(locks, db, {
-    accountId,
-    key: 'certificates',
-    most: most.certificates,
-    count: async () => {
-      const { count } = await db
-        .selectFrom('client_certificates')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('account_id', '=', accountId)
-        .where('revoked_at', 'is', null)
-        .where('not_after', '>', createdAt)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
-  });
+  await requireCertificateRoom(locks, db, { accountId, at: createdAt, most: most.certificates });
 }
 
 /** The address stands within the subject: a page of unused ones after the other is looked through. */
@@ -162,9 +150,13 @@ type Redeeming = {
   readonly id: CertificateRequestTokenId;
   readonly certificate: Certificate;
   readonly events: readonly AuditEvent[];
+  readonly most: number | undefined;
 };
 
-function redeem(records: Records, { id, certificate, events }: Redeeming): Promise<KeptCertificate | null> {
+function redeem(
+  records: Records,
+  { id, certificate, events, most }: Redeeming,
+): Promise<KeptCertificate | null> {
   const { accountId, createdAt } = certificate;
   return records.write(async ({ db, note }) => {
     await requireUncompromised({ db, locks: records.locks }, certificate);
@@ -190,6 +182,8 @@ function redeem(records: Records, { id, certificate, events }: Redeeming): Promi
       .where('expires_at', '>', createdAt)
       .executeTakeFirst();
     if (claimed.numUpdatedRows !== 1n) return null;
+    // Refused, nothing of this is kept: the token stays good.
+    await requireCertificateRoom(records.locks, db, { accountId, at: createdAt, most });
     const columns = certificateColumns(certificate);
     await db.insertInto('client_certificates').values(columns).execute();
     await noteRetired({ db, note }, records.locks, [certificate.caId]);

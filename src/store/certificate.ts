@@ -121,12 +121,13 @@ export interface CertificateRequestTokenTable {
   removeUnusedOf(accountId: AccountId, emailAddress: string): Promise<readonly CertificateRequestToken[]>;
   /**
    * One transaction: uses the token up, keeps the certificate, and writes the events down. Null, and nothing is done, when
-   * it was used, is over at `certificate.createdAt`, or is gone, or when whoever made it may not make one any more.
+   * it was used, is over at `certificate.createdAt`, or is gone, or when whoever made it may not make one any more. Throws
+   * `limit_reached`, and nothing is done, when the account has `most` living certificates.
    */
   redeem(
     id: CertificateRequestTokenId,
     certificate: Certificate,
-    events?: readonly AuditEvent[],
+    also?: { readonly events?: readonly AuditEvent[]; readonly most?: number | undefined },
   ): Promise<KeptCertificate | null>;
 }
 
@@ -171,9 +172,10 @@ export interface CertificateTable {
   count(accountId: AccountId, by: { readonly now: number; readonly soon: number }): Promise<CertificateCount>;
   /**
    * Keeps the one that takes the place of `renewedFrom`, if that is not revoked. Null, and nothing is done, when it is. When
-   * one for the same key took that place since `since`, answers that one. Throws `rate_limited` after too many.
+   * one for the same key took that place since `since`, answers that one. Throws `rate_limited` after too many, and
+   * `limit_reached` when the account has `most` living certificates.
    */
-  renew(certificate: Certificate, since: number): Promise<KeptCertificate | null>;
+  renew(certificate: Certificate, since: number, most?: number): Promise<KeptCertificate | null>;
   /**
    * Revokes what is chosen and not yet revoked nor over, and tells the gateways; answers what was revoked. With one that
    * is chosen by id or key goes what was renewed from it, unless the reason is `superseded`. With `key_compromise` goes every

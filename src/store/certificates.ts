@@ -40,7 +40,7 @@ export function createCertificateTable(records: Records): CertificateTable {
     },
     list: (query) => list(records, query),
     count: (accountId, by) => countCertificates(records, accountId, by),
-    renew: (certificate, since) => renew(records, certificate, since),
+    renew: (certificate, since, most) => renew(records, certificate, { since, most }),
     revoke: (of) => revoke(records, of),
     revocationState: async (caId) => {
       const row = await read

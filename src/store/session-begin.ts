@@ -74,11 +74,14 @@ async function refuseLoop(db: Transaction<Tables>, start: Start): Promise<void> 
     .where('share_id', '=', session.shareId)
     .where('created_at', '>=', loopSince)
     .where('created_at', '<=', loopUntil)
+    // One that opened something, or that somebody logged out of, was no round of it.
+    .whereRef('last_seen_at', '<=', 'created_at')
+    .where((eb) => eb.or([eb('end_reason', 'is', null), eb('end_reason', '!=', 'logout')]))
     .executeTakeFirstOrThrow();
   if (began >= loopLimit)
     throw new ServiceError(
       'login_loop',
-      `Cannot begin a session: this browser began ${began} for the same share just now`,
+      `Cannot begin a session: this browser began ${began} for the same share just now, and used none`,
       { hint: 'the browser may refuse cookies; allow them, wait a moment, and open the share again' },
     );
 }

@@ -69,11 +69,14 @@ async function markSeen({ write }: Records, seen: Parameters<SessionTable['seen'
     await write(({ db }) =>
       sql`
         WITH seen (id, at) AS (VALUES ${sql.join(rows)})
-        UPDATE sessions SET last_seen_at = seen.at FROM seen
-        WHERE sessions.id = seen.id AND sessions.last_seen_at < seen.at`.execute(db),
+        UPDATE sessions SET last_seen_at = ${SEEN_AT} FROM seen
+        WHERE sessions.id = seen.id AND sessions.last_seen_at < ${SEEN_AT}`.execute(db),
     );
   }
 }
+
+/** After the login, whatever the clock of the gateway says: one that was never used is known by it. */
+const SEEN_AT = sql`CASE WHEN seen.at > sessions.created_at THEN seen.at ELSE sessions.created_at + 1 END`;
 
 async function sessionsOfBrowser(
   { read, clock, seal }: Records,

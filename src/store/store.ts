@@ -291,7 +291,7 @@ export interface SessionTable {
    * share (but the same person's that began after `loopUntil`: another tab's, side by side) and those of `former` that are
    * of this share; and answers this browser's living sessions that began since `recentSince` (for the cookie), newest first, the new one among them,
    * and which ended. What it answers as recent is not ended. When this browser began `loopLimit` sessions for this share
-   * from `loopSince` to `loopUntil`, nothing is written and `login_loop` is thrown. Throws `share_unknown` when
+   * from `loopSince` to `loopUntil` that no gate saw and nobody logged out of, nothing is written and `login_loop` is thrown. Throws `share_unknown` when
    * the account has no such share (any more), or is suspended.
    */
   begin(start: {

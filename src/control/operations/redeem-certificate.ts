@@ -46,6 +46,7 @@ export const redeemCertificateRoute = createRoute({
       'token_expired',
       'csr_refused',
       'policy_violation',
+      'limit_reached',
       'insecure_channel',
       'body_too_large',
       'unsupported_media_type',

@@ -34,7 +34,13 @@ export const renewCertificateRoute = createRoute({
       description: 'The certificate that takes its place.',
       content: { 'application/json': { schema: redeemedSchema } },
     },
-    ...problems('csr_refused', 'policy_violation', 'body_too_large', 'unsupported_media_type'),
+    ...problems(
+      'csr_refused',
+      'policy_violation',
+      'limit_reached',
+      'body_too_large',
+      'unsupported_media_type',
+    ),
   },
 });
 

@@ -6,6 +6,7 @@ import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
 import { warns } from '../../domain/check.ts';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
+import type { CallBudget } from '../call-budget.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { providerParamsSchema } from '../provider-schema.ts';
 import { providerTestSchema } from '../provider-test-schema.ts';
@@ -31,10 +32,13 @@ export const testProviderRoute = createRoute({
   },
 });
 
-export function testProvider(deps: ControlDeps): RouteHandler<typeof testProviderRoute, ControlEnv> {
+export function testProvider(
+  deps: ControlDeps & { readonly countTest: CallBudget },
+): RouteHandler<typeof testProviderRoute, ControlEnv> {
   return async (c) => {
     const { accountId } = c.get('caller');
     const name = c.req.valid('param').provider;
+    deps.countTest(accountId);
     // What was made or changed at another gateway a moment ago is examined as it is now.
     await deps.caughtUp();
     const isDefined = (await deps.store.providerDefinitions.find(accountId, name)) !== null;

@@ -6,6 +6,7 @@ import { newId } from '../../domain/id.ts';
 import { deliver } from '../../webhooks/deliver.ts';
 import { problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
+import type { CallBudget } from '../call-budget.ts';
 import { changeEvent } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { webhookParamsSchema, webhookTestSchema } from '../webhook-schema.ts';
@@ -27,10 +28,13 @@ export const testWebhookRoute = createRoute({
   },
 });
 
-export function testWebhook(deps: ControlDeps): RouteHandler<typeof testWebhookRoute, ControlEnv> {
+export function testWebhook(
+  deps: ControlDeps & { readonly countTest: CallBudget },
+): RouteHandler<typeof testWebhookRoute, ControlEnv> {
   return async (c) => {
     const caller = c.get('caller');
     const named = c.req.valid('param').webhook;
+    deps.countTest(caller.accountId);
     const { webhooks, audit } = deps.store;
     const webhook = await findWebhook(webhooks, caller.accountId, named);
     const secret = await webhooks.secret(caller.accountId, webhook.id);

@@ -157,6 +157,40 @@ export function certificatesSuite(open: OpenBench): void {
     assert.deepEqual(await bench.store.certificates.find(accountId, made[0]?.serial ?? ''), made[0]);
   });
 
+  test('redeem() and renew() keep no certificate beyond the most that an account may have, and use nothing up', async () => {
+    await using bench = await benchOf(open);
+    const other = await bench.again();
+    const { certificates, certificateRequestTokens: tokens } = bench.store;
+    const { accountId, caId } = await addCa(bench.store);
+    const full = { code: 'limit_reached' };
+    const made = [await tokenOf(bench.store, accountId), await tokenOf(bench.store, accountId)];
+    for (const token of made) await tokens.create(token, token.id);
+    const tries = await Promise.allSettled(
+      made.map(({ id }, index) =>
+        (index === 0 ? tokens : other.certificateRequestTokens).redeem(id, certificateOf(accountId, caId), {
+          most: 1,
+        }),
+      ),
+    );
+    const winner = tries.findIndex(({ status }) => status === 'fulfilled');
+    const refused = tries.find(({ status }) => status === 'rejected');
+    assert.ok(refused?.status === 'rejected');
+    assert.equal((refused.reason as { code?: unknown }).code, 'limit_reached');
+    const left = made[1 - winner]!;
+    assert.equal((await tokens.find(accountId, left.id))?.usedAt, null);
+    const [first] = (await certificates.list(queryOf(accountId))).certificates;
+    assert.ok(first);
+    const renewed = () => certificateOf(accountId, caId, { renewedFrom: first.id });
+    await assert.rejects(certificates.renew(renewed(), START, 1), full);
+    assert.ok(await certificates.renew(renewed(), START, 2));
+    await assert.rejects(tokens.redeem(left.id, certificateOf(accountId, caId), { most: 2 }), full);
+    const stranger = await addCa(bench.store);
+    const theirs = await tokenOf(bench.store, stranger.accountId);
+    await tokens.create(theirs, 'theirs');
+    assert.ok(await tokens.redeem(theirs.id, certificateOf(stranger.accountId, stranger.caId), { most: 1 }));
+    assert.ok(await tokens.redeem(left.id, certificateOf(accountId, caId), { most: 3 }), 'still good');
+  });
+
   test('certificateRequestTokens: none that is over, gone, another account’s or a suspended one’s is good (contract 2.7)', async () => {
     await using bench = await benchOf(open);
     const { certificateRequestTokens: tokens, accounts } = bench.store;

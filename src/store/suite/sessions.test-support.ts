@@ -136,6 +136,27 @@ function beginSuite(open: OpenBench): void {
     await addSession(bench.store, { share, at: START + 30_001 });
   });
 
+  test('sessions.begin() counts none for a loop that was used or logged out of (DESIGN 3)', async () => {
+    await using bench = await benchOf(open);
+    const { sessions } = bench.store;
+    const share = await addShare(bench.store);
+    for (let login = 0; login < 3; login++) {
+      const id = await addSession(bench.store, { share, at: START + 4 * login });
+      // Told by a gateway whose clock is behind.
+      await sessions.seen([{ id, at: START - 5_000 }]);
+    }
+    for (let login = 3; login < 6; login++) {
+      const id = await addSession(bench.store, { share, at: START + 4 * login });
+      await sessions.end([id], { reason: 'logout', at: START + 4 * login + 1 });
+    }
+    for (let login = 6; login < 8; login++) {
+      const id = await addSession(bench.store, { share, at: START + 4 * login });
+      await sessions.end([id], { reason: 'ended', at: START + 4 * login + 1 });
+    }
+    const loop = sessions.begin(startOf({ share, at: START + 40 }));
+    await assert.rejects(loop, { code: 'login_loop' });
+  });
+
   test('sessions.begin() counts the loop right when the logins come at once', async () => {
     await using bench = await benchOf(open);
     const share = await addShare(bench.store);
