@@ -25,9 +25,12 @@ export function readSid(value: unknown): string | null {
 
 /** A token: printable ASCII (RFC 6749 appendix A.12, A.17). Throws `provider_error`. */
 export function readToken(value: unknown): Secret {
-  if (typeof value === 'string' && value.length <= MAX_TOKEN_LENGTH && TOKEN.test(value))
-    return new Secret(value);
-  throw new ServiceError('provider_error', 'Cannot read a token: it is too long or not printable');
+  if (typeof value === 'string' && value.length > MAX_TOKEN_LENGTH)
+    throw new ServiceError('provider_error', 'Cannot read a token: it is larger than 128 KiB', {
+      hint: 'Have the provider put less into its tokens, such as fewer groups.',
+    });
+  if (typeof value === 'string' && TOKEN.test(value)) return new Secret(value);
+  throw new ServiceError('provider_error', 'Cannot read a token: it is empty or not printable');
 }
 
 /** Null when the provider sent none. */
@@ -78,5 +81,5 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 /** Real ones are ids of some 40 characters. */
 const SID = /^[\x20-\x7e]{1,1024}$/;
 const TOKEN = /^[\x20-\x7e]+$/;
-/** Real ones are below 8 KiB; each is kept, encrypted, with its session. */
-const MAX_TOKEN_LENGTH = 32 * 1024;
+/** Most are below 8 KiB; those that name hundreds of groups are not. Each is kept, encrypted, with its session. */
+const MAX_TOKEN_LENGTH = 128 * 1024;

@@ -186,6 +186,20 @@ test('keys that change from one moment to the next cost nobody a login, and know
   assert.equal(acme.counts.jwks, 2);
 });
 
+test('id tokens that name 500 groups log in and refresh (5.1 point 6)', async (t) => {
+  const groups = Array.from({ length: 500 }, (_, index) => `${'g'.repeat(100)}-${index}`);
+  const standIn = await startOpenIdStandIn(
+    { clients: [CLIENT] },
+    { claims: (claims) => ({ ...claims, groups }) },
+  );
+  t.after(standIn.close);
+  const provider = providerOf({ issuer: standIn.issuer });
+  const { tokens, identity } = await logInAt(provider, EMAIL);
+  assert.equal(identity.email, EMAIL);
+  assert.ok((tokens.idToken?.reveal().length ?? 0) > 64 * 1024);
+  assert.ok(await refreshAt(provider, tokens));
+});
+
 async function credentialsCheck(settings: Parameters<typeof providerSettings>[0]) {
   const endpointUrl = new URL(new URL(CLIENT.redirectUris[0]).origin);
   const { checks } = await examineConfigured(providerSettings(settings), { now: Date.now, endpointUrl });
