@@ -13,6 +13,7 @@ import { renewFiles, type RenewedFiles } from './renewal/renew-files.ts';
 import { awaitStopSignals } from './stop-signals.ts';
 import { plain, type Terminal } from './terminal.ts';
 import { minuteText } from './time-text.ts';
+import { wayOut } from './way-out.ts';
 
 type Options = {
   readonly url?: string;
@@ -45,12 +46,13 @@ export function addCertRenew(cert: Command, terminal: Terminal): void {
           chain: await chainFileOf(certificate),
         });
       if (options.daemon) return stay(terminal, all, options);
-      for (const files of all) await afterRenewal(terminal, await renewOne(files, options), options);
+      for (const files of all)
+        await afterRenewal(terminal, await renewOne(terminal, files, options), options);
     });
 }
 
-function renewOne(files: HeldFiles, { url, newKey }: Options): Promise<RenewedFiles> {
-  return renewFiles(files, { url, newKey: newKey === true });
+function renewOne(terminal: Terminal, files: HeldFiles, { url, newKey }: Options): Promise<RenewedFiles> {
+  return renewFiles(files, { url, newKey: newKey === true, wayTo: wayOut(terminal) });
 }
 
 async function afterRenewal(
@@ -90,7 +92,7 @@ async function stay(terminal: Terminal, all: readonly HeldFiles[], options: Opti
   const keep = (files: HeldFiles) =>
     keepRenewed({
       files,
-      renew: (each) => renewOne(each, options),
+      renew: (each) => renewOne(terminal, each, options),
       // Renewed it is, whatever becomes of the command.
       onRenewed: (renewed) =>
         afterRenewal(terminal, renewed, options).catch((error: unknown) => tell(terminal, files, error)),

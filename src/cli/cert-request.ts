@@ -24,6 +24,7 @@ import { choosePassphrase, keyStoreOf, type Passphrase } from './key-store.ts';
 import { choiceOption, jsonOption, onceOption } from './option-parsers.ts';
 import { printJson, type Terminal } from './terminal.ts';
 import { minuteText } from './time-text.ts';
+import { wayOut } from './way-out.ts';
 
 type Options = {
   readonly url?: string;
@@ -70,7 +71,7 @@ export function addCertRequest(cert: Command, terminal: Terminal): void {
       await requireAbsent(Object.values(files).filter((file) => fresh || file !== files.key));
       const key = fresh ? await writeNewKey(files.key, options.keyType ?? 'p256') : await readKey(files.key);
       const csr = await requestFor(key);
-      const made = await createNodeClient({ url, apiKey: null })
+      const made = await createNodeClient({ url, apiKey: null, wayTo: wayOut(terminal) })
         .certificates.redeem({ token, csr })
         .catch((error: unknown) => explain(error, { file: files.key, fresh }));
       await writeNew(files.certificate, made.certificate, 0o644);

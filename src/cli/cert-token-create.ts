@@ -41,16 +41,20 @@ export function addCertTokenCreate(token: Command, terminal: Terminal): void {
     .option('--qr', 'print the link as a QR code, too');
   addConnectionOptions(command)
     .addOption(jsonOption())
-    .action(async ({ name, unit, qr, json, url, apiKeyFile, ...wish }: Options) => {
-      const connection = {
-        ...(url === undefined ? {} : { url }),
-        ...(apiKeyFile === undefined ? {} : { apiKeyFile }),
-      };
-      const { certificates } = await connect(terminal, connection);
+    .action(async (options: Options) => {
+      const { name, unit, organization, emailAddress, commonName, validity } = options;
+      const { expiresIn, renewableFor, apiRole, qr, json } = options;
+      const { certificates } = await connect(terminal, options);
       const made = await certificates.createToken({
-        ...wish,
-        name: name ?? wish.commonName,
+        name: name ?? commonName,
+        commonName,
+        organization,
         organizationalUnit: unit,
+        emailAddress,
+        validity,
+        expiresIn,
+        renewableFor,
+        apiRole,
       });
       if (json) return printJson(terminal, made);
       printToken(terminal, made, qr === true);

@@ -3,7 +3,7 @@
 
 import { Argument, type Command } from 'commander';
 import { parseDuration } from '../domain/duration.ts';
-import { connect } from './connection.ts';
+import { connect, type ConnectionOptions } from './connection.ts';
 import { liveNames } from './completion/live-names.ts';
 import { type Candidate, type Place, placeOf } from './completion/place.ts';
 import { COMPLETION_SCRIPTS, type Shell, SHELLS } from './completion/scripts.ts';
@@ -41,11 +41,8 @@ async function candidatesAt(place: Place, terminal: Terminal): Promise<readonly 
   if (place.kind !== 'names') return [];
   try {
     const { env } = terminal;
-    const url = place.given.get('--url') ?? env['DOORWARD_URL'];
-    const apiKeyFile = place.given.get('--api-key-file') ?? env['DOORWARD_API_KEY_FILE'];
     const client = await connect(terminal, {
-      ...(url === undefined ? {} : { url }),
-      ...(apiKeyFile === undefined ? {} : { apiKeyFile }),
+      ...connectionIn(place.given, env),
       callLimitMs: callLimitMs(env['DOORWARD_COMPLETION_LIMIT']),
     });
     return await liveNames(client, place.of);
@@ -53,6 +50,21 @@ async function candidatesAt(place: Place, terminal: Terminal): Promise<readonly 
     // A prompt is no place for faults: the command itself tells them.
     return [];
   }
+}
+
+/** The connection options, as they stand on the line or in the environment. */
+function connectionIn(given: ReadonlyMap<string, string>, env: Terminal['env']): ConnectionOptions {
+  const url = given.get('--url') ?? env['DOORWARD_URL'];
+  const apiKeyFile = given.get('--api-key-file') ?? env['DOORWARD_API_KEY_FILE'];
+  const cert = given.get('--cert') ?? env['DOORWARD_CLIENT_CERTIFICATE'];
+  const key = given.get('--key') ?? env['DOORWARD_CLIENT_KEY'];
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(apiKeyFile === undefined ? {} : { apiKeyFile }),
+    // Beside no certificate it is something else's.
+    ...(cert === undefined ? {} : { cert, ...(key === undefined ? {} : { key }) }),
+    ...(given.has('--allow-plain-http') ? { allowPlainHttp: true } : {}),
+  };
 }
 
 function callLimitMs(text: string | undefined): number {

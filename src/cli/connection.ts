@@ -14,6 +14,7 @@ import { type CertificateFiles, keyFileOf, readClientCertificate } from './clien
 import { type Credentials, credentialsFile, readCredentials } from './credentials.ts';
 import { onceOption } from './option-parsers.ts';
 import type { Terminal } from './terminal.ts';
+import { type WayOut, wayOut } from './way-out.ts';
 
 /** Files. */
 export type CertificateOptions = {
@@ -83,13 +84,14 @@ export type Connection = {
   readonly client: Client;
   readonly apiKey: Secret;
   readonly allowPlainHttp: boolean;
+  readonly wayTo: WayOut;
 };
 
 /** Throws `usage` without an address and for one over plain http, `api_key_missing` with neither key nor client certificate. */
 export async function connect(terminal: Terminal, options: ConnectionOptions): Promise<Client> {
   const found = await findCredentials(terminal, options);
   if (found.apiKey === null && found.clientCertificate === null) throw noKey(found.url);
-  return createNodeClient({ ...found, callLimitMs: options.callLimitMs });
+  return createNodeClient({ ...found, wayTo: wayOut(terminal), callLimitMs: options.callLimitMs });
 }
 
 /** For what needs the key itself, too. Throws as `connect`, and `api_key_missing` with a certificate alone. */
@@ -97,9 +99,11 @@ export async function openConnection(terminal: Terminal, options: ConnectionOpti
   const found = await findCredentials(terminal, options);
   const { apiKey, url } = found;
   if (apiKey === null) throw noKey(url);
+  const wayTo = wayOut(terminal);
   return {
-    client: createNodeClient({ ...found, callLimitMs: options.callLimitMs }),
+    client: createNodeClient({ ...found, wayTo, callLimitMs: options.callLimitMs }),
     apiKey,
+    wayTo,
     allowPlainHttp: allowsPlainHttp(terminal, options),
   };
 }

@@ -20,6 +20,7 @@ import {
 import { type Credentials, credentialsFile, writeCredentials } from './credentials.ts';
 import { jsonOption, onceOption } from './option-parsers.ts';
 import { printJson, type Terminal } from './terminal.ts';
+import { wayOut } from './way-out.ts';
 
 export function addLogin(program: Command, terminal: Terminal): void {
   const command = program
@@ -40,7 +41,7 @@ export function addLogin(program: Command, terminal: Terminal): void {
       const files = certificateFiles(options);
       const kept = files === null ? await askForKey(terminal) : await lookAt(files, url);
       // What does not work is not kept. This any key may ask, one for tunnels alone as well.
-      await createNodeClient({ url, ...kept.call }).gateways();
+      await createNodeClient({ url, ...kept.call, wayTo: wayOut(terminal) }).gateways();
       const file = credentialsFile(terminal.env);
       await writeCredentials(file, { url, ...kept.credentials });
       if (options.json) printJson(terminal, { url: url.origin, file });

@@ -114,6 +114,8 @@ async function sendOrExplain<Answer>(
   try {
     return await send(call);
   } catch (cause) {
+    // What is wrong here rather than there, such as a proxy that cannot be read.
+    if (cause instanceof ServiceError) throw cause;
     const { found, hint } = connectionFault(cause);
     throw new ServiceError('control_unreachable', `Cannot reach ${call.url.origin}: ${found}`, {
       cause,

@@ -2,17 +2,24 @@
 
 import type { ClientOptions } from './call-api.ts';
 import { type Client, createClient } from './client.ts';
-import { type ClientCertificate, open, send } from './send.ts';
+import { type ClientCertificate, open, send, type SendHow } from './send.ts';
 
 export type NodeClientOptions = Omit<ClientOptions, 'send' | 'open'> & {
   /** None unless given. */
   readonly clientCertificate?: ClientCertificate | null | undefined;
+  /** Straight there unless given. */
+  readonly wayTo?: SendHow['wayTo'];
 };
 
-export function createNodeClient({ clientCertificate = null, ...options }: NodeClientOptions): Client {
+export function createNodeClient({
+  clientCertificate = null,
+  wayTo = () => null,
+  ...options
+}: NodeClientOptions): Client {
+  const how = { clientCertificate, wayTo };
   return createClient({
     ...options,
-    send: (call) => send(call, clientCertificate),
-    open: (call, signal) => open({ call, signal }, clientCertificate),
+    send: (call) => send(call, how),
+    open: (call, signal) => open({ call, signal }, how),
   });
 }

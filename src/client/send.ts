@@ -3,6 +3,7 @@
 
 import { type ClientRequest, request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest, type RequestOptions } from 'node:https';
+import type { Duplex } from 'node:stream';
 import type { Secret } from '../domain/secret.ts';
 import type { CallAnswer, OpenAnswer, SentCall } from './sent-call.ts';
 
@@ -14,14 +15,24 @@ export type ClientCertificate = {
   readonly key: Secret;
 };
 
+/** Opens a connection on another way than straight there: through a proxy. It is ready, TLS and all. */
+export type Connect = (tls: TlsShown, signal: AbortSignal) => Promise<Duplex>;
+type TlsShown = { readonly cert?: string; readonly key?: string };
+
+export type SendHow = {
+  readonly clientCertificate: ClientCertificate | null;
+  /** Null: straight there. Throws for a proxy that is none. */
+  readonly wayTo: (url: URL) => Connect | null;
+};
+
 /**
  * Rejects when no whole answer comes: refused, unknown name, TLS fault, timeout, over 4 MiB. The certificate is shown
  * over https alone; null for none.
  */
-export function send(call: SentCall, clientCertificate: ClientCertificate | null): Promise<CallAnswer> {
+export function send(call: SentCall, how: SendHow): Promise<CallAnswer> {
   const signal = AbortSignal.timeout(call.limitMs ?? CALL_LIMIT_MS);
   return new Promise((resolve, reject) => {
-    begin({ call, signal }, clientCertificate)
+    begin({ call, signal }, how)
       .on('error', reject)
       .on('response', (response) => readAnswer(response).then(resolve, reject));
   });
@@ -30,10 +41,7 @@ export function send(call: SentCall, clientCertificate: ClientCertificate | null
 type Begun = { readonly call: SentCall; readonly signal: AbortSignal };
 
 /** As `Open`; the rest as `send()`. */
-export async function open(
-  { call, signal }: Begun,
-  clientCertificate: ClientCertificate | null,
-): Promise<OpenAnswer> {
+export async function open({ call, signal }: Begun, how: SendHow): Promise<OpenAnswer> {
   const late = new AbortController();
   const timer = setTimeout(
     () => late.abort(new Error('no answer came in time')),
@@ -41,7 +49,7 @@ export async function open(
   );
   try {
     return await new Promise((resolve, reject) => {
-      begin({ call, signal: AbortSignal.any([signal, late.signal]) }, clientCertificate)
+      begin({ call, signal: AbortSignal.any([signal, late.signal]) }, how)
         .on('error', reject)
         .on('response', (response) => resolve({ ...headOf(response), body: response }));
     });
@@ -50,21 +58,39 @@ export async function open(
   }
 }
 
-function begin({ call, signal }: Begun, clientCertificate: ClientCertificate | null): ClientRequest {
+function begin({ call, signal }: Begun, { clientCertificate, wayTo }: SendHow): ClientRequest {
+  const tls = clientCertificate === null ? {} : shown(clientCertificate);
+  const connect = wayTo(call.url);
   const options: RequestOptions = {
     method: call.method,
     headers: call.headers,
     signal,
-    agent: false,
     ...(isLocalhost(call.url) ? { lookup: lookupLoopback } : {}),
-    ...(clientCertificate === null ? {} : shown(clientCertificate)),
+    ...tls,
+    ...(connect === null ? { agent: false } : { createConnection: connecting(() => connect(tls, signal)) }),
   };
   const request =
     call.url.protocol === 'https:' ? tlsRequest(call.url, options) : plainRequest(call.url, options);
   return request.end(call.body ?? undefined);
 }
 
-function shown({ certificate, key }: ClientCertificate): RequestOptions {
+/** Node asks for a connection by callback. */
+function connecting(connect: () => Promise<Duplex>): NonNullable<RequestOptions['createConnection']> {
+  return (_options, done) => {
+    const give = async () => {
+      try {
+        done(null, await connect());
+      } catch (error) {
+        // Node looks at no socket beside a fault.
+        done(error as Error, undefined as unknown as Duplex);
+      }
+    };
+    void give();
+    return undefined;
+  };
+}
+
+function shown({ certificate, key }: ClientCertificate): TlsShown {
   return { cert: certificate, key: key.reveal() };
 }
 

@@ -1,10 +1,13 @@
 // Why a connection did not come about, for people: from the codes that the system and TLS give. Pure.
 
+import { ProxyFault } from './proxy.ts';
+
 /** `hint`: the next step where the reason tells it, else null. */
 export type ConnectionFault = { readonly found: string; readonly hint: string | null };
 
 export function connectionFault(error: unknown): ConnectionFault {
   if (!(error instanceof Error)) return { found: 'no answer', hint: null };
+  if (error instanceof ProxyFault) return { found: error.message, hint: error.hint };
   if (error.name === 'TimeoutError') return { found: 'no answer in time', hint: null };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (UNTRUSTED.has(code))

@@ -4,6 +4,7 @@
 import { randomToken, type Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { serveTunnel, type ServedRequest } from './agent-session.ts';
+import type { TunnelWish } from './dial.ts';
 import { GatewayLink } from './gateway-link.ts';
 import type { GatewayPlace } from './gateway-place.ts';
 import type { LocalTarget } from './local-target.ts';
@@ -18,6 +19,8 @@ export type AgentOptions = {
   readonly apiKey: Secret;
   /** The key may go to gateways on other machines in the clear; not unless said. */
   readonly allowPlainHttp?: boolean;
+  /** As `TunnelWish`; straight there unless given. */
+  readonly wayTo?: TunnelWish['wayTo'];
   readonly target: LocalTarget;
   readonly onRequest: (request: ServedRequest) => void;
   /** The number of connections changed, or a try failed (`fault`). */
@@ -42,7 +45,7 @@ export function startAgent(options: AgentOptions): Agent {
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});
   const agentId = randomToken();
-  const { share, apiKey, allowPlainHttp = false, target, onRequest, pings } = options;
+  const { share, apiKey, allowPlainHttp = false, wayTo = () => null, target, onRequest, pings } = options;
   let isReady = false;
   let stopped = false;
 
@@ -83,7 +86,7 @@ export function startAgent(options: AgentOptions): Agent {
           href,
           new GatewayLink({
             place,
-            wish: { share, apiKey, allowPlainHttp, agentId },
+            wish: { share, apiKey, allowPlainHttp, agentId, wayTo },
             serve: (socket) =>
               serveTunnel(socket, { target, budget, onRequest, ...(pings === undefined ? {} : { pings }) }),
             onChange: changed,

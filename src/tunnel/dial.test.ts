@@ -21,6 +21,7 @@ test('dialTunnel() sends no API key in the clear to a name that is not this mach
   const apiKey = newApiKey();
   const dial = (allowPlainHttp: boolean) =>
     dialTunnel({
+      wayTo: () => null,
       gateway,
       share: 'demo',
       apiKey,

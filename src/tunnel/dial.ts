@@ -1,6 +1,11 @@
 // The agent's upgrade at a gateway, up to the 101 (`wire.ts`): a socket to serve, or which worker has one already, or why not.
 
-import { request as plainRequest, type IncomingMessage } from 'node:http';
+import {
+  type ClientRequest,
+  request as plainRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -28,8 +33,13 @@ export type TunnelWish = {
   readonly allowPlainHttp: boolean;
   readonly agentId: string;
   readonly held: readonly string[];
+  /** A connection on another way than straight there, through a proxy; null for none. */
+  readonly wayTo: (gateway: URL) => ConnectTo | null;
   readonly signal: AbortSignal;
 };
+
+/** The connection is ready, TLS and all. */
+export type ConnectTo = (tls: object, signal: AbortSignal) => Promise<Duplex>;
 
 /** `workers`: how many the gateway has. `socket` is null when the worker is one of those held. */
 export type Dialled = {
@@ -48,11 +58,13 @@ export async function dialTunnel(wish: TunnelWish): Promise<Dialled> {
       cause,
       hint: connectionFault(cause).hint ?? 'Is it running, and can this machine open connections to it?',
     });
-  const request = requestTo(wish);
+  const connecting = new AbortController();
+  const request = requestTo(wish, connecting.signal);
   const timer = setTimeout(() => request.destroy(new Error(`no answer in ${DIAL_MS} ms`)), DIAL_MS);
   const abort = () => request.destroy(new Error('stopped'));
   signal.addEventListener('abort', abort, { once: true });
   request.on('error', (error) => reject(unreachable(connectionFault(error).found, error)));
+  request.on('close', () => connecting.abort());
   request.on('close', () => reject(unreachable('it closed the connection')));
   request.on('upgrade', (response, socket, first) => {
     const dialled = readNames(response.headers[WORKER_HEADER], response.headers[WORKER_COUNT_HEADER]);
@@ -95,14 +107,18 @@ function inTheClear({ origin }: URL): ServiceError {
   );
 }
 
-function requestTo({ gateway, share, apiKey, agentId, held }: TunnelWish) {
+function requestTo(
+  { gateway, share, apiKey, agentId, held, wayTo }: TunnelWish,
+  connecting: AbortSignal,
+): ClientRequest {
   const { hostname, port, host, protocol } = gateway;
+  const connect = wayTo(gateway);
   const options = {
     // Node resolves no name under `.localhost` (RFC 6761 section 6.3).
     host: hostname.endsWith('.localhost') ? 'localhost' : hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
     path: `${TUNNEL_PATH}?share=${encodeURIComponent(share)}`,
-    agent: false as const,
+    ...(connect === null ? { agent: false } : { createConnection: by(() => connect({}, connecting)) }),
     headers: {
       host,
       authorization: `Bearer ${apiKey.reveal()}`,
@@ -114,6 +130,22 @@ function requestTo({ gateway, share, apiKey, agentId, held }: TunnelWish) {
   };
   if (protocol !== 'https:') return plainRequest(options);
   return secureRequest({ ...options, ...(isIP(options.host) === 0 ? { servername: hostname } : {}) });
+}
+
+/** Node asks for a connection by callback. */
+function by(connect: () => Promise<Duplex>): NonNullable<RequestOptions['createConnection']> {
+  return (_options, done) => {
+    const give = async () => {
+      try {
+        done(null, await connect());
+      } catch (error) {
+        // Node looks at no socket beside a fault.
+        done(error as Error, undefined as unknown as Duplex);
+      }
+    };
+    void give();
+    return undefined;
+  };
 }
 
 type Names = { readonly worker: string; readonly workers: number };

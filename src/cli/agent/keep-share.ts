@@ -17,6 +17,7 @@ import type { ShareWish } from '../sharing/make-share.ts';
 import { type Farewell, serveShare, type UpShare } from '../sharing/serve-share.ts';
 import { shownRequest } from '../sharing/shown-request.ts';
 import type { View } from '../sharing/view.ts';
+import type { WayOut } from '../way-out.ts';
 
 export type KeptShare = {
   /** Resolves when requests come for the first time. */
@@ -34,6 +35,7 @@ export type KeepOptions = {
   readonly client: Pick<Client, 'shares' | 'gateways'>;
   readonly apiKey: Secret;
   readonly allowPlainHttp: boolean;
+  readonly wayTo: WayOut;
   readonly share: AgentShare;
   readonly view: View & { readonly failed: (fault: ServiceError, waitMs: number) => void };
   /** Runs what makes and serves a share, when it is its turn. */
@@ -90,7 +92,7 @@ async function run(options: KeepOptions, { now, signal, onUp }: Life): Promise<v
 }
 
 async function serve(options: KeepOptions, signal: AbortSignal): Promise<UpShare> {
-  const { client, apiKey, allowPlainHttp, share, view } = options;
+  const { client, apiKey, allowPlainHttp, wayTo, share, view } = options;
   signal.throwIfAborted();
   const target = parseLocalTarget(share.target, share.insecure);
   const listening = await target.listens();
@@ -98,6 +100,7 @@ async function serve(options: KeepOptions, signal: AbortSignal): Promise<UpShare
     client,
     apiKey,
     allowPlainHttp,
+    wayTo,
     wish: wishOf(share),
     target,
     signal,

@@ -6,6 +6,7 @@ import { createNodeClient } from '../../client/node-client.ts';
 import type { GatewayObject } from '../../client/gateway-object.ts';
 import type { AgentConfig, AgentShare } from '../../config/agent-config.ts';
 import { shortHash } from '../../domain/secret.ts';
+import type { WayOut } from '../way-out.ts';
 import { type KeepOptions, type KeptShare, keepShare } from './keep-share.ts';
 import { createTurns } from './turns.ts';
 
@@ -20,9 +21,10 @@ export type KeptSharesOptions = {
   readonly viewOf: (name: string) => KeepOptions['view'];
   /** What those that are replaced or left out get to end their requests. */
   readonly graceMs: number;
+  readonly wayTo: WayOut;
 };
 
-export function createKeptShares({ viewOf, graceMs }: KeptSharesOptions): KeptShares {
+export function createKeptShares({ viewOf, graceMs, wayTo }: KeptSharesOptions): KeptShares {
   /** By name, the one that is to be last. Those before it serve until it does. */
   const runs = new Map<string, Run[]>();
   const inTurn = createTurns(AT_ONCE);
@@ -41,7 +43,7 @@ export function createKeptShares({ viewOf, graceMs }: KeptSharesOptions): KeptSh
   return {
     use: (config) => {
       const { url, apiKey, allowPlainHttp } = config;
-      const client = createNodeClient({ url, apiKey });
+      const client = createNodeClient({ url, apiKey, wayTo });
       const gateways = createGatewayList(client);
       const wanted = new Set(config.shares.map(({ name }) => name));
       for (const [name, all] of runs) if (!wanted.has(name)) void end(name, all, graceMs);
@@ -54,6 +56,7 @@ export function createKeptShares({ viewOf, graceMs }: KeptSharesOptions): KeptSh
           client: { shares: client.shares, gateways },
           apiKey,
           allowPlainHttp,
+          wayTo,
           share,
           view,
           inTurn,

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { tellFaults } from '../config-faults.ts';
 import { awaitStopSignals } from '../stop-signals.ts';
 import { printJson, type Terminal } from '../terminal.ts';
+import { wayOut } from '../way-out.ts';
 import { type AgentView, createJsonAgentView, createPersonAgentView } from './agent-view.ts';
 import { createKeptShares, type KeptShares } from './keep-shares.ts';
 import { readAgent } from './read-agent.ts';
@@ -27,7 +28,7 @@ export async function runAgent(terminal: Terminal, words: AgentWords): Promise<n
   if (check) return 0;
   const options = { quiet, now: Date.now };
   const view = json ? createJsonAgentView(terminal, options) : createPersonAgentView(terminal, options);
-  const kept = createKeptShares({ viewOf: view.viewOf, graceMs: GRACE_MS });
+  const kept = createKeptShares({ viewOf: view.viewOf, graceMs: GRACE_MS, wayTo: wayOut(terminal) });
   const stop = awaitStopSignals(['SIGINT', 'SIGTERM']);
   const reload = (): void => useAgain(file, kept, view);
   process.on('SIGHUP', reload);

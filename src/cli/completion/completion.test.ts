@@ -3,13 +3,16 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { startControl, type TestControl } from '../../../test/support/control.ts';
+import { createTestAuthority } from '../../../test/support/certificates.ts';
 import { Secret } from '../../domain/secret.ts';
 import { main } from '../main.ts';
 
@@ -255,3 +258,29 @@ async function runShell(shell: string, parameters: readonly string[], lines: rea
   const [code] = (await once(child, 'close')) as [number];
   return { code, out, err };
 }
+
+test('names are asked for with a client certificate where one is given (DESIGN 2.4)', async (t) => {
+  const authority = createTestAuthority();
+  t.after(authority.dispose);
+  const trusted = getCACertificates('default');
+  setDefaultCACertificates([...trusted, authority.ca]);
+  t.after(() => setDefaultCACertificates(trusted));
+  const { certificate, key } = authority.issue(['localhost']);
+  const tls = { cert: certificate, key, requestCert: true, rejectUnauthorized: false };
+  const server = createSecureServer(tls, (request, response) => {
+    const shown = (request.socket as TLSSocket).getPeerX509Certificate() !== undefined;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ items: shown ? [{ name: 'shown', url: 'https://shown.test' }] : [] }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const file = join(home, 'ann.cert.pem');
+  await writeFile(file, certificate);
+  await writeFile(join(home, 'ann.key.pem'), key);
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const words = ['share', 'show', '--url', url];
+  assert.deepEqual(await complete([...words, '--cert', file, ''], {}), ['shown']);
+  const named = { DOORWARD_CLIENT_CERTIFICATE: file, DOORWARD_CLIENT_KEY: join(home, 'ann.key.pem') };
+  assert.deepEqual(await complete([...words, ''], named), ['shown']);
+});

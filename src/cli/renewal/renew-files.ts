@@ -6,6 +6,7 @@ import { createNodeClient } from '../../client/node-client.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { parseControlUrl } from '../connection.ts';
 import { requestFor } from '../key-files.ts';
+import type { WayOut } from '../way-out.ts';
 import {
   dropNextKey,
   type HeldFiles,
@@ -19,6 +20,7 @@ export type RenewalWish = {
   /** `--url`. */
   readonly url: string | undefined;
   readonly newKey: boolean;
+  readonly wayTo: WayOut;
 };
 
 export type RenewedFiles = {
@@ -29,14 +31,17 @@ export type RenewedFiles = {
 };
 
 /** Throws `usage`, and what the API answers: `certificate_revoked`, `policy_violation`… */
-export async function renewFiles(files: HeldFiles, { url, newKey }: RenewalWish): Promise<RenewedFiles> {
+export async function renewFiles(
+  files: HeldFiles,
+  { url, newKey, wayTo }: RenewalWish,
+): Promise<RenewedFiles> {
   const { pair, certificate, withChain } = await readHeld(files);
   const control = url === undefined ? controlUrlOf(certificate, files) : parseControlUrl(url);
   if (control.protocol !== 'https:')
     throw new ServiceError('usage', `Cannot renew at ${control.origin}: showing a certificate takes https`);
   await requireReplaceable(files);
   const csr = newKey ? await requestFor(await nextKey(files, pair)) : undefined;
-  const client = createNodeClient({ url: control, apiKey: null, clientCertificate: pair });
+  const client = createNodeClient({ url: control, apiKey: null, clientCertificate: pair, wayTo });
   const made = await client.certificates.renew({ csr }).catch(async (error: unknown) => {
     // After any other answer, and after none, the key may have a certificate.
     if (newKey && error instanceof ServiceError && error.code === 'csr_refused') await dropNextKey(files);

@@ -12,6 +12,7 @@ import { type Agent, type AgentState, startAgent } from '../../tunnel/agent.ts';
 import type { ServedRequest } from '../../tunnel/agent-session.ts';
 import { placesOf } from '../../tunnel/gateway-place.ts';
 import type { LocalTarget } from '../../tunnel/local-target.ts';
+import type { WayOut } from '../way-out.ts';
 import { makeShare, type ShareWish } from './make-share.ts';
 
 export type ServeShareOptions = {
@@ -19,6 +20,7 @@ export type ServeShareOptions = {
   readonly apiKey: Secret;
   /** As `AgentOptions`. */
   readonly allowPlainHttp?: boolean;
+  readonly wayTo: WayOut;
   readonly wish: ShareWish;
   readonly target: LocalTarget;
   /** The share is up. Nothing else is told before. */
@@ -51,7 +53,7 @@ export type Farewell =
 
 /** Resolves once requests come. Throws what `makeShare` and the agent's dialling throw, and the signal's reason. */
 export async function serveShare(options: ServeShareOptions): Promise<UpShare> {
-  const { client, apiKey, allowPlainHttp = false, wish, target, signal } = options;
+  const { client, apiKey, allowPlainHttp = false, wayTo, wish, target, signal } = options;
   const share = await makeShare(client.shares, wish);
   const refused = Promise.withResolvers<ServiceError>();
   const link = watchLink(options.onLink);
@@ -61,6 +63,7 @@ export async function serveShare(options: ServeShareOptions): Promise<UpShare> {
     share: share.id,
     apiKey,
     allowPlainHttp,
+    wayTo,
     target,
     onRequest: requests.tell,
     onState: link.changed,

@@ -127,8 +127,8 @@ async function watchLoggedIn(account: TestAccount, share: ShareId, signal: Abort
   const client = createClient({
     url: control.url,
     apiKey: null,
-    send: (call) => send(withCookie(call), null),
-    open: (call, ending) => open({ call: withCookie(call), signal: ending }, null),
+    send: (call) => send(withCookie(call), STRAIGHT),
+    open: (call, ending) => open({ call: withCookie(call), signal: ending }, STRAIGHT),
   });
   return { events: client.shares.watch(share, signal), email, hash: secretHash(new Secret(token)) };
 }
@@ -291,3 +291,5 @@ test('the end of the service ends every watch at once, and none begins', async (
 async function untilUnwatched(share: ShareId): Promise<void> {
   await until(() => !control.liveRequests.wanted().includes(share));
 }
+
+const STRAIGHT = { clientCertificate: null, wayTo: () => null };
