@@ -1,6 +1,6 @@
 // Why a connection did not come about, for people: from the codes that the system and TLS give. Pure.
 
-import { ProxyFault } from './proxy.ts';
+import { ProxyFault } from './proxy-fault.ts';
 
 /** `hint`: the next step where the reason tells it, else null. */
 export type ConnectionFault = { readonly found: string; readonly hint: string | null };

@@ -13,17 +13,6 @@ export type Proxy = {
   readonly authorization: Secret | null;
 };
 
-/** What a proxy did instead of opening a connection. */
-export class ProxyFault extends Error {
-  readonly hint: string;
-
-  constructor(message: string, hint: string) {
-    super(message);
-    this.name = 'ProxyFault';
-    this.hint = hint;
-  }
-}
-
 /** `http://user:password@host:port`, or `host:port`. Throws `usage`, without the text: it may hold a password. */
 export function parseProxy(text: string, source: string): Proxy {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);

@@ -7,7 +7,8 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { connectionFault } from '../domain/connection-fault.ts';
-import { type Proxy, ProxyFault } from '../domain/proxy.ts';
+import type { Proxy } from '../domain/proxy.ts';
+import { ProxyFault } from '../domain/proxy-fault.ts';
 
 /** `tls` is what is shown to an https destination. Throws `ProxyFault`, what TLS throws, and the signal's reason. */
 export async function connectThrough(
