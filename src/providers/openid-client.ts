@@ -93,13 +93,13 @@ function withKeySet(fetch: OutboundFetch, metadata: oidc.ServerMetadata, keys: K
   return async (url, request) => {
     if (url === metadata.jwks_uri) return keys(jwt);
     const response = await fetch(url, request);
-    if (response.status === 200) jwt = (await signedIn(response.clone())) ?? jwt;
+    if (response.status === 200) jwt = (await jwtOf(response.clone())) ?? jwt;
     return response;
   };
 }
 
 /** The token in an answer of the token endpoint, or the answer itself when the user info is signed. */
-async function signedIn(response: Response): Promise<string | null> {
+async function jwtOf(response: Response): Promise<string | null> {
   const text = await response.text();
   if (response.headers.get('content-type')?.startsWith('application/jwt') === true) return text;
   try {
