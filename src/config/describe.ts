@@ -363,7 +363,7 @@ export const LIMIT_FIELDS = {
   ),
   certificates: limitOf(
     { absent: DEFAULT_LIMITS.certificates, most: 10_000_000 },
-    'Client certificates that are neither expired nor revoked. With so many, no further certificate request token is made.',
+    'Client certificates that are neither expired nor revoked. With so many, or twice as many that are revoked and not yet expired, none is issued or renewed, and no further certificate request token is made.',
   ),
   revoked_serials: limitOf(
     { absent: DEFAULT_LIMITS.revokedSerials, most: 1_000_000 },

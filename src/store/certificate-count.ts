@@ -2,6 +2,7 @@
 
 import { sql, type Transaction } from 'kysely';
 import type { AccountId } from '../domain/id.ts';
+import { ServiceError } from '../domain/service-error.ts';
 import type { Locks } from './engine.ts';
 import type { Records } from './records.ts';
 import { requireRoom } from './room.ts';
@@ -32,6 +33,30 @@ export async function requireCertificateRoom(
       return Number(count);
     },
   });
+  if (most !== undefined) await requireFewRevoked(db, { accountId, at, most });
+}
+
+/** Until they are over, gateways and revocation lists hold them: revoking must not make room without end. */
+async function requireFewRevoked(
+  db: Transaction<Tables>,
+  { accountId, at, most }: { readonly accountId: AccountId; readonly at: number; readonly most: number },
+): Promise<void> {
+  const { count } = await db
+    .selectFrom('client_certificates')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is not', null)
+    .where('not_after', '>', at)
+    .executeTakeFirstOrThrow();
+  if (Number(count) < most * REVOKED_FOR_EACH) return;
+  throw new ServiceError(
+    'limit_reached',
+    `Cannot make another certificate: ${count} revoked ones of the account stay on its revocation list until they expire`,
+    {
+      hint: 'Wait until some have expired, or ask the operator, who can raise limits.certificates.',
+      extra: { limit: most, setting: 'limits.certificates' },
+    },
+  );
 }
 
 export type CertificateCount = { readonly living: number; readonly endingSoon: number };
@@ -55,3 +80,6 @@ export async function countCertificates(
   // Sums of nothing are null, and texts on PostgreSQL.
   return { living: Number(row.living), endingSoon: Number(row.endingSoon ?? 0) };
 }
+
+/** Room to replace all of an account's at once, and once more. */
+const REVOKED_FOR_EACH = 2;

@@ -73,7 +73,7 @@ for (const [engine, open] of Object.entries(ENGINES)) {
   test(`the sweep takes no abandoned share on ${engine} without its audit event, and none whose agent is back`, async (t) => {
     const { control, contents } = await opened(t, open);
     const { shares, audit } = control.store;
-    const json = { name: 'left', tunnel: 'ephemeral' };
+    const json = { name: 'left', tunnel: 'ephemeral', open: true };
     assert.equal((await control.call({ path: '/v1/shares', json })).status, 201);
     const later = Date.now() + 1_000;
     const former = await contents.rows();

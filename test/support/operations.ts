@@ -141,7 +141,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   modifyMember: { role: 'member' },
   inviteMember: {},
   createApiKey: { name: 'another' },
-  createShare: { name: 'another', target: 'http://127.0.0.1:3000' },
+  createShare: { name: 'another', target: 'http://127.0.0.1:3000', open: true },
   testShare: { email: 'ann@example.com' },
   modifyShare: { enabled: false },
   createAuthProvider: {

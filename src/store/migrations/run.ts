@@ -31,6 +31,7 @@ import { verifiedEmails } from './0020-verified-emails.ts';
 import { revokedSerials } from './0021-revoked-serials.ts';
 import { authorityEnds } from './0022-authority-ends.ts';
 import { owedRevocations } from './0023-owed-revocations.ts';
+import { revokedByAccount } from './0024-revoked-by-account.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -120,4 +121,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'revoked-serials', worksFrom: LAST_RELEASED, run: revokedSerials },
   { name: 'authority-ends', worksFrom: LAST_RELEASED, run: authorityEnds },
   { name: 'owed-revocations', worksFrom: LAST_RELEASED, run: owedRevocations },
+  { name: 'revoked-by-account', worksFrom: LAST_RELEASED, run: revokedByAccount },
 ];

@@ -191,6 +191,32 @@ export function certificatesSuite(open: OpenBench): void {
     assert.ok(await tokens.redeem(left.id, certificateOf(accountId, caId), { most: 3 }), 'still good');
   });
 
+  test('redeem() and renew() count what is revoked until it is over, so that revoking makes no room without end', async () => {
+    await using bench = await benchOf(open);
+    const { certificates, certificateRequestTokens: tokens } = bench.store;
+    const { accountId, caId } = await addCa(bench.store);
+    const of = { accountId, reason: 'unspecified', by: 'operator', at: START } as const;
+    for (let count = 0; count < 4; count++) {
+      const { id } = await issue(bench.store, certificateOf(accountId, caId));
+      await certificates.revoke({ ...of, chosen: { id } });
+    }
+    const held = await issue(
+      bench.store,
+      certificateOf(accountId, caId, { notAfter: START + 200 * HOUR_MS }),
+    );
+    const [token, another] = [await tokenOf(bench.store, accountId), await tokenOf(bench.store, accountId)];
+    await tokens.create(token, token.id);
+    // One is good, of two that may be: it is the others that leave no room.
+    const full = { code: 'limit_reached', message: /4 revoked ones/ };
+    await assert.rejects(tokens.redeem(token.id, certificateOf(accountId, caId), { most: 2 }), full);
+    await assert.rejects(tokens.create(another, another.id, { tokens: 9, certificates: 2 }), full);
+    const renewed = (createdAt: number) =>
+      certificateOf(accountId, caId, { renewedFrom: held.id, createdAt, notAfter: createdAt + HOUR_MS });
+    await assert.rejects(certificates.renew(renewed(START), START, 2), full);
+    assert.ok(await certificates.renew(renewed(START + 100 * HOUR_MS), START, 2), 'when those are over');
+    assert.ok(await tokens.redeem(token.id, certificateOf(accountId, caId), { most: 3 }), 'still good');
+  });
+
   test('certificateRequestTokens: none that is over, gone, another account’s or a suspended one’s is good (contract 2.7)', async () => {
     await using bench = await benchOf(open);
     const { certificateRequestTokens: tokens, accounts } = bench.store;
