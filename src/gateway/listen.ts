@@ -142,7 +142,9 @@ function serveHttp1(
     }
   });
   server.on('connect', (_request, socket) => lastInTurn(socket, () => socket.destroy()));
-  server.on('clientError', (error, socket) => lastInTurn(socket, () => answerClientError(error, socket)));
+  server.on('clientError', (error, socket) =>
+    lastInTurn(socket, () => answerClientError(error, socket), error),
+  );
   server.on('tlsClientError', (_error, socket: Socket) => socket.destroy());
 }
 

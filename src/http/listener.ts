@@ -62,7 +62,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
           },
           handle,
         );
-  server.on('clientError', (_error, socket) => lastInTurn(socket, () => refuseUnreadable(socket)));
+  server.on('clientError', (error, socket) => lastInTurn(socket, () => refuseUnreadable(socket), error));
   await bound(server, options);
   const rotation = server instanceof TlsServer ? rotateTicketKeys(() => [server]) : null;
   const renew = () => {

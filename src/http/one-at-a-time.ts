@@ -16,10 +16,11 @@ export function requestInTurn(request: IncomingMessage, response: ServerResponse
 }
 
 /**
- * For what ends the reading of a connection: what the parser refused, or what Node hands over unread. `handle` is called in turn, and nothing
- * behind it is taken.
+ * For what ends the reading of a connection: what the parser refused (`error`), or what Node hands over unread. `handle` is called in turn, and
+ * nothing behind it is taken. A head that is late because its rest waits here is none of the client's fault, and ends nothing.
  */
-export function lastInTurn(socket: Duplex, handle: () => void): void {
+export function lastInTurn(socket: Duplex, handle: () => void, error?: NodeJS.ErrnoException): void {
+  if (error?.code === 'ERR_HTTP_REQUEST_TIMEOUT' && pipelines.get(socket)?.holdsHead() === true) return;
   const ahead = answerUnderWay(socket);
   // What breaks the request that is being answered has nothing ahead of it.
   if (ahead === null || !ahead.req.complete) handle();
@@ -89,6 +90,11 @@ class Pipeline {
     this.wait({ request: null, handle });
     this.#over = true;
     this.#forgetKept();
+  }
+
+  /** Whether the rest of a head that did not arrive in time may be among what waits. Node tells of it again if it was not. */
+  holdsHead(): boolean {
+    return !this.#over && this.#keptBytes > 0;
   }
 
   letGo(): void {
