@@ -75,6 +75,7 @@ test('a member is invited, made an admin and removed; the last admin stays (DESI
 
   const bob = await site.tab(t, { as: null });
   await bob.page.goto(link);
+  await bob.page.getByRole('button', { name: /^Log in with / }).click();
   await logIn(bob.page, 'bob@example.com');
   await bob.page.waitForURL(/\/console|\/auth\/complete/);
 
