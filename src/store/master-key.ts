@@ -33,9 +33,11 @@ export async function readMasterKeys(file: string): Promise<MasterKeys> {
     throw refusal(file, `it cannot be opened (${errorCode(cause)})`, 'doorward init writes one', cause);
   }
   try {
-    const { mode, size } = await handle.stat();
+    const stats = await handle.stat();
+    const { mode, size } = stats;
     if ((mode & OTHERS) !== 0)
       throw refusal(file, `others may read or write it (mode ${octal(mode)})`, `chmod 600 ${file}`);
+    if (!stats.isFile()) throw refusal(file, 'it is no plain file', FORM_HINT);
     if (size > MOST_BYTES) throw refusal(file, `it has ${size} bytes`, FORM_HINT);
     const keys = parseMasterKeys(await handle.readFile('utf8'));
     if (keys === null) throw refusal(file, 'it holds no key', FORM_HINT);
@@ -49,8 +51,8 @@ export async function readMasterKeys(file: string): Promise<MasterKeys> {
 export function moreMasterKeys(file: string): () => readonly Secret[] {
   return () => {
     try {
-      const { mode, size } = statSync(file);
-      if ((mode & OTHERS) !== 0 || size > MOST_BYTES) return [];
+      const stats = statSync(file);
+      if ((stats.mode & OTHERS) !== 0 || !stats.isFile() || stats.size > MOST_BYTES) return [];
       const keys = parseMasterKeys(readFileSync(file, 'utf8'));
       return keys === null ? [] : allOf(keys);
     } catch {
