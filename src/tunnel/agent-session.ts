@@ -18,6 +18,8 @@ import type { UnreadBudget } from './unread.ts';
 import { LEAVING_PING, WORN_PING } from './wire.ts';
 
 export type AgentSession = {
+  /** Resolves once the edge may ask; never for one that is over before. */
+  readonly ready: Promise<void>;
   /** Resolves once its numbers run out: it serves on until there is another, which is wanted now. */
   readonly worn: Promise<void>;
   /** Resolves once the edge asks nothing new of it; what runs is still answered. */
@@ -59,8 +61,11 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
   const unread = budget.openTunnel();
   const stopPinging = keepPinging(session, socket, options.pings);
   const closed = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<void>();
   const worn = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
+  // The edge has our settings, before which it asks nothing.
+  session.once('localSettings', () => ready.resolve());
   session.on('ping', (payload: Uint8Array) => {
     if (WORN_PING.equals(payload)) worn.resolve();
   });
@@ -77,6 +82,7 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
     serve(stream, raw, options);
   });
   return {
+    ready: ready.promise,
     worn: worn.promise,
     left: left.promise,
     closed: closed.promise,

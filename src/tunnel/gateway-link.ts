@@ -112,7 +112,7 @@ export class GatewayLink {
       this.#spoken = workers;
       this.fault = null;
       if (socket !== null && signal.aborted) socket.destroy();
-      else if (socket !== null) this.#hold(worker, this.#options.serve(socket));
+      else if (socket !== null) await this.#hold(worker, this.#options.serve(socket));
       else await this.#pause(Math.min(++this.#heldInRow * HELD_MS, HELD_MAX_MS));
     } catch (error) {
       if (signal.aborted) return;
@@ -123,7 +123,8 @@ export class GatewayLink {
     }
   }
 
-  #hold(worker: string, session: AgentSession): void {
+  /** Resolves once requests can come: whoever is told that the share is up may ask at once. */
+  async #hold(worker: string, session: AgentSession): Promise<void> {
     this.#heldInRow = 0;
     this.#fills = 0;
     this.#sessions.get(worker)?.destroy();
@@ -133,6 +134,7 @@ export class GatewayLink {
     this.#options.onChange(this);
     void session.closed.then(() => this.#open.delete(session));
     void this.#replace(worker, session);
+    await Promise.race([session.ready, session.left]);
   }
 
   /** Another is dialled as soon as this one takes no more requests, or soon will not, however long what runs there takes. */
