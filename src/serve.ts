@@ -18,7 +18,6 @@ import { createRouteFeed, type RouteFeed } from './control/route-feed.ts';
 import { createTxtLookup } from './control/txt-lookup.ts';
 import { type AccountId, newId, type SessionId } from './domain/id.ts';
 import type { Log } from './domain/log.ts';
-import type { ProviderRef } from './domain/provider-ref.ts';
 import { goneSession } from './domain/session.ts';
 import type { ConfirmQuestion, WorkerAnswer } from './gateway/messages.ts';
 import { NO_TRUST, type TrustNews } from './domain/certificate-trust.ts';
@@ -273,8 +272,11 @@ function createFeed(running: Running, deps: FeedDeps, { log, now }: Required<Ser
   const { book, store, owed } = deps;
   return createRouteFeed({
     store,
-    providerRef: (name) => refOf(book.find(name)),
-    onProviders: async () => book.useDefinitions(await store.providerDefinitions.all()),
+    providerRef: book.ref,
+    onProviders: async (changed) =>
+      changed === 'all'
+        ? book.useDefinitions(await store.providerDefinitions.all())
+        : book.changeDefinitions(changed, await store.providerDefinitions.among(changed)),
     shareBase: running.config.gateway.publicUrl,
     cookieDomain: () => running.config.oauth.cookieDomain,
     now: steadyNow,
@@ -303,13 +305,6 @@ type FeedDeps = {
   /** Settled as soon as the store is back. */
   readonly owed: readonly Pick<OwedEnds, 'settle'>[];
 };
-
-/** Plain data: what goes to a worker is cloned. */
-function refOf(provider: ProviderRef | undefined): ProviderRef | null {
-  if (provider === undefined) return null;
-  const { name, type, generation, accountId, emailPatterns, requiresVerifiedEmail = false } = provider;
-  return { name, type, generation, accountId, emailPatterns, requiresVerifiedEmail };
-}
 
 type DoorDeps = {
   readonly records: Records;

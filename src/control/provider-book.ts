@@ -1,32 +1,41 @@
 // Every provider that logins can be made with: the configuration's, and those that accounts define (contract 2.4). It
-// follows both while the service runs. The configuration's names win; a definition is remade only when it changed, so
-// that what was learnt of it (metadata, keys) is kept. What was replaced or went is found for some minutes by its generation, so
-// that tokens of its sessions can be revoked; nobody logs in with it.
+// follows both while the service runs. The configuration's names win. Of a definition only its words are kept until somebody
+// logs in by it: then its secret is opened and its client made, which stays until it changes, with what was learnt of it. What
+// was replaced or went is found for some minutes by its generation, so that tokens of its sessions can be revoked; nobody logs
+// in with it.
 
 import type { BindAddress } from '../config/config.ts';
 import { createAddressList } from '../domain/address-list.ts';
-import type { AccountId } from '../domain/id.ts';
-import { DEFINITION_TYPES, type ProviderDefinition } from '../domain/provider-definition.ts';
-import type { Secret } from '../domain/secret.ts';
+import type { AccountId, ProviderDefinitionId } from '../domain/id.ts';
+import type { ProviderRef } from '../domain/provider-ref.ts';
 import { createProvider } from '../providers/create.ts';
 import { createDialler, type Dialler } from '../providers/dialler.ts';
 import { type Examination, examineProvider } from '../providers/examine.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { StoredDefinition } from '../store/store.ts';
+import type { UsableDefinition } from '../store/store.ts';
 import { createFormerProviders } from './former-providers.ts';
+import { createShelf, type Defined, unkeyedSettings } from './provider-shelf.ts';
 
 export type ProviderBook = {
+  /** Throws `internal` when its secret cannot be opened. */
   readonly find: (name: string) => Provider | undefined;
-  /** As it is now, or was until some minutes ago. */
+  /** As it is now, or was until some minutes ago. Throws as `find`. */
   readonly findFormer: (name: string, generation: string) => Provider | undefined;
+  /** As `find`, for those who need no client. The same object until it changes: a list of shares holds it once. */
+  readonly ref: (name: string) => ProviderRef | null;
   /** What an account's shares may use: the configuration's providers and its own definitions (DESIGN 3). */
-  readonly usableBy: (accountId: AccountId) => readonly Provider[];
+  readonly usableBy: (accountId: AccountId) => readonly ProviderRef[];
   readonly isConfigured: (name: string) => boolean;
   /** Examines what an account defines, with the calls that it may make; null for anything else. */
   readonly examine: (accountId: AccountId, name: string, endpointUrl: URL) => Promise<Examination | null>;
   readonly useConfigured: (providers: ReadonlyMap<string, Provider>, rules: OutboundRules) => void;
-  /** Answers the names whose provider is another now, or is there no more. */
-  readonly useDefinitions: (stored: readonly StoredDefinition[]) => readonly string[];
+  /** All there are. Answers the names whose provider is another now, or is there no more. */
+  readonly useDefinitions: (all: readonly UsableDefinition[]) => readonly string[];
+  /** As `useDefinitions`, for those of these ids: one that is not in `found` is there no more. */
+  readonly changeDefinitions: (
+    ids: readonly ProviderDefinitionId[],
+    found: readonly UsableDefinition[],
+  ) => readonly string[];
 };
 
 /** Where an account's providers may be (DESIGN 3, "Calls out"). */
@@ -37,11 +46,10 @@ export type OutboundRules = {
 };
 
 export function createProviderBook(now: () => number): ProviderBook {
-  let configured: ReadonlyMap<string, Provider> = new Map();
+  let configured: ReadonlyMap<string, Configured> = new Map();
   let rules: OutboundRules = { outboundAllow: [], ownListeners: [] };
-  let stored: readonly StoredDefinition[] = [];
-  let defined: ReadonlyMap<string, Defined> = new Map();
-  let diallers = new Map<AccountId, Dialler>();
+  const shelf = createShelf();
+  const diallers = new Map<AccountId, Dialler>();
   const former = createFormerProviders(now);
 
   const diallerOf = (accountId: AccountId): Dialler => {
@@ -49,67 +57,76 @@ export function createProviderBook(now: () => number): ProviderBook {
     diallers.set(accountId, known);
     return known;
   };
-  const rebuild = (): void => {
-    const known = defined;
-    defined = new Map(
-      stored.map(({ definition, clientSecret }) => {
-        const { fetch } = diallerOf(definition.accountId);
-        const key = `${definition.id} ${definition.version}`;
-        const kept = known.get(definition.name);
-        if (kept?.key === key && kept.fetch === fetch) return [definition.name, kept];
-        const provider = createProvider(providerSettings(definition, clientSecret), { fetch, now });
-        return [definition.name, { key, fetch, provider }];
-      }),
+  const providerOf = (defined: Defined): Provider => {
+    const { definition, openSecret } = defined.kept;
+    const { fetch } = diallerOf(definition.accountId);
+    defined.provider ??= createProvider(
+      { ...unkeyedSettings(definition), clientSecret: openSecret() },
+      { fetch, now },
     );
+    return defined.provider;
+  };
+  const defined = (name: string): Provider | undefined => {
+    const found = shelf.named(name);
+    return found === undefined ? undefined : providerOf(found);
+  };
+  const changeDefinitions: ProviderBook['changeDefinitions'] = (ids, found) => {
+    const there = new Set(found.map(({ definition }) => definition.id));
+    const gone = ids.filter((id) => !there.has(id)).flatMap(shelf.remove);
+    const changed = [...gone, ...found.flatMap(shelf.put)];
+    former.keep(
+      changed.flatMap(({ before }) =>
+        before === null ? [] : { ref: before.ref, provider: () => providerOf(before) },
+      ),
+    );
+    return [...new Set(changed.map(({ name }) => name))];
   };
 
   return {
-    find: (name) => configured.get(name) ?? defined.get(name)?.provider,
+    find: (name) => configured.get(name)?.provider ?? defined(name),
     findFormer(name, generation) {
-      const present = configured.get(name) ?? defined.get(name)?.provider;
-      return present?.generation === generation ? present : former.find(name, generation);
+      const present = configured.get(name)?.ref ?? shelf.named(name)?.ref;
+      if (present?.generation !== generation) return former.find(name, generation);
+      return configured.get(name)?.provider ?? defined(name);
     },
+    ref: (name) => configured.get(name)?.ref ?? shelf.named(name)?.ref ?? null,
     usableBy: (accountId) => [
-      ...configured.values(),
-      ...[...defined.values()]
-        .map(({ provider }) => provider)
-        .filter((provider) => provider.accountId === accountId && !configured.has(provider.name)),
+      ...Array.from(configured.values(), ({ ref }) => ref),
+      ...shelf.refsOf(accountId).filter(({ name }) => !configured.has(name)),
     ],
     isConfigured: (name) => configured.has(name),
     async examine(accountId, name, endpointUrl) {
-      const found = stored.find(
-        ({ definition }) => definition.accountId === accountId && definition.name === name,
-      );
-      if (found === undefined) return null;
+      const found = shelf.named(name)?.kept;
+      if (found?.definition.accountId !== accountId) return null;
       const { fetch } = diallerOf(accountId);
-      return examineProvider(providerSettings(found.definition, found.clientSecret), {
-        fetch,
-        now,
-        endpointUrl,
-      });
+      const settings = { ...unkeyedSettings(found.definition), clientSecret: found.openSecret() };
+      return examineProvider(settings, { fetch, now, endpointUrl });
     },
     useConfigured(providers, changedRules) {
-      former.keep(configured.values());
-      // Where an account's may be called is what the rules say now.
-      former.forgetDefined();
-      configured = providers;
+      former.keep(
+        Array.from(configured.values(), ({ ref, provider }) => ({ ref, provider: () => provider })),
+      );
+      configured = new Map(
+        Array.from(providers, ([name, provider]) => [name, { provider, ref: plainRef(provider) }]),
+      );
       rules = changedRules;
-      diallers = new Map();
-      rebuild();
+      diallers.clear();
+      // What was made goes by the former rules.
+      shelf.forgetProviders();
+      former.forgetDefined();
     },
-    useDefinitions(definitions) {
-      const known = defined;
-      stored = definitions;
-      rebuild();
-      const names = [...new Set([...known.keys(), ...defined.keys()])];
-      const changed = names.filter((name) => known.get(name)?.provider !== defined.get(name)?.provider);
-      former.keep(changed.flatMap((name) => known.get(name)?.provider ?? []));
-      return changed;
-    },
+    useDefinitions: (all) => changeDefinitions(shelf.ids(), all),
+    changeDefinitions,
   };
 }
 
-type Defined = { readonly key: string; readonly fetch: Dialler['fetch']; readonly provider: Provider };
+type Configured = { readonly provider: Provider; readonly ref: ProviderRef };
+
+/** Plain data: what goes to a worker is cloned. */
+function plainRef(provider: Provider): ProviderRef {
+  const { name, type, generation, accountId, emailPatterns, requiresVerifiedEmail = false } = provider;
+  return { name, type, generation, accountId, emailPatterns, requiresVerifiedEmail };
+}
 
 /** One for each account, so that nobody's stalling server holds up another's. */
 function accountDialler({ outboundAllow, ownListeners }: OutboundRules): Dialler {
@@ -119,17 +136,4 @@ function accountDialler({ outboundAllow, ownListeners }: OutboundRules): Dialler
     refused: 'provider_error',
     unreachable: 'provider_unreachable',
   });
-}
-
-function providerSettings(definition: ProviderDefinition, clientSecret: Secret) {
-  const { issuerUrl, ...config } = definition.config;
-  const type = DEFINITION_TYPES[definition.type];
-  return {
-    ...config,
-    name: definition.name,
-    type,
-    clientSecret,
-    issuer: issuerUrl,
-    accountId: definition.accountId,
-  };
 }

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newId, type SessionId, type ShareId } from '../domain/id.ts';
+import { type AccountId, newId, type SessionId, type ShareId } from '../domain/id.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
+import { Secret } from '../domain/secret.ts';
 import type { ChangeFeed, ShareRow, Store } from '../store/store.ts';
 import { rotateAuthority } from '../pki/authority.ts';
 import { redeem } from '../pki/redeem.ts';
@@ -221,6 +222,66 @@ test('refreshProviders() hands every share on with the provider of now, null whe
   assert.deepEqual(feed.find(row.id)?.login?.provider, null);
 });
 
+test('a provider change names what changed; the first fill and a gap mean all (DESIGN 3 "Gateways and store")', async () => {
+  await using store = await openTestStore();
+  const asked: (readonly string[] | 'all')[] = [];
+  let gap = false;
+  const since: ChangeFeed['since'] = async (number) =>
+    gap ? { upTo: number, changes: [], gap } : store.changes.since(number);
+  await using heard = follow(
+    { ...store, changes: { ...store.changes, since } },
+    { onProviders: async (changed) => (asked.push(changed), []) },
+  );
+  await heard.feed.start();
+  const accountId = await addAccount(store);
+  const [first, second] = [definitionOf(accountId, 'first'), definitionOf(accountId, 'second')];
+  await store.providerDefinitions.create(first);
+  await heard.feed.caughtUp();
+  await store.providerDefinitions.create(second);
+  await heard.feed.caughtUp();
+  assert.deepEqual(asked.splice(0), ['all', [first.definition.id], [second.definition.id]]);
+  gap = true;
+  await heard.feed.caughtUp();
+  assert.deepEqual(asked, ['all']);
+});
+
+test('the first fill, a full re-read and a reload of providers let others have their turn', async () => {
+  await using store = await openTestStore();
+  const row = await addShare(store, { name: 'demo', oauthProvider: 'test' });
+  const rows = Array.from({ length: 2_000 }, (_, n) => ({ ...row, id: newId('shr'), name: `demo-${n}` }));
+  let gap = false;
+  const since: ChangeFeed['since'] = async (number) => ({ upTo: number, changes: [], gap });
+  const shares = { ...store.shares, all: async () => rows };
+  const handed: number[] = [];
+  await using heard = follow(
+    { ...store, shares, changes: { ...store.changes, since } },
+    { onShares: (upsert) => void handed.push(upsert.length) },
+  );
+  const turns = async (work: () => Promise<unknown>): Promise<number> => {
+    let count = 0;
+    let over = false;
+    const next = (): void => {
+      count++;
+      if (!over) setImmediate(next);
+    };
+    setImmediate(next);
+    await work();
+    over = true;
+    return count;
+  };
+  const first = await turns(() => heard.feed.start());
+  gap = true;
+  const again = await turns(() => heard.feed.caughtUp());
+  const reload = await turns(() => heard.feed.refreshProviders());
+  for (const count of [first, again, reload]) assert.ok(count >= 7, `${first} ${again} ${reload}`);
+  assert.ok(Math.max(...handed) <= 250, 'and hand on so many at once');
+  assert.equal(
+    handed.reduce((sum, count) => sum + count),
+    2 * rows.length,
+  );
+  assert.equal(heard.feed.findByHost('demo-1999.share.localhost')?.id, rows.at(-1)?.id);
+});
+
 test('an outage is logged once, nothing counts as good meanwhile, and no change is lost (DESIGN 3)', async () => {
   await using store = await openTestStore();
   const row = await addShare(store, { name: 'demo' });
@@ -241,6 +302,20 @@ test('an outage is logged once, nothing counts as good meanwhile, and no change 
   assert.deepEqual(logged, ['error Cannot follow the store', 'info Following the store again']);
   assert.ok(events.includes('share demo off'));
 });
+
+function definitionOf(accountId: AccountId, name: string) {
+  const config = { clientId: 'c', issuerUrl: 'https://login.example', scopes: [], supportsPkce: true };
+  const others = {
+    prompt: null,
+    requireVerifiedEmail: false,
+    baseUrl: null,
+    apiUrl: null,
+    emailPatterns: [],
+  };
+  const made = { version: 1, createdAt: 0, updatedAt: 0 };
+  const definition = { id: newId('prv'), accountId, name, type: 'OIDC' as const, ...made };
+  return { definition: { ...definition, config: { ...config, ...others } }, clientSecret: new Secret('s') };
+}
 
 async function immediately(): Promise<string> {
   await new Promise(setImmediate);

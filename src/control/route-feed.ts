@@ -5,9 +5,10 @@
 //                           ▲  └── gap ──► read all again, forget all sessions ──┘
 //                           └────────── failed: told once, tried again ──────────┘
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ShareBase } from '../config/config.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
-import type { ApiKeyId, SessionId, ShareId } from '../domain/id.ts';
+import type { ApiKeyId, ProviderDefinitionId, SessionId, ShareId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { goneSession, type SessionState } from '../domain/session.ts';
@@ -20,8 +21,8 @@ export type RouteFeedDeps = {
   readonly store: Pick<Store, 'shares' | 'sessions' | 'changes' | 'cas' | 'certificates' | 'apiKeys'>;
   /** The provider of that name as it is configured now. */
   readonly providerRef: (name: string) => ProviderRef | null;
-  /** Definitions changed: reads them all again, before shares are built with them; answers the names that changed. */
-  readonly onProviders: () => Promise<readonly string[]>;
+  /** These definitions changed, or all may have: reads them again, before shares are built with them; answers the names that changed. */
+  readonly onProviders: (changed: readonly ProviderDefinitionId[] | 'all') => Promise<readonly string[]>;
   readonly shareBase: ShareBase;
   /** `oauth.cookie_domain` of now: a reload of the configuration may change it. */
   readonly cookieDomain: () => string;
@@ -89,10 +90,12 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
     const sessions = new Set<SessionId>();
     const shares = new Set<ShareId>();
     const keys = new Set<ApiKeyId>();
+    const providers = new Set<ProviderDefinitionId>();
     for (const change of changes) {
       if (change.kind === 'session') sessions.add(change.id);
       else if (change.kind === 'share') shares.add(change.id);
       else if (change.kind === 'api-key') keys.add(change.id);
+      else if (change.kind === 'provider') providers.add(change.id);
     }
     if (keys.size > 0) {
       const serving = new Set(await store.apiKeys.serving([...keys]));
@@ -102,7 +105,7 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
     // Before the shares: one that asks for certificates goes live with those that it trusts.
     const trust = await trustReader.news(changes);
     if (trust !== null) await deps.onTrust(trust);
-    if (changes.some(({ kind }) => kind === 'provider')) await rebuildWithProviders();
+    if (providers.size > 0) await rebuildWithProviders([...providers]);
     const known = new Map((await store.sessions.states([...sessions])).map((state) => [state.id, state]));
     const states = [...sessions].map((id) => known.get(id) ?? goneSession(id));
     const rows = await store.shares.findByIds([...shares]);
@@ -114,21 +117,38 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
     }
   }
 
-  async function rebuildWithProviders(): Promise<void> {
-    for (const name of await deps.onProviders()) staleProviders.add(name);
-    const stale = table.rebuild((row) => row.oauthProvider !== null && staleProviders.has(row.oauthProvider));
-    await deps.onShares(stale, []);
+  async function rebuildWithProviders(changed: readonly ProviderDefinitionId[]): Promise<void> {
+    for (const name of await deps.onProviders(changed)) staleProviders.add(name);
+    const stale = table.idsOf((row) => row.oauthProvider !== null && staleProviders.has(row.oauthProvider));
+    await rebuild(stale);
     staleProviders.clear();
   }
 
+  /** Some at a time, and something else between: an account may have thousands. */
+  async function rebuild(ids: readonly ShareId[]): Promise<void> {
+    for (const batch of batchesOf(ids)) {
+      await deps.onShares(table.rebuild(batch), []);
+      await nextTurn();
+    }
+  }
+
+  async function handOnAll(rows: readonly ShareRow[], removed: readonly ShareId[]): Promise<void> {
+    const [first = [], ...others] = batchesOf(rows);
+    await deps.onShares(table.update(first, removed), removed);
+    for (const batch of others) {
+      await nextTurn();
+      await deps.onShares(table.update(batch, []), []);
+    }
+  }
+
   async function readAllAgain(): Promise<void> {
-    await deps.onProviders();
+    await deps.onProviders('all');
     const rows = await store.shares.all();
     const removed = table.idsBut(rows);
     const trust = await trustReader.all();
     await deps.onGap();
     await deps.onTrust(trust);
-    await deps.onShares(table.update(rows, removed), removed);
+    await handOnAll(rows, removed);
   }
 
   const follower = createFollower(deps, caughtUp);
@@ -137,23 +157,28 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
       const beganAt = now();
       // The number first: what is committed between the two reads is then handed on twice, not missed.
       upTo = await store.changes.latest();
-      await deps.onProviders();
+      await deps.onProviders('all');
       const trust = await trustReader.all();
-      const shares = table.update(await store.shares.all(), []);
+      const shares: Share[] = [];
+      for (const batch of batchesOf(await store.shares.all())) {
+        shares.push(...table.update(batch, []));
+        await nextTurn();
+      }
       deps.onStoreGood(beganAt);
       follower.start();
       return { shares, trust };
     },
     find: table.find,
     findByHost: table.findByHost,
-    refreshProviders: async () =>
-      deps.onShares(
-        table.rebuild(() => true),
-        [],
-      ),
+    refreshProviders: () => rebuild(table.idsOf(() => true)),
     caughtUp,
     stop: follower.stop,
   };
+}
+
+function batchesOf<T>(list: readonly T[]): readonly (readonly T[])[] {
+  const count = Math.ceil(list.length / AT_ONCE);
+  return Array.from({ length: count }, (_, n) => list.slice(n * AT_ONCE, (n + 1) * AT_ONCE));
 }
 
 /** Runs one at a time. A call joins the run that has not begun yet, so that all it saw before is in what it waits for. */
@@ -234,7 +259,14 @@ function createShareTable({ shareBase, cookieDomain, providerRef }: RouteFeedDep
       const ids = new Set(kept.map((row) => row.id));
       return [...rows.keys()].filter((id) => !ids.has(id));
     },
-    rebuild: (isStale: (row: ShareRow) => boolean) => update([...rows.values()].filter(isStale), []),
+    idsOf: (isMeant: (row: ShareRow) => boolean): readonly ShareId[] =>
+      [...rows.values()].filter(isMeant).map(({ id }) => id),
+    /** Those that are still there. */
+    rebuild: (ids: readonly ShareId[]) =>
+      update(
+        ids.flatMap((id) => rows.get(id) ?? []),
+        [],
+      ),
     find: (id: ShareId) => shares.get(id) ?? null,
     findByHost: (host: string) => byHost.get(host) ?? null,
   };
@@ -258,5 +290,7 @@ function createHealthLog(log: Log): {
   };
 }
 
+/** Shares that are built and handed on before something else gets a turn: a few milliseconds. */
+const AT_ONCE = 250;
 /** A copied cookie is dead within 2 s of logout on every gateway, with room for a slow read. */
 const POLL_MS = 500;

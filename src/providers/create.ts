@@ -1,16 +1,21 @@
 // From settings to providers: three types, three entries in one record. No room above names a type.
 
-import type { ProviderType } from '../domain/provider-ref.ts';
+import type { ProviderRef, ProviderType } from '../domain/provider-ref.ts';
 import { createDialler } from './dialler.ts';
 import type { DiallerOptions } from './dialler.ts';
-import { createGitHub } from './github.ts';
-import { createGoogle } from './google.ts';
-import { createOidc } from './oidc.ts';
-import type { ProviderDeps, ProviderSettings } from './provider-settings.ts';
+import { createGitHub, gitHubRef } from './github.ts';
+import { createGoogle, googleRef } from './google.ts';
+import { createOidc, oidcRef } from './oidc.ts';
+import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
 import type { Provider } from './provider.ts';
 
 export function createProvider(settings: ProviderSettings, deps: ProviderDeps): Provider {
-  return MAKERS[settings.type](settings, deps);
+  return TYPES[settings.type].create(settings, deps);
+}
+
+/** What shares and sessions know of the provider that `createProvider` makes: as cheap as that is not. */
+export function refOfSettings(settings: UnkeyedSettings): ProviderRef {
+  return TYPES[settings.type].ref(settings);
 }
 
 /**
@@ -36,8 +41,13 @@ export function createProviders(
   );
 }
 
-const MAKERS: Readonly<Record<ProviderType, (settings: ProviderSettings, deps: ProviderDeps) => Provider>> = {
-  google: createGoogle,
-  github: createGitHub,
-  oidc: createOidc,
+type TypeOfProvider = {
+  readonly create: (settings: ProviderSettings, deps: ProviderDeps) => Provider;
+  readonly ref: (settings: UnkeyedSettings) => ProviderRef;
+};
+
+const TYPES: Readonly<Record<ProviderType, TypeOfProvider>> = {
+  google: { create: createGoogle, ref: googleRef },
+  github: { create: createGitHub, ref: gitHubRef },
+  oidc: { create: createOidc, ref: oidcRef },
 };

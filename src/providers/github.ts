@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Identity } from '../domain/identity.ts';
+import type { ProviderRef } from '../domain/provider-ref.ts';
 import { constantTimeEqual } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { readCallback } from './callback-response.ts';
@@ -16,19 +17,17 @@ import {
 } from './github-answer.ts';
 import { judgeEmail } from './provider-values.ts';
 import { providerRef } from './provider-settings.ts';
-import type { ProviderDeps, ProviderSettings } from './provider-settings.ts';
+import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
 import type { AuthorizeStart, CallbackResponse, Provider, Tokens } from './provider.ts';
 
 export function createGitHub(settings: ProviderSettings, deps: ProviderDeps): Provider {
   const site: GitHub = {
     settings,
     deps,
-    baseUrl: withoutSlash(settings.baseUrl ?? 'https://github.com'),
-    apiUrl: withoutSlash(settings.apiUrl ?? 'https://api.github.com'),
+    ...addressesOf(settings),
   };
   return {
-    // Where people log in is as much the source of who they are as the API is.
-    ...providerRef(settings, `${site.baseUrl} ${site.apiUrl}`),
+    ...gitHubRef(settings),
     usesPkce: true,
     verifiesEmail: true,
     authorizeUrl: async (start) => authorizeUrl(site, start),
@@ -36,6 +35,19 @@ export function createGitHub(settings: ProviderSettings, deps: ProviderDeps): Pr
     identify: (tokens, signal) => identify(site, tokens, signal),
     refresh: (tokens, signal) => refresh(site, tokens, signal),
     revoke: (tokens, signal) => deleteToken(site, tokens, signal),
+  };
+}
+
+/** Where people log in is as much the source of who they are as the API is. */
+export function gitHubRef(settings: UnkeyedSettings): ProviderRef {
+  const { baseUrl, apiUrl } = addressesOf(settings);
+  return providerRef(settings, `${baseUrl} ${apiUrl}`);
+}
+
+function addressesOf({ baseUrl, apiUrl }: UnkeyedSettings): Pick<GitHub, 'baseUrl' | 'apiUrl'> {
+  return {
+    baseUrl: withoutSlash(baseUrl ?? 'https://github.com'),
+    apiUrl: withoutSlash(apiUrl ?? 'https://api.github.com'),
   };
 }
 

@@ -1,18 +1,18 @@
 // Google (contract 2.2 `<hosted_a>`): OpenID Connect with Google's own way to ask for a refresh token, always with PKCE,
 // and with an email that Google says is verified. Revocation is Google's OAuth2 revocation endpoint, as its metadata names it.
 
+import type { ProviderRef } from '../domain/provider-ref.ts';
 import { createOpenIdProvider } from './openid-provider.ts';
 import { joinPrompt } from './prompt.ts';
 import { providerRef } from './provider-settings.ts';
-import type { ProviderDeps, ProviderSettings } from './provider-settings.ts';
+import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
 import type { Provider } from './provider.ts';
 
 export function createGoogle(settings: ProviderSettings, deps: ProviderDeps): Provider {
-  const issuer = settings.issuer ?? GOOGLE_ISSUER;
   return createOpenIdProvider({
     ...deps,
-    ref: providerRef(settings, issuer),
-    issuer,
+    ref: googleRef(settings),
+    issuer: issuerOf(settings),
     clientId: settings.clientId,
     clientSecret: settings.clientSecret,
     usesPkce: true,
@@ -25,6 +25,14 @@ export function createGoogle(settings: ProviderSettings, deps: ProviderDeps): Pr
     revokesGrantAtOnce: true,
     rpInitiatedLogout: false,
   });
+}
+
+export function googleRef(settings: UnkeyedSettings): ProviderRef {
+  return providerRef(settings, issuerOf(settings));
+}
+
+function issuerOf({ issuer }: UnkeyedSettings): string {
+  return issuer ?? GOOGLE_ISSUER;
 }
 
 /** Google asks for offline access by a parameter, and refuses the scope of that name. */

@@ -1,20 +1,19 @@
 // Any OpenID provider, as its settings describe it (contract 2.2 `oidc`; DESIGN 2.1).
 
+import type { ProviderRef } from '../domain/provider-ref.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { createOpenIdProvider } from './openid-provider.ts';
 import { joinPrompt } from './prompt.ts';
 import { providerRef } from './provider-settings.ts';
-import type { ProviderDeps, ProviderSettings } from './provider-settings.ts';
+import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
 import type { Provider } from './provider.ts';
 
 /** Throws `config_invalid` when there is no issuer. */
 export function createOidc(settings: ProviderSettings, deps: ProviderDeps): Provider {
-  const { issuer } = settings;
-  if (issuer === null)
-    throw new ServiceError('config_invalid', `Cannot use provider ${settings.name}: it has no issuer`);
+  const issuer = issuerOf(settings);
   return createOpenIdProvider({
     ...deps,
-    ref: providerRef(settings, issuer),
+    ref: oidcRef(settings),
     issuer,
     clientId: settings.clientId,
     clientSecret: settings.clientSecret,
@@ -26,6 +25,16 @@ export function createOidc(settings: ProviderSettings, deps: ProviderDeps): Prov
     revokesGrantAtOnce: false,
     rpInitiatedLogout: settings.rpInitiatedLogout ?? false,
   });
+}
+
+/** Throws as `createOidc`. */
+export function oidcRef(settings: UnkeyedSettings): ProviderRef {
+  return providerRef(settings, issuerOf(settings));
+}
+
+function issuerOf({ name, issuer }: UnkeyedSettings): string {
+  if (issuer !== null) return issuer;
+  throw new ServiceError('config_invalid', `Cannot use provider ${name}: it has no issuer`);
 }
 
 /** Offline access needs consent (OpenID Connect Core section 11), unless the operator says what this provider needs. */

@@ -27,6 +27,9 @@ export type ProviderSettings = {
   readonly emailPatterns?: readonly string[];
 };
 
+/** What there is of it while its secret is sealed. */
+export type UnkeyedSettings = Omit<ProviderSettings, 'clientSecret'>;
+
 export type ProviderDeps = {
   /** Calls out, within the limits of whoever named the provider. */
   readonly fetch: OutboundFetch;
@@ -35,7 +38,7 @@ export type ProviderDeps = {
 };
 
 /** `issuer` is what identifies the source: the issuer, or the API address. */
-export function providerRef(settings: ProviderSettings, issuer: string): ProviderRef {
+export function providerRef(settings: UnkeyedSettings, issuer: string): ProviderRef {
   const { name, type, clientId, accountId = null, emailPatterns = [] } = settings;
   const generation = providerGeneration({ name, type, issuer, clientId });
   // The other types identify nobody without one, whatever the settings say.

@@ -1,19 +1,21 @@
 // Providers that accounts define (contract 2.4). The client secret is sealed; a definition that shares use is not
 // deleted; a name never passes to another account.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountId, ProviderDefinitionId } from '../domain/id.ts';
 import type { DefinitionConfig, DefinitionType, ProviderDefinition } from '../domain/provider-definition.ts';
 import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SealedPlace, Sealer } from './column-seal.ts';
+import { BATCH_ROWS, inBatches } from './columns.ts';
 import type { Records, Writing } from './records.ts';
 import { countOf, requireRoom } from './room.ts';
 import { endSessions } from './session-end.ts';
-import type { ProviderDefinitionTable, StoredDefinition } from './store.ts';
+import type { ProviderDefinitionTable, StoredDefinition, UsableDefinition } from './store.ts';
 import type { ProviderDefinitionsTable } from './tables.ts';
 
 export function createProviderDefinitionTable(records: Records): ProviderDefinitionTable {
-  const { read, seal } = records;
+  const { read } = records;
   return {
     create: (stored, most) => createDefinition(records, stored, most),
     find: async (accountId, name) => {
@@ -37,19 +39,47 @@ export function createProviderDefinitionTable(records: Records): ProviderDefinit
       return rows.map(toDefinition);
     },
     all: async () => {
-      const rows = await read
-        .selectFrom('provider_definitions as definition')
-        .innerJoin('accounts as account', 'account.id', 'definition.account_id')
-        .where('account.suspended', '=', 0)
-        .selectAll('definition')
-        .execute();
-      return rows.map((row) => ({
-        definition: toDefinition(row),
-        clientSecret: seal.open(secretPlace(row.id, row.account_id), row.client_secret),
-      }));
+      const found: UsableDefinition[] = [];
+      for (let after = ''; ;) {
+        const rows = await usable(records)
+          .where('definition.id', '>', after)
+          .orderBy('definition.id')
+          .limit(BATCH_ROWS)
+          .execute();
+        for (const row of rows) found.push(usableDefinition(records, row));
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < BATCH_ROWS) return found;
+        after = last.id;
+        await nextTurn();
+      }
+    },
+    among: async (ids) => {
+      const found: UsableDefinition[] = [];
+      for (const batch of inBatches(ids)) {
+        const rows = await usable(records).where('definition.id', 'in', batch).execute();
+        for (const row of rows) found.push(usableDefinition(records, row));
+      }
+      return found;
     },
     modify: (change) => modifyDefinition(records, change),
     remove: (accountId, id, judge) => removeDefinition(records, { accountId, id, judge }),
+  };
+}
+
+/** Those of accounts that are not suspended. */
+function usable({ read }: Records) {
+  return read
+    .selectFrom('provider_definitions as definition')
+    .innerJoin('accounts as account', 'account.id', 'definition.account_id')
+    .where('account.suspended', '=', 0)
+    .selectAll('definition');
+}
+
+function usableDefinition({ seal }: Records, row: ProviderDefinitionsTable): UsableDefinition {
+  const { id, account_id, client_secret } = row;
+  return {
+    definition: toDefinition(row),
+    openSecret: () => seal.open(secretPlace(id, account_id), client_secret),
   };
 }
 

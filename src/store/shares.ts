@@ -1,5 +1,6 @@
 // Shares and their names. A name never passes to another account, even after its share is gone (DESIGN 2.3).
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Expression, Kysely, Transaction } from 'kysely';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateRule } from '../domain/client-certificate.ts';
@@ -8,7 +9,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { TunnelKind } from '../domain/tunnel-kind.ts';
 import type { ShareRow, ShareTable } from './store.ts';
 import { appendEvents } from './audit.ts';
-import { flag, inBatches, isSet, listOf, listText } from './columns.ts';
+import { BATCH_ROWS, flag, inBatches, isSet, listOf, listText } from './columns.ts';
 import type { Locks } from './engine.ts';
 import type { Records, Writing } from './records.ts';
 import { countOf, requireRoom } from './room.ts';
@@ -63,7 +64,21 @@ export function createShareTable(records: Records): ShareTable {
       return new Map(rows.map((row) => [row.oauth_provider ?? '', Number(row.total)]));
     },
     states: (accountId, now) => shareStates(records, accountId, now),
-    all: async () => (await usableShares(records).execute()).map(toShare),
+    all: async () => {
+      const found: ShareRow[] = [];
+      for (let after = ''; ;) {
+        const page = usableShares(records)
+          .where('share.id', '>', after)
+          .orderBy('share.id')
+          .limit(BATCH_ROWS);
+        const rows = await page.execute();
+        for (const row of rows) found.push(toShare(row));
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < BATCH_ROWS) return found;
+        after = last.id;
+        await nextTurn();
+      }
+    },
     agentSeen: (id, at) => agentSeen(records, id, at),
     removeAbandoned: (before, at) => removeAbandoned(records, { before, at }),
     modify: (change) => modifyShare(records, change),

@@ -212,6 +212,12 @@ export interface ShareTable {
 
 export type StoredDefinition = { readonly definition: ProviderDefinition; readonly clientSecret: Secret };
 
+/** As it is read. Most wait unused: the secret is opened when it is needed. Throws `internal` as any that cannot be opened. */
+export type UsableDefinition = {
+  readonly definition: ProviderDefinition;
+  readonly openSecret: () => Secret;
+};
+
 export interface ProviderDefinitionTable {
   /**
    * Throws `name_taken` when another has the name, or it once belonged to another account; `limit_reached` when the account
@@ -223,8 +229,10 @@ export interface ProviderDefinitionTable {
     accountId: AccountId,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly ProviderDefinition[]>;
-  /** Every definition of every account that is not suspended, with its secret: what logins are made with. */
-  all(): Promise<readonly StoredDefinition[]>;
+  /** Every definition of every account that is not suspended: what logins are made with. */
+  all(): Promise<readonly UsableDefinition[]>;
+  /** As `all`, those of these that are there, in no order. */
+  among(ids: readonly ProviderDefinitionId[]): Promise<readonly UsableDefinition[]>;
   /**
    * By id. Null when there is no such definition. `become` sees it as it is and says what it becomes, as `settings` of
    * `ShareTable.modify`.

@@ -122,8 +122,11 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
   const feed = createRouteFeed({
     store,
     providerRef: (name) =>
-      book.find(name) ?? all.providersOf('acc_nobody').find((provider) => provider.name === name) ?? null,
-    onProviders: async () => book.useDefinitions(await store.providerDefinitions.all()),
+      book.ref(name) ?? all.providersOf('acc_nobody').find((provider) => provider.name === name) ?? null,
+    onProviders: async (changed) =>
+      changed === 'all'
+        ? book.useDefinitions(await store.providerDefinitions.all())
+        : book.changeDefinitions(changed, await store.providerDefinitions.among(changed)),
     shareBase: all.shareBase,
     cookieDomain: () => all.cookieDomain,
     now: Date.now,

@@ -42,6 +42,42 @@ export function shareProvidersSuite(open: OpenBench): void {
     assert.deepEqual([found?.id, found?.config.clientId, found?.version], [other, 'client', 1]);
   });
 
+  test('definitions are read in pages or by id, none of a suspended account, and no secret before it is asked for', async () => {
+    await using bench = await benchOf(open);
+    const { accounts, providerDefinitions } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const count = 501;
+    const ids = await bench.store.together(async () => {
+      const made: ProviderDefinitionId[] = [];
+      for (let n = 0; n < count; n++)
+        made.push(await addDefinition(bench.store, { accountId, name: `corp-${n}` }));
+      return made;
+    });
+    const all = await providerDefinitions.all();
+    assert.deepEqual(new Set(all.map(({ definition }) => definition.id)), new Set(ids));
+    assert.equal(all.length, count);
+    const [one, other] = [ids[7]!, ids[500]!];
+    const found = await providerDefinitions.among([one, other, newId('prv')]);
+    assert.deepEqual(new Set(found.map(({ definition }) => definition.id)), new Set([one, other]));
+    assert.equal(found[0]?.openSecret().reveal(), 'secret');
+    await accounts.suspend(accountId, true);
+    assert.deepEqual([await providerDefinitions.all(), await providerDefinitions.among([one])], [[], []]);
+  });
+
+  test('shares.all() reads page after page', async () => {
+    await using bench = await benchOf(open);
+    const accountId = await addAccount(bench.store);
+    const rows = Array.from({ length: 1001 }, () => shareOf(accountId, {}));
+    await bench.store.together(async () => {
+      for (const row of rows) await bench.store.shares.create(row);
+    });
+    const all = await bench.store.shares.all();
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      rows.map(({ id }) => id).toSorted(),
+    );
+  });
+
   test('a definition is deleted, or a share is set to it, never both', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
