@@ -257,18 +257,6 @@ test('the first fill, a full re-read and a reload of providers let others have t
     { ...store, shares, changes: { ...store.changes, since } },
     { onShares: (upsert) => void handed.push(upsert.length) },
   );
-  const turns = async (work: () => Promise<unknown>): Promise<number> => {
-    let count = 0;
-    let over = false;
-    const next = (): void => {
-      count++;
-      if (!over) setImmediate(next);
-    };
-    setImmediate(next);
-    await work();
-    over = true;
-    return count;
-  };
   const first = await turns(() => heard.feed.start());
   gap = true;
   const again = await turns(() => heard.feed.caughtUp());
@@ -281,6 +269,20 @@ test('the first fill, a full re-read and a reload of providers let others have t
   );
   assert.equal(heard.feed.findByHost('demo-1999.share.localhost')?.id, rows.at(-1)?.id);
 });
+
+/** How often others had their turn while `work` went on. */
+async function turns(work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  let over = false;
+  const next = (): void => {
+    count++;
+    if (!over) setImmediate(next);
+  };
+  setImmediate(next);
+  await work();
+  over = true;
+  return count;
+}
 
 test('an outage is logged once, nothing counts as good meanwhile, and no change is lost (DESIGN 3)', async () => {
   await using store = await openTestStore();
