@@ -198,6 +198,10 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
       owedEnds.has(question.sessionId)
         ? lookUp(records, owedEnds, question.sessionId)
         : confirmed(records, feed, { question, at: now() }),
+    onProvider: async ({ accountId, generation }) => ({
+      kind: 'provider',
+      name: book.usableBy(accountId).find((ref) => ref.generation === generation)?.name ?? null,
+    }),
     onTunnel: (question) =>
       admitAgent({ store: records.store, failedKeys: failedAgentKeys, now, log }, question),
     onAudit: records.audit,

@@ -168,6 +168,10 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     trust,
     policies,
     storeAway,
+    providerOf: async ({ accountId }, generation) => {
+      const answer = await all.questions.ask({ ask: 'provider', accountId, generation });
+      return answer.kind === 'provider' ? answer.name : null;
+    },
     nextRequestId: createRequestIds(randomToken().slice(0, 8)),
     outcomes,
     finished,

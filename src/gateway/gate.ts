@@ -53,7 +53,8 @@ export type Outcomes = {
   readonly inside: (visit: Visit, request: GuardedRequest, socketPath: string) => void;
   readonly forward: (admission: Admission, grounds: Grounds) => void;
   readonly session: (admission: Admission, session: LiveSession | null) => void;
-  readonly logout: (admission: Admission) => void;
+  /** `providerName`: of the provider that the session was made with. */
+  readonly logout: (admission: Admission, providerName: string) => void;
   readonly login: (admission: Admission) => void;
   /** The check could not be made now. */
   readonly uncheckable: (admission: Admission) => void;
@@ -71,6 +72,8 @@ export type GateOptions = {
   readonly trust: Trust;
   readonly policies: ClientPolicies;
   readonly storeAway: () => boolean;
+  /** The name of an account's provider by its generation; null when there is none, or it cannot be had now. */
+  readonly providerOf: (share: Share, generation: string) => Promise<string | null>;
   readonly nextRequestId: () => string;
   readonly outcomes: Outcomes;
   /** An agent asks for a tunnel. */
@@ -220,13 +223,33 @@ function requestFacts(
 
 function admit(options: GateOptions, admission: Admission): void {
   const { session } = admission;
-  if (admission.route === 'logout') options.outcomes.logout(admission);
+  if (admission.route === 'logout') logout(options, admission);
   else if (admission.route === 'begin') begin(options, admission);
   else if (session === null) act(options, admission, null);
   else {
     const state = options.states.known(session.id);
     if (state !== undefined) actOrTryNext(options, admission, state);
     else void later(options, admission, { question: options.states.ask(session.id), next: actOrGiveUp });
+  }
+}
+
+/**
+ * At the provider of the session, which the share may have changed since: there it is that somebody is logged in. A browser that
+ * has a session of the present one leaves that.
+ */
+function logout(options: GateOptions, admission: Admission): void {
+  const { share, session, others } = admission;
+  const present = share.login?.provider ?? null;
+  const isPresent = ({ providerGeneration }: Session) => providerGeneration === present?.generation;
+  const name = present?.name ?? share.login?.providerName ?? '';
+  if (session === null || isPresent(session) || others.some(isPresent))
+    options.outcomes.logout(admission, name);
+  else {
+    const question = options.providerOf(share, session.providerGeneration);
+    void later(options, admission, {
+      question,
+      next: (_options, leaving, former) => options.outcomes.logout(leaving, former ?? name),
+    });
   }
 }
 
@@ -267,21 +290,25 @@ function actOrGiveUp(options: GateOptions, admission: Admission, state: SessionS
   actOrTryNext(options, admission, state);
 }
 
-type Next = (options: GateOptions, admission: Admission, state: SessionState | null) => void;
-
-/** Goes on when the main thread has answered, with the share and the certificate as they are then; unless the visitor left meanwhile. */
-async function later(
+type Next<Answer = SessionState> = (
   options: GateOptions,
   admission: Admission,
-  { question, next }: { readonly question: Promise<SessionState | null>; readonly next: Next },
+  answer: Answer | null,
+) => void;
+
+/** Goes on when the main thread has answered, with the share and the certificate as they are then; unless the visitor left meanwhile. */
+async function later<Answer>(
+  options: GateOptions,
+  admission: Admission,
+  { question, next }: { readonly question: Promise<Answer | null>; readonly next: Next<Answer> },
 ): Promise<void> {
   try {
-    const state = await question;
+    const answer = await question;
     if (admission.visit.closed) return;
     const share = options.routes.findById(admission.share.id);
     if (share === undefined) throw new ServiceError('share_unknown', 'Cannot find a share: it was deleted');
     const facts = { ...admission.facts, certificate: certificateOf(options, admission.visit) };
-    next(options, { ...admission, share, facts }, state);
+    next(options, { ...admission, share, facts }, answer);
   } catch (error) {
     options.outcomes.fail(admission.visit, error);
   }

@@ -5,7 +5,7 @@ import type { ShareActivity } from '../domain/activity.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
-import type { ApiKeyId, SessionId, ShareId } from '../domain/id.ts';
+import type { AccountId, ApiKeyId, SessionId, ShareId } from '../domain/id.ts';
 import type { FaultCode } from '../domain/service-error.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { RequestBatch } from '../domain/share-request.ts';
@@ -97,7 +97,7 @@ type Told =
   /** Stop accepting, finish what runs, close the rest at the deadline, then say `drained`. */
   | { readonly type: 'drain'; readonly deadlineMs: number };
 
-export type WorkerQuestion = SessionQuestion | TunnelQuestion;
+export type WorkerQuestion = SessionQuestion | ProviderQuestion | TunnelQuestion;
 
 export type SessionQuestion =
   /** The state of a session that this worker has not seen. */
@@ -116,6 +116,13 @@ export type ConfirmQuestion = {
   readonly setOutAt: number;
   /** What else the browser's cookie names for the share. */
   readonly former: readonly SessionId[];
+};
+
+/** Which provider, of those that the account's shares may use, has that generation? */
+export type ProviderQuestion = {
+  readonly ask: 'provider';
+  readonly accountId: AccountId;
+  readonly generation: string;
 };
 
 /** May the API key of that hash serve that share (name or id)? `address`: who asks, null when a tunnel is there already. */
@@ -137,6 +144,8 @@ export type WorkerAnswer =
       readonly message: string;
       readonly hint: string | null;
     }
+  /** Null: none has it (any more). */
+  | { readonly kind: 'provider'; readonly name: string | null }
   /** Null: there is no such session (any more). */
   | { readonly kind: 'session'; readonly state: SessionState | null }
   /** The check could not be made: the provider or the store does not answer. The session is as it was. */

@@ -36,12 +36,11 @@ export function answerSession(admission: Admission, session: LiveSession | null)
   });
 }
 
-/** To the logout of the provider that the share names; `redirect_url` is judged there (contract 4.2). */
-export function answerLogout({ visit, share, request, parts }: Admission): void {
+/** To the logout of that provider; `redirect_url` is judged there (contract 4.2). */
+export function answerLogout({ visit, request, parts }: Admission, providerName: string): void {
   if (visit.exchange.method !== 'GET' && visit.exchange.method !== 'HEAD') throw methodNotAllowed();
-  const name = share.login?.provider?.name ?? share.login?.providerName ?? '';
   const query = request.target.indexOf('?');
-  const location = `${parts.endpointUrl.origin}/${encodeURIComponent(name)}/logout`;
+  const location = `${parts.endpointUrl.origin}/${encodeURIComponent(providerName)}/logout`;
   sendAnswer(visit, {
     status: 302,
     headers: [['location', location + (query < 0 ? '' : request.target.slice(query))], ...GUARD_HEADERS],

@@ -13,6 +13,7 @@ import type { TlsMaterial } from '../http/tls-contexts.ts';
 import type {
   ConfirmQuestion,
   GateSettings,
+  ProviderQuestion,
   ToWorker,
   TunnelQuestion,
   WorkerAnswer,
@@ -33,6 +34,7 @@ export type DataPlaneOptions = {
   readonly onSession: (id: SessionId) => Promise<WorkerAnswer>;
   readonly onRecheck: (id: SessionId) => Promise<WorkerAnswer>;
   readonly onConfirm: (question: ConfirmQuestion) => Promise<WorkerAnswer>;
+  readonly onProvider: (question: ProviderQuestion) => Promise<WorkerAnswer>;
   readonly onTunnel: (question: TunnelQuestion) => Promise<WorkerAnswer>;
   readonly onAudit: (events: readonly AuditEvent[]) => void;
   readonly onSeen: (sessions: readonly { readonly id: SessionId; readonly at: number }[]) => void;

@@ -134,6 +134,7 @@ function hear(heard: Tiding, options: HandOptions, post: (message: ToWorker) => 
 
 function askedOf(options: HandOptions, question: WorkerQuestion): Promise<WorkerAnswer> {
   if (question.ask === 'tunnel') return options.onTunnel(question);
+  if (question.ask === 'provider') return options.onProvider(question);
   if (question.ask === 'confirm') return options.onConfirm(question);
   return question.ask === 'session'
     ? options.onSession(question.sessionId)

@@ -84,6 +84,21 @@ test('logout of several shares, or of none, redirects to a login page without a 
   assert.equal(rig.provider('corp').revoked.length, 2);
 });
 
+test('logout of a share that has another provider by now leads to no login that would be refused (3, 4.2 point 3)', async () => {
+  await using rig = await createLoginRig();
+  const share = await rig.addShare();
+  const browser = rig.browser();
+  await logIn(browser, rig.startUrl(share, { bindingHash: randomToken() }), 'a@example.com');
+  const provider = rig.provider('other');
+  rig.changeShare(share.id, (former) => ({
+    ...former,
+    login: { ...former.login!, providerName: 'other', provider },
+  }));
+  const answer = await browser.get(`${base}/corp/logout`);
+  assert.equal(header(answer, 'location'), `${base}/corp/login?prompt=login`);
+  assert.deepEqual(rig.provider('corp').revoked, ['access 1 a@example.com']);
+});
+
 test('logout leaves sessions of other providers alone: their cookie is sealed again without the ended ones (4.2 point 4)', async () => {
   await using rig = await createLoginRig();
   const browser = await loggedIn(rig);

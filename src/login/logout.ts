@@ -2,6 +2,7 @@
 // their tokens, clears the cookie, redirects. Repeating it does no harm, and neither a failing provider nor a store that is
 // away stops it: what the store does not take is owed to it, and refused here meanwhile (`owed-logout.ts`).
 
+import { usableProvider } from '../domain/decision.ts';
 import type { SessionId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Session } from '../domain/session.ts';
@@ -142,7 +143,10 @@ async function withBegun(
   return [...new Map(all.map((session) => [session.id, session])).values()];
 }
 
-/** The provider's login page, for the share that was left when it is one, asking for an account (contract 4.2). */
+/**
+ * The provider's login page, asking for an account: for the share that was left when it is one and still goes by this provider
+ * (contract 4.2).
+ */
 function defaultRedirect(
   deps: LoginDeps,
   provider: Provider,
@@ -151,7 +155,8 @@ function defaultRedirect(
   const [row, ...others] = rows;
   const share = row === undefined ? undefined : deps.findShare(row.shareId);
   const isOne = others.every(({ shareId }) => shareId === row?.shareId);
-  if (row === undefined || share === undefined || !isOne) return otherAccountUrl(deps, provider, null);
+  const isHere = share !== undefined && usableProvider(share)?.generation === provider.generation;
+  if (row === undefined || !isHere || !isOne) return otherAccountUrl(deps, provider, null);
   return otherAccountUrl(deps, provider, {
     shareId: share.id,
     returnUrl: shareHome(share, deps.shareBase),

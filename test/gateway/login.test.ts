@@ -8,6 +8,7 @@ import { openLoginRequest } from '../../src/login/login-request.ts';
 import {
   BINDING_NAME,
   startTestGate,
+  TEST_PROVIDER,
   testLogin,
   testShare,
   type TestGate,
@@ -370,6 +371,28 @@ test('/.svc/logout redirects to the logout of the share’s provider (DESIGN 2.3
     answer.headers.location,
     'http://auth.share.localhost/corp/logout?redirect_url=https%3A%2F%2Fx.example.com',
   );
+});
+
+test('/.svc/logout leads to the provider of the session after the share has changed to another (3, 4.2.4)', async (t) => {
+  const { gate, share } = await guardedGate(t, { gate: { providers: [TEST_PROVIDER] } });
+  const former = gate.login(share);
+  const gone = gate.login(share, { providerGeneration: shortHash('of a provider that is gone') });
+  const provider = { ...TEST_PROVIDER, name: 'partner', generation: shortHash('partner') };
+  const changed = { ...share, login: testLogin({ providerName: 'partner', provider }) };
+  gate.tell({ type: 'shares', upsert: [changed], remove: [] });
+  const present = gate.login(changed);
+  const providerAt = async (cookie: string) => {
+    const headers = cookie === '' ? {} : { cookie };
+    const { status, headers: answered } = await gate.call({ host: HOST, path: '/.svc/logout?a=b', headers });
+    assert.equal(status, 302);
+    assert.equal(answered['cache-control'], 'no-store');
+    return /^http:\/\/auth\.share\.localhost\/(\w+)\/logout\?a=b$/.exec(answered.location ?? '')?.[1];
+  };
+  assert.equal(await providerAt(former.cookie), 'corp');
+  assert.equal(await providerAt(present.cookie), 'partner');
+  assert.equal(await providerAt(`${former.cookie}; ${present.cookie}`), 'partner');
+  assert.equal(await providerAt(gone.cookie), 'partner', 'there is nobody else to ask');
+  assert.equal(await providerAt(''), 'partner');
 });
 
 test('other reserved paths are 404 and never forwarded, however they are spelt (DESIGN 2.3)', async (t) => {

@@ -38,6 +38,7 @@ function startPlane(t: TestContext, more: Partial<DataPlaneOptions> = {}) {
     onTunnel: async () => ({ kind: 'unavailable' }),
     onRecheck: async () => ({ kind: 'unavailable' }),
     onConfirm: async () => ({ kind: 'unavailable' }),
+    onProvider: async () => ({ kind: 'unavailable' }),
     onAudit: () => {},
     onSeen: () => {},
     onActivity: () => {},

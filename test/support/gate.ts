@@ -84,6 +84,8 @@ export type TestGateOptions = {
   readonly limits?: Partial<ForwardLimits>;
   /** What the main thread answers; by default the states of `login()`, and `unavailable` for checks. */
   readonly answers?: (question: SessionQuestion) => WorkerAnswer | Promise<WorkerAnswer>;
+  /** Those that it knows by their generations. */
+  readonly providers?: readonly ProviderRef[];
   /** What it answers agents; nobody may serve anything unless said. */
   readonly admits?: (question: TunnelQuestion) => WorkerAnswer;
 };
@@ -155,8 +157,13 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     said.push(message);
     if (message.type !== 'question') return;
     const { question } = message;
-    const answer = question.ask === 'tunnel' ? admits(question) : await answers(question);
-    tell({ type: 'answer', id: message.id, answer });
+    const answer = () => {
+      if (question.ask === 'tunnel') return admits(question);
+      if (question.ask !== 'provider') return answers(question);
+      const found = options.providers?.find(({ generation }) => generation === question.generation);
+      return { kind: 'provider', name: found?.name ?? null } as const;
+    };
+    tell({ type: 'answer', id: message.id, answer: await answer() });
   };
   const gate = await startGate(
     {
@@ -186,7 +193,11 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     tell,
     questions: () =>
       said.flatMap((message) =>
-        message.type === 'question' && message.question.ask !== 'tunnel' ? [message.question] : [],
+        message.type === 'question' &&
+        message.question.ask !== 'tunnel' &&
+        message.question.ask !== 'provider'
+          ? [message.question]
+          : [],
       ),
     audits: () => said.flatMap((message) => (message.type === 'audit' ? message.events : [])),
     login: (share, more = {}) => {
