@@ -14,6 +14,7 @@ export function providerText(provider: ProviderObject): string {
     ...row('server', config.baseUrl),
     ...row('API', config.apiUrl),
     ['scopes', (config.scopes ?? []).join(' ')],
+    ...row('prompt', config.prompt === '' ? 'nothing' : config.prompt),
     ['allowed', config.emailPatterns?.join(', ') || 'any address that the share allows'],
     ['id', provider.id],
   ]);

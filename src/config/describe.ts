@@ -206,6 +206,9 @@ export const PROVIDER_FIELDS = {
 const ISSUER_TEXT =
   "`https:`, or `http:` on this machine; exactly as the provider's metadata has it, trailing slash included.";
 
+const PROMPT_TEXT =
+  'What to ask of the provider at each login: `login`, `consent`, `select_account`, or several. `""` asks for nothing, consent included.';
+
 /** Beside `PROVIDER_FIELDS`, by type. */
 export const OWN_PROVIDER_FIELDS = {
   google: {
@@ -215,6 +218,11 @@ export const OWN_PROVIDER_FIELDS = {
       meaning: 'With `openid` and `email` among them.',
     },
     issuer: { type: 'URL', absent: { default: 'https://accounts.google.com' }, meaning: ISSUER_TEXT },
+    prompt: {
+      type: 'text',
+      absent: { means: 'nothing; consent once, when a share needs a refresh token and none came' },
+      meaning: PROMPT_TEXT,
+    },
   },
   github: {
     scopes: {
@@ -232,6 +240,11 @@ export const OWN_PROVIDER_FIELDS = {
       absent: { means: '`https://api.github.com`; below another `base_url`, `/api/v3`' },
       meaning: 'Its API.',
     },
+    prompt: {
+      type: 'text',
+      absent: { means: 'nothing' },
+      meaning: 'What to ask of GitHub at each login: `select_account`.',
+    },
   },
   oidc: {
     scopes: { type: 'list of scopes', absent: 'required', meaning: 'With `openid` and `email` among them.' },
@@ -243,8 +256,11 @@ export const OWN_PROVIDER_FIELDS = {
     },
     prompt: {
       type: 'text',
-      absent: { means: 'the provider decides' },
-      meaning: 'What to ask of the provider at each login: `login`, `consent`, `select_account`.',
+      absent: {
+        means:
+          'nothing; consent once, when a share needs a refresh token for which `offline_access` did not suffice',
+      },
+      meaning: PROMPT_TEXT,
     },
     require_verified_email: {
       type: 'boolean',

@@ -18,6 +18,14 @@ import {
 describe('parseConfig(), providers (contract 2.2)', () => {
   const plain = { client_id: 'id', client_secret: 'secret' };
 
+  test('every type has a prompt, empty or not, and none unless said', () => {
+    for (const type of ['google', 'github'])
+      for (const prompt of ['consent', '']) {
+        const [read] = soundOf(providers({ name: 'g', type, prompt, ...plain })).oauth.providers;
+        assert.equal(read?.prompt, prompt);
+      }
+  });
+
   test('google needs no more than a name and a client', () => {
     const [google] = soundOf(providers({ name: 'g', type: 'google', ...plain })).oauth.providers;
     assert.deepEqual(google?.scopes, ['openid', 'email', 'profile']);

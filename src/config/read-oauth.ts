@@ -96,7 +96,7 @@ function hostGlobText(text: string): string | Refusal {
 }
 
 /** `__Host-`, `__Secure-` and those to come have rules of their own; the others are in DESIGN 3. */
-const RESERVED_PREFIXES = ['__', 'svc-auth-bind', 'svc-auth-browser', 'svc-auth-attempt'];
+const RESERVED_PREFIXES = ['__', 'svc-auth-bind', 'svc-auth-browser', 'svc-auth-attempt', 'svc-auth-consent'];
 /** Contract 8. */
 const MIN_SIGNING_KEY_LENGTH = 32;
 const MIN_ENCRYPTION_KEY_LENGTH = 24;

@@ -76,7 +76,7 @@ const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | un
         absent: GOOGLE_ISSUER,
       }),
       supportsPkce: true,
-      prompt: null,
+      prompt: readPrompt(section),
       requireVerifiedEmail: true,
     }),
   github: (section) => {
@@ -85,7 +85,7 @@ const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | un
       scopes: readScopes(section, 'github'),
       issuer: null,
       supportsPkce: true,
-      prompt: null,
+      prompt: readPrompt(section),
       requireVerifiedEmail: true,
       baseUrl,
       apiUrl: readOptional(section, 'api_url', {
@@ -100,7 +100,7 @@ const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | un
       scopes: readScopes(section, 'oidc'),
       issuer: readText(section, 'issuer', providerUrlText),
       supportsPkce: readBoolean(section, 'supports_pkce', undefined),
-      prompt: readOptional(section, 'prompt', { parse: promptText, absent: null }),
+      prompt: readPrompt(section),
       requireVerifiedEmail: readBoolean(section, 'require_verified_email', false),
       rpInitiatedLogout: readBoolean(section, 'rp_initiated_logout', false),
     }),
@@ -142,10 +142,17 @@ function scopeText(text: string): string | Refusal {
   return isScope(text) ? text : new Refusal('one scope, without spaces');
 }
 
+/** An empty one is a value of its own: nothing is asked for. */
+function readPrompt(section: Section): string | null | undefined {
+  if (section.entries.get('prompt') === '') return '';
+  return readOptional(section, 'prompt', { parse: promptText, absent: null });
+}
+
 function promptText(text: string): string | Refusal {
-  return isPrompt(text)
-    ? text
-    : new Refusal('login, consent, select_account or several of them, with spaces between');
+  if (text !== '' && isPrompt(text)) return text;
+  return new Refusal(
+    'login, consent, select_account or several of them, with spaces between; or "" for nothing',
+  );
 }
 
 function serverUrlText(text: string): string | Refusal {

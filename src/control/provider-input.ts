@@ -48,7 +48,7 @@ export async function parseProviderConfig(
   if (given.prompt !== undefined && !isPrompt(given.prompt))
     faults.push({
       path: 'config.prompt',
-      message: 'use login, consent, select_account or several, with spaces between',
+      message: 'use login, consent, select_account or several, with spaces between, or an empty text',
     });
   for (const [index, pattern] of (given.emailPatterns ?? []).entries()) judgePattern(pattern, index, faults);
   const config = { ...addressesOf(type, given, faults), scopes, emailPatterns: given.emailPatterns ?? [] };
@@ -143,9 +143,15 @@ function judgePattern(pattern: string, index: number, faults: InputFault[]): voi
   }
 }
 
-const COMMON_FIELDS: ReadonlySet<string> = new Set(['clientId', 'clientSecret', 'scopes', 'emailPatterns']);
+const COMMON_FIELDS: ReadonlySet<string> = new Set([
+  'clientId',
+  'clientSecret',
+  'scopes',
+  'prompt',
+  'emailPatterns',
+]);
 const OWN_FIELDS: Readonly<Record<DefinitionType, readonly string[]>> = {
-  OIDC: ['issuerUrl', 'supportsPkce', 'prompt', 'requireVerifiedEmail', 'rpInitiatedLogout'],
+  OIDC: ['issuerUrl', 'supportsPkce', 'requireVerifiedEmail', 'rpInitiatedLogout'],
   GOOGLE: ['issuerUrl'],
   GITHUB: ['baseUrl', 'apiUrl'],
 };

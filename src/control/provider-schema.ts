@@ -29,7 +29,11 @@ const config = {
       example: ['openid', 'email', 'profile'],
     }),
   supportsPkce: z.boolean().optional().openapi({ description: '`OIDC`. True unless said.' }),
-  prompt: text.optional().openapi({ description: '`OIDC`: what to ask the provider for at each login.' }),
+  prompt: z.string().max(300).optional().openapi({
+    description:
+      'What to ask the provider for at each login: `login`, `consent`, `select_account`, or several. Empty: nothing. Absent: consent, once, when a share needs a refresh token and none came.',
+    example: 'select_account',
+  }),
   rpInitiatedLogout: z
     .boolean()
     .optional()

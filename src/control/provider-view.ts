@@ -27,17 +27,17 @@ export function redirectUrlOf(endpointUrl: URL, name: string): string {
 
 /** Only what the type has, so that what was read can be sent again. */
 function configObject({ type, config }: ProviderDefinition): ProviderConfigObject {
-  const { clientId, scopes, emailPatterns } = config;
-  return { clientId, ...OWN_PARTS[type](config), scopes, emailPatterns };
+  const { clientId, scopes, prompt, emailPatterns } = config;
+  const asked = prompt === null ? {} : { prompt };
+  return { clientId, ...OWN_PARTS[type](config), scopes, ...asked, emailPatterns };
 }
 
 const OWN_PARTS: Readonly<
   Record<ProviderDefinition['type'], (config: DefinitionConfig) => Partial<ProviderConfigObject>>
 > = {
-  OIDC: ({ issuerUrl, supportsPkce, prompt, requireVerifiedEmail, rpInitiatedLogout = false }) => ({
+  OIDC: ({ issuerUrl, supportsPkce, requireVerifiedEmail, rpInitiatedLogout = false }) => ({
     ...(issuerUrl === null ? {} : { issuerUrl }),
     supportsPkce,
-    ...(prompt === null ? {} : { prompt }),
     requireVerifiedEmail,
     ...(rpInitiatedLogout ? { rpInitiatedLogout } : {}),
   }),

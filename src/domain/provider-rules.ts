@@ -20,9 +20,9 @@ export function isScope(text: string): boolean {
   return /^[!#-[\]-~]+$/.test(text);
 }
 
-/** OpenID Connect Core 3.1.2.1. `none` would forbid the provider to show its login page. */
+/** OpenID Connect Core 3.1.2.1. `none` would forbid the provider to show its login page; an empty one asks for nothing. */
 export function isPrompt(text: string): boolean {
-  return text.split(' ').every((word) => /^[a-z_]+$/.test(word) && word !== 'none');
+  return text === '' || text.split(' ').every((word) => /^[a-z_]+$/.test(word) && word !== 'none');
 }
 
 /** GitHub's own API has a host of its own; that of an enterprise server lies below the server's address. */

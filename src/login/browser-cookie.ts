@@ -70,5 +70,5 @@ const BROWSER_COOKIE = 'svc-auth-browser';
 /** What `randomToken` makes. */
 const TOKEN = /^[A-Za-z0-9_-]{22}$/;
 /** As long as browsers keep a cookie at all (RFC 6265bis section 5.5): 400 days. */
-const BROWSER_MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
+export const BROWSER_MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
 const MAX_SESSION_COOKIES = 4;

@@ -17,6 +17,7 @@ import { beginUrl } from './begin-grant.ts';
 import { beginSession } from './begin-session.ts';
 import { browserHash } from './browser-cookie.ts';
 import { isOwnDoing, refuseWhenBlocked } from './callback-limit.ts';
+import { askConsent } from './consent.ts';
 import { consoleGrantAnswer } from './console-grant.ts';
 import { isConsoleTarget } from './console-target.ts';
 import { logFault } from './fault-log.ts';
@@ -180,6 +181,16 @@ async function admit(step: Step, { tokens, identity, target, startedAt }: Grant)
   const { share, login } = shareForLogin(deps, provider, target.shareId);
   if (!isEmailAllowed(login, identity.email))
     throw new ServiceError('email_refused', `Cannot log in: ${identity.email} is not allowed here`);
+  const { checkIntervalMs } = login;
+  const asked = await askConsent(deps, provider, {
+    request,
+    target,
+    identity,
+    tokens,
+    startedAt,
+    checkIntervalMs,
+  });
+  if (asked !== null) return redirectAnswer(asked.location, [...asked.cookies, ...progress.spent]);
   const begun = await beginSession(deps, request, {
     share,
     identity,

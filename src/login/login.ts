@@ -8,6 +8,7 @@
 //                    provider away        ─▶ 503        access_denied ─▶ 403   other error ─▶ 502   away ─▶ 503
 //                                                       email not allowed ─▶ 403 page ──use another account──▶ start.ts
 //                                                       third session in 30 s ─▶ loop page
+//                                                       no refresh token, and consent may bring one ──302, once──▶ provider
 //                                                       allowed ─▶ session row + cookie ──302──▶ /.svc/begin?grant=… at the share's
 //                                                                  host (the gate), ─▶ confirmed ──302──▶ the address asked for
 //

@@ -15,6 +15,7 @@ import {
   readUserId,
   statusFault,
 } from './github-answer.ts';
+import { joinPrompt } from './prompt.ts';
 import { judgeEmail } from './provider-values.ts';
 import { providerRef } from './provider-settings.ts';
 import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
@@ -62,6 +63,7 @@ type GitHub = {
 
 function authorizeUrl({ settings, baseUrl }: GitHub, start: AuthorizeStart): URL {
   const { scopes } = settings;
+  const prompt = joinPrompt(start.selectAccount ? 'select_account' : null, settings.prompt);
   const url = new URL(`${baseUrl}/login/oauth/authorize`);
   url.search = new URLSearchParams({
     client_id: settings.clientId,
@@ -70,7 +72,7 @@ function authorizeUrl({ settings, baseUrl }: GitHub, start: AuthorizeStart): URL
     state: start.state,
     code_challenge: createHash('sha256').update(verifierOf(start)).digest('base64url'),
     code_challenge_method: 'S256',
-    ...(start.selectAccount ? { prompt: 'select_account' } : {}),
+    ...(prompt === null ? {} : { prompt }),
   }).toString();
   return url;
 }

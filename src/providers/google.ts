@@ -3,7 +3,6 @@
 
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { createOpenIdProvider } from './openid-provider.ts';
-import { joinPrompt } from './prompt.ts';
 import { providerRef } from './provider-settings.ts';
 import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
 import type { Provider } from './provider.ts';
@@ -17,9 +16,10 @@ export function createGoogle(settings: ProviderSettings, deps: ProviderDeps): Pr
     clientSecret: settings.clientSecret,
     usesPkce: true,
     scopes: scopesOf(settings.scopes),
-    // Only with consent does a second login of the same person bring a refresh token again.
-    prompt: (selectAccount) =>
-      joinPrompt(selectAccount ? 'select_account' : null, settings.prompt, 'consent'),
+    selectPrompt: 'select_account',
+    prompt: settings.prompt,
+    // While a person's grant is in force, a further login brings a refresh token only with consent.
+    wantsOfflineAccess: true,
     parameters: { access_type: 'offline' },
     requireVerifiedEmail: true,
     revokesGrantAtOnce: true,

@@ -3,7 +3,6 @@
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { createOpenIdProvider } from './openid-provider.ts';
-import { joinPrompt } from './prompt.ts';
 import { providerRef } from './provider-settings.ts';
 import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
 import type { Provider } from './provider.ts';
@@ -19,7 +18,10 @@ export function createOidc(settings: ProviderSettings, deps: ProviderDeps): Prov
     clientSecret: settings.clientSecret,
     usesPkce: settings.supportsPkce,
     scopes: settings.scopes,
-    prompt: (selectAccount) => joinPrompt(selectAccount ? 'login' : null, ownPrompt(settings)),
+    selectPrompt: 'login',
+    prompt: settings.prompt,
+    // OpenID Connect Core section 11.
+    wantsOfflineAccess: settings.scopes.includes('offline_access'),
     parameters: {},
     requireVerifiedEmail: settings.requireVerifiedEmail,
     revokesGrantAtOnce: false,
@@ -35,9 +37,4 @@ export function oidcRef(settings: UnkeyedSettings): ProviderRef {
 function issuerOf({ name, issuer }: UnkeyedSettings): string {
   if (issuer !== null) return issuer;
   throw new ServiceError('config_invalid', `Cannot use provider ${name}: it has no issuer`);
-}
-
-/** Offline access needs consent (OpenID Connect Core section 11), unless the operator says what this provider needs. */
-function ownPrompt({ prompt, scopes }: ProviderSettings): string | null {
-  return prompt ?? (scopes.includes('offline_access') ? 'consent' : null);
 }

@@ -12,6 +12,7 @@ import { type LogoutToken, logoutTokenFault, verifyLogoutToken } from './logout-
 import { createOpenIdClient } from './openid-client.ts';
 import type { OpenIdClient, OpenIdClientOptions } from './openid-client.ts';
 import { isOtherClaim, isRefreshRefused, providerFault } from './provider-fault.ts';
+import { joinPrompt } from './prompt.ts';
 import { judgeEmail, readOptionalToken, readSid, readSubject, readToken } from './provider-values.ts';
 import type { Claims } from './provider-values.ts';
 import type {
@@ -28,8 +29,12 @@ export type OpenIdProviderOptions = OpenIdClientOptions & {
   readonly ref: ProviderRef;
   readonly usesPkce: boolean;
   readonly scopes: readonly string[];
-  /** The `prompt` to send; null for none. */
-  readonly prompt: (selectAccount: boolean) => string | null;
+  /** What asks a person to choose another account. */
+  readonly selectPrompt: 'login' | 'select_account';
+  /** As the settings have it: null leaves it to what a login needs, and an empty one asks for nothing. */
+  readonly prompt: string | null;
+  /** Whether the settings ask for access while the person is away, which some providers give only with consent. */
+  readonly wantsOfflineAccess: boolean;
   /** Further parameters of the authorization request. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly requireVerifiedEmail: boolean;
@@ -46,6 +51,7 @@ export function createOpenIdProvider(options: OpenIdProviderOptions): Provider {
     ...options.ref,
     usesPkce: options.usesPkce,
     verifiesEmail: options.requireVerifiedEmail,
+    mayAskConsent: options.wantsOfflineAccess && options.prompt === null,
     authorizeUrl: async (start) => authorizeUrl(options, await client(), start),
     exchange: async (callback) => algorithms.of(await exchange(options, await client(), callback)),
     identify: async (tokens, signal) => identify(options, await client(signal), { tokens, signal }),
@@ -85,7 +91,12 @@ async function authorizeUrl(
   client: OpenIdClient,
   start: AuthorizeStart,
 ): Promise<URL> {
-  const prompt = options.prompt(start.selectAccount);
+  const { selectAccount, consentOf } = start;
+  const prompt = joinPrompt(
+    selectAccount ? options.selectPrompt : null,
+    options.prompt,
+    consentOf === undefined ? null : 'consent',
+  );
   const parameters = {
     ...options.parameters,
     redirect_uri: start.redirectUri,
@@ -93,6 +104,7 @@ async function authorizeUrl(
     state: start.state,
     nonce: start.nonce,
     ...(prompt === null ? {} : { prompt }),
+    ...(consentOf === undefined ? {} : { login_hint: consentOf }),
     ...(await challengeOf(options, start.codeVerifier)),
   };
   try {

@@ -15,6 +15,7 @@ export type ProviderSettings = {
   /** `oidc` and `google`; null for `github`. */
   readonly issuer: string | null;
   readonly supportsPkce: boolean;
+  /** Empty: nothing is ever asked for, not even consent where it is needed for a refresh token. */
   readonly prompt: string | null;
   readonly requireVerifiedEmail: boolean;
   /** `oidc` only: a logout goes on to the provider's own. No unless said. */

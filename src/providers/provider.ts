@@ -13,6 +13,11 @@ export interface Provider extends ProviderRef {
   readonly usesPkce: boolean;
   /** Whether nobody is identified whose address the provider does not call verified. */
   readonly verifiesEmail: boolean;
+  /**
+   * Whether a login that brought no refresh token may bring one once the person was asked for consent. No unless said: not where
+   * the settings name a prompt, or none at all.
+   */
+  readonly mayAskConsent?: boolean;
   /** Where to send the browser (RFC 6749 section 4.1.1; OpenID Connect Core 3.1.2.1). */
   authorizeUrl(start: AuthorizeStart): Promise<URL>;
   /** Exchanges the code of a callback for tokens, once all of the response was checked (state, `iss`, id token, nonce). */
@@ -49,6 +54,8 @@ export type AuthorizeStart = {
   readonly codeVerifier: string | null;
   /** Asks the provider to let the person choose another account, or to log in again. */
   readonly selectAccount: boolean;
+  /** Asks for consent: the person of this address, who just logged in. Nobody unless said. */
+  readonly consentOf?: string;
 };
 
 export type EndSession = {

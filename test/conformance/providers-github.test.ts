@@ -45,10 +45,12 @@ test('github always uses PKCE, and identifies by the numeric id and the primary 
   assert.deepEqual(github.violations, []);
 });
 
-test('github asks which account when another is wanted (3, Refused email)', async (context) => {
-  const { github, provider } = await start(context);
+test('github asks which account when another is wanted, or the settings say so (3, Refused email)', async (context) => {
+  const { github, provider, settings } = await start(context);
   await authorizeAt(provider, EMAIL, { selectAccount: true });
   assert.equal(github.authorizations[0]?.get('prompt'), 'select_account');
+  await authorizeAt(providerOf({ ...settings, prompt: 'select_account' }), EMAIL);
+  assert.equal(github.authorizations[1]?.get('prompt'), 'select_account');
 });
 
 test('github takes the primary address only when it is verified (3, Email)', async (context) => {

@@ -26,25 +26,43 @@ async function start(context: TestContext) {
   };
 }
 
-test('google always uses PKCE, and asks so that every login brings a refresh token (3, PKCE; Check interval)', async (context) => {
+test('google always uses PKCE, asks for offline access, and for consent only when told to (3, PKCE; Check interval)', async (context) => {
   const { google, provider } = await start(context);
   assert.equal(provider.usesPkce, true);
-  for (let login = 0; login < 2; login++) {
-    const { tokens, identity } = await logInAt(provider, EMAIL);
-    assert.ok(tokens.refreshToken, `login ${login}`);
-    assert.equal(identity.email, EMAIL);
-  }
-  const asked = google.authorizations[0];
+  assert.equal(provider.mayAskConsent, true);
+  const first = await logInAt(provider, EMAIL);
+  assert.ok(first.tokens.refreshToken);
+  assert.equal(first.identity.email, EMAIL);
+  assert.equal((await logInAt(provider, EMAIL)).tokens.refreshToken, null);
+  assert.ok((await logInAt(provider, EMAIL, { consentOf: EMAIL })).tokens.refreshToken);
+  const [asked, , consenting] = google.authorizations;
   assert.equal(asked?.get('access_type'), 'offline');
-  assert.equal(asked?.get('prompt'), 'consent');
+  assert.equal(asked?.get('prompt'), null);
   assert.equal(asked?.get('code_challenge_method'), 'S256');
+  assert.equal(consenting?.get('prompt'), 'consent');
+  assert.equal(consenting?.get('login_hint'), EMAIL);
   assert.deepEqual(google.violations, []);
 });
 
 test('google asks which account when another is wanted (3, Logout)', async (context) => {
   const { google, provider } = await start(context);
   await authorizeAt(provider, EMAIL, { selectAccount: true });
-  assert.equal(google.authorizations[0]?.get('prompt'), 'select_account consent');
+  assert.equal(google.authorizations[0]?.get('prompt'), 'select_account');
+});
+
+test('google sends prompt as configured, and nothing but the choice of an account when it is empty (2.2)', async (context) => {
+  const { google } = await start(context);
+  for (const [prompt, selectAccount, sent] of [
+    ['consent', false, 'consent'],
+    ['consent', true, 'select_account consent'],
+    ['', false, null],
+    ['', true, 'select_account'],
+  ] as const) {
+    const provider = providerOf({ type: 'google', issuer: google.issuer, scopes: [], prompt });
+    assert.equal(provider.mayAskConsent, false);
+    await authorizeAt(provider, EMAIL, { selectAccount });
+    assert.equal(google.authorizations.at(-1)?.get('prompt'), sent);
+  }
 });
 
 test('google never asks for the scope offline_access, which Google refuses', async (context) => {

@@ -62,10 +62,14 @@ test('oidc authenticates in the way that the client is registered for, and remem
   await assert.rejects(logInAt(wrong, EMAIL), { code: 'provider_error' });
 });
 
-test('oidc sends prompt as configured, login to select another account, consent for offline_access (3)', async (context) => {
+test('oidc sends prompt as configured, login to select another account, consent for offline_access only when told to (3)', async (context) => {
   const standIn = await start(context, { refreshTokens: 'offline_access' });
   const { issuer } = standIn;
-  const asked = async (settings: Parameters<typeof providerOf>[0], selectAccount: boolean) => {
+  const asked = async (
+    settings: Parameters<typeof providerOf>[0],
+    selectAccount: boolean,
+    consent: { consentOf?: string } = {},
+  ) => {
     const codeVerifier = 'x'.repeat(43);
     const url = await providerOf({ issuer, ...settings }).authorizeUrl({
       redirectUri: REDIRECT_URI,
@@ -73,6 +77,7 @@ test('oidc sends prompt as configured, login to select another account, consent 
       nonce: 'n',
       codeVerifier,
       selectAccount,
+      ...consent,
     });
     return url.searchParams.get('prompt');
   };
@@ -81,9 +86,18 @@ test('oidc sends prompt as configured, login to select another account, consent 
   assert.equal(await asked({}, true), 'login');
   assert.equal(await asked({ prompt: 'select_account' }, false), 'select_account');
   assert.equal(await asked({ prompt: 'none' }, true), 'login');
-  assert.equal(await asked(offline, false), 'consent');
-  assert.equal(await asked(offline, true), 'login consent');
-  const { tokens } = await logInAt(providerOf({ issuer, ...offline }), EMAIL);
+  assert.equal(await asked({ prompt: '' }, false), null);
+  assert.equal(await asked(offline, false), null);
+  assert.equal(await asked(offline, true), 'login');
+  assert.equal(await asked(offline, false, { consentOf: EMAIL }), 'consent');
+  assert.equal(await asked({ ...offline, prompt: 'consent' }, false), 'consent');
+  const mayAsk = (settings: Parameters<typeof providerOf>[0]) =>
+    providerOf({ issuer, ...settings }).mayAskConsent;
+  assert.equal(mayAsk(offline), true);
+  assert.equal(mayAsk({}), false);
+  assert.equal(mayAsk({ ...offline, prompt: '' }), false);
+  assert.equal(mayAsk({ ...offline, prompt: 'login' }), false);
+  const { tokens } = await logInAt(providerOf({ issuer, ...offline }), EMAIL, { consentOf: EMAIL });
   assert.ok(tokens.refreshToken);
   assert.equal((await logInAt(providerOf({ issuer }), EMAIL)).tokens.refreshToken, null);
 });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { AuditEvent } from '../../src/domain/audit-event.ts';
 import type { ShareId } from '../../src/domain/id.ts';
 import type { Session } from '../../src/domain/session.ts';
-import type { Share } from '../../src/domain/share.ts';
+import type { Share, ShareLogin } from '../../src/domain/share.ts';
 import { listen } from '../../src/http/listener.ts';
 import { createLoginListener } from '../../src/login/listener.ts';
 import { createLogin, type LoginDeps } from '../../src/login/login.ts';
@@ -34,6 +34,7 @@ export type LoginFrontend = {
   readonly addShare: (share: {
     readonly provider: string;
     readonly patterns?: readonly string[];
+    readonly checkIntervalMs?: number;
   }) => Promise<Share>;
   readonly startUrl: (share: Share) => string;
   readonly shareUrl: (share: Share) => string;
@@ -106,8 +107,8 @@ export async function startLoginFrontend(): Promise<LoginFrontend> {
     useProviders: (settings) => {
       providers = createProviders(settings, { now });
     },
-    addShare: async ({ provider: name, patterns = [] }) => {
-      const share = await newShare(store, providers.get(name), patterns);
+    addShare: async ({ provider: name, patterns = [], checkIntervalMs = CHECK_INTERVAL_MS }) => {
+      const share = await newShare(store, providers.get(name), { emailPatterns: patterns, checkIntervalMs });
       shares.set(share.id, share);
       return share;
     },
@@ -136,7 +137,7 @@ export async function startLoginFrontend(): Promise<LoginFrontend> {
 async function newShare(
   store: TestStore,
   provider: Provider | undefined,
-  emailPatterns: readonly string[],
+  { emailPatterns, checkIntervalMs }: Pick<ShareLogin, 'emailPatterns' | 'checkIntervalMs'>,
 ): Promise<Share> {
   if (provider === undefined) throw new Error('Cannot add a share: there is no such provider');
   const { name, type, generation } = provider;
@@ -152,7 +153,7 @@ async function newShare(
       providerName: name,
       provider: { name, type, generation, accountId: null, emailPatterns: [] },
       emailPatterns,
-      checkIntervalMs: CHECK_INTERVAL_MS,
+      checkIntervalMs,
     },
     clientCertificate: null,
     access: 'all',

@@ -81,7 +81,7 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
   baseUrl: ['https://127.0.0.1', 'https://10.0.0.1'],
   apiUrl: ['https://127.0.0.1/api'],
   scopes: ['openid', 'email', 'two words', ''],
-  prompt: ['login', 'none', 'login consent'],
+  prompt: ['login', 'none', 'login consent', ''],
   ip: ['127.0.0.1', '::1', 'nonsense'],
   since: ['2026-01-01T00:00:00Z', 'yesterday'],
 };

@@ -36,6 +36,10 @@ test('newProvider() sends what the kind has, and nothing else', () => {
   const draft = { ...NEW_DRAFT, clientId: ' id ', clientSecret: ' s ', emailPatterns: '*@a.b\n\n c@d.e' };
   const common = { clientId: 'id', clientSecret: ' s ', emailPatterns: ['*@a.b', 'c@d.e'] };
   assert.deepEqual(newProvider('GOOGLE', ' g ', draft), { type: 'GOOGLE', name: 'g', config: common });
+  assert.deepEqual(newProvider('GOOGLE', 'g', { ...draft, asksConsent: false }).config, {
+    ...common,
+    prompt: '',
+  });
   assert.deepEqual(newProvider('GITHUB', 'h', { ...draft, baseUrl: 'https://git.example.com' }).config, {
     ...common,
     baseUrl: 'https://git.example.com',
@@ -57,6 +61,7 @@ test('draftChanges() is null for an untouched form, and has only what differs', 
     prompt: undefined,
     scopes: ['openid', 'email', 'profile'],
   });
+  assert.deepEqual(draftChanges(SSO, { ...draft, prompt: '', asksConsent: false }), { prompt: '' });
   assert.deepEqual(draftChanges(SSO, { ...draft, clientSecret: 'new' }), { clientSecret: 'new' });
 });
 

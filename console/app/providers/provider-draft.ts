@@ -19,6 +19,8 @@ export type Draft = {
   readonly requireVerifiedEmail: boolean;
   readonly rpInitiatedLogout: boolean;
   readonly prompt: string;
+  /** Without a prompt of its own: whether people are asked for consent when a refresh token needs it. */
+  readonly asksConsent: boolean;
   /** GitHub Enterprise Server; empty for github.com. */
   readonly baseUrl: string;
   readonly apiUrl: string;
@@ -35,6 +37,7 @@ export const NEW_DRAFT: Draft = {
   requireVerifiedEmail: true,
   rpInitiatedLogout: false,
   prompt: '',
+  asksConsent: true,
   baseUrl: '',
   apiUrl: '',
   emailPatterns: '',
@@ -51,6 +54,7 @@ export function draftOf({ type, config }: ProviderObject): Draft {
     requireVerifiedEmail: config.requireVerifiedEmail ?? true,
     rpInitiatedLogout: config.rpInitiatedLogout ?? false,
     prompt: config.prompt ?? '',
+    asksConsent: config.prompt !== '',
     baseUrl: isServer ? (config.baseUrl ?? '') : '',
     apiUrl: isServer ? (config.apiUrl ?? '') : '',
     emailPatterns: (config.emailPatterns ?? []).join('\n'),
@@ -101,26 +105,33 @@ export function providerFields(provider: ProviderObject): Fields {
     PKCE: onOff(config.supportsPkce),
     'Verified addresses only': onOff(config.requireVerifiedEmail),
     'Logout at the provider': onOff(config.rpInitiatedLogout),
-    Prompt: config.prompt ?? '',
+    Prompt: promptText(config),
     'Addresses it may let in': (config.emailPatterns ?? []).join('\n') || 'any',
   };
 }
 
 function configOf(type: ProviderType, draft: Draft): ProviderConfigObject {
   const emailPatterns = words(draft.emailPatterns);
-  return { clientId: draft.clientId.trim(), ...OWN_PARTS[type](draft), emailPatterns };
+  const prompt = draft.prompt.trim();
+  const asked = prompt !== '' || (type !== 'GITHUB' && !draft.asksConsent) ? { prompt } : {};
+  return { clientId: draft.clientId.trim(), ...OWN_PARTS[type](draft), ...asked, emailPatterns };
+}
+
+/** What people are asked for at each login, in words. */
+export function promptText({ prompt }: ProviderConfigObject): string {
+  if (prompt === undefined) return 'as needed';
+  return prompt === '' ? 'nothing' : prompt;
 }
 
 const OWN_PARTS: Readonly<Record<ProviderType, (draft: Draft) => Partial<ProviderConfigObject>>> = {
   GOOGLE: () => ({}),
   GITHUB: ({ baseUrl, apiUrl }) => ({ ...given({ baseUrl }), ...given({ apiUrl }) }),
-  OIDC: ({ issuerUrl, scopes, supportsPkce, requireVerifiedEmail, rpInitiatedLogout, prompt }) => ({
+  OIDC: ({ issuerUrl, scopes, supportsPkce, requireVerifiedEmail, rpInitiatedLogout }) => ({
     issuerUrl: issuerUrl.trim(),
     scopes: words(scopes),
     supportsPkce,
     requireVerifiedEmail,
     ...(rpInitiatedLogout ? { rpInitiatedLogout } : {}),
-    ...given({ prompt }),
   }),
 };
 

@@ -45,6 +45,7 @@ export function ProviderFields(props: FieldsProps) {
       />
       <Patterns {...props} />
       {type === 'OIDC' && <OpenIdFields {...props} />}
+      {type === 'GOOGLE' && <GoogleFields {...props} />}
       {type === 'GITHUB' && <ServerFields {...props} />}
     </>
   );
@@ -90,13 +91,7 @@ function OpenIdFields(props: FieldsProps) {
           help="With spaces between; openid and email must be among them."
           required
         />
-        <TextField
-          {...props}
-          part="prompt"
-          label="Prompt"
-          optional
-          help="What to ask the provider for at each login: login, consent or select_account."
-        />
+        <PromptFields {...props} />
         <SwitchField
           label="PKCE"
           help="Protects the code on its way. Off only for a provider that refuses it."
@@ -114,14 +109,51 @@ function OpenIdFields(props: FieldsProps) {
   );
 }
 
+function GoogleFields(props: FieldsProps) {
+  return (
+    <details className="more-fields">
+      <summary>More settings</summary>
+      <PromptFields {...props} />
+    </details>
+  );
+}
+
+function PromptFields(props: FieldsProps) {
+  const { type, draft, change } = props;
+  return (
+    <>
+      <TextField
+        {...props}
+        part="prompt"
+        label="Prompt"
+        optional
+        help={
+          type === 'GITHUB'
+            ? 'select_account asks people at each login which account to use.'
+            : 'What to ask the provider for at each login: login, consent or select_account.'
+        }
+      />
+      {type !== 'GITHUB' && (
+        <SwitchField
+          label="Ask for consent when checks need it"
+          help="Once a person, and only when a login brought no refresh token. A prompt of your own takes its place."
+          on={draft.asksConsent}
+          change={(asksConsent) => change({ asksConsent })}
+        />
+      )}
+    </>
+  );
+}
+
 function ServerFields(props: FieldsProps) {
   return (
     <details className="more-fields" open={props.draft.baseUrl !== ''}>
-      <summary>GitHub Enterprise Server</summary>
+      <summary>More settings</summary>
+      <PromptFields {...props} />
       <TextField
         {...props}
         part="baseUrl"
-        label="Server"
+        label="GitHub Enterprise Server"
         optional
         help="https://github.example.com; empty for github.com"
         input="url"

@@ -5,6 +5,7 @@ import { CopyText } from '../parts/copy-text.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
+import { promptText } from './provider-draft.ts';
 import { ProviderGuide } from './provider-guide.tsx';
 
 export function ProviderSettings({ provider }: { readonly provider: ProviderObject }) {
@@ -23,7 +24,7 @@ export function ProviderSettings({ provider }: { readonly provider: ProviderObje
           isOpenId ? { title: 'Verified addresses only', value: yesNo(config.requireVerifiedEmail) } : null,
           isOpenId ? { title: 'PKCE', value: yesNo(config.supportsPkce) } : null,
           isOpenId ? { title: 'Logs out there, too', value: yesNo(config.rpInitiatedLogout) } : null,
-          config.prompt === undefined ? null : { title: 'Prompt', value: config.prompt },
+          { title: 'Prompt', value: promptText(config) },
           {
             title: 'Addresses it may let in',
             value: config.emailPatterns?.join(', ') || 'any that the share allows',

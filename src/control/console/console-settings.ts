@@ -22,6 +22,7 @@ export type ConsoleSettings = {
 export type ConsoleProvider = ProviderRef & {
   /** As in `Provider`. */
   readonly verifiesEmail: boolean;
+  readonly mayAskConsent?: boolean;
 };
 
 /** The account whose members alone may come this way; null for a provider of the configuration. Throws `provider_unfit`. */

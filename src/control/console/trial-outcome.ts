@@ -92,7 +92,9 @@ async function personContent(deps: ControlDeps, { found, caller, provider }: Per
         label: 'Checks',
         value: canRefresh
           ? 'sessions are checked in the background: a refresh token came'
-          : 'people log in again at each check: no refresh token came',
+          : provider.mayAskConsent === true
+            ? 'no refresh token came; a share whose login is checked asks people for consent to one, once'
+            : 'people log in again at each check: no refresh token came',
       },
       ...(await sharesLettingIn(deps, { email, caller, provider })),
     ],

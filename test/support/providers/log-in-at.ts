@@ -5,7 +5,7 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { randomToken } from '../../../src/domain/secret.ts';
 import { createProviders } from '../../../src/providers/create.ts';
 import type { ProviderSettings } from '../../../src/providers/provider-settings.ts';
-import type { CallbackResponse, Provider, Tokens } from '../../../src/providers/provider.ts';
+import type { AuthorizeStart, CallbackResponse, Provider, Tokens } from '../../../src/providers/provider.ts';
 import { createBrowser, walkLogin } from '../browser-by-hand.ts';
 import type { Browser } from '../browser-by-hand.ts';
 
@@ -41,11 +41,15 @@ export function providerOf(settings: Partial<ProviderSettings>, now: () => numbe
   return provider;
 }
 
+type AskedLogin = Partial<Pick<AuthorizeStart, 'selectAccount' | 'consentOf'>> & {
+  readonly browser?: Browser;
+};
+
 /** The response with which a login of `email` ends, ready for `exchange`. */
 export async function authorizeAt(
   provider: Provider,
   email: string,
-  options: { readonly selectAccount?: boolean; readonly browser?: Browser } = {},
+  options: AskedLogin = {},
 ): Promise<CallbackResponse> {
   const start = {
     redirectUri: REDIRECT_URI,
@@ -53,6 +57,7 @@ export async function authorizeAt(
     nonce: randomToken(),
     codeVerifier: provider.usesPkce ? randomToken() + randomToken() : null,
     selectAccount: options.selectAccount ?? false,
+    ...(options.consentOf === undefined ? {} : { consentOf: options.consentOf }),
   };
   const url = await provider.authorizeUrl(start);
   const until = (next: URL) => next.href.startsWith(REDIRECT_URI);
@@ -64,11 +69,7 @@ export async function authorizeAt(
   return { ...start, url: walk.stopped };
 }
 
-export async function logInAt(
-  provider: Provider,
-  email: string,
-  options: { readonly browser?: Browser } = {},
-) {
+export async function logInAt(provider: Provider, email: string, options: AskedLogin = {}) {
   const tokens = await provider.exchange(await authorizeAt(provider, email, options));
   return { tokens, identity: await provider.identify(tokens) };
 }
