@@ -70,4 +70,4 @@ async function readPem(file: string): Promise<string> {
 }
 
 /** Files are looked at by polling: renewal tools replace links, which file system events miss. */
-const WATCH_INTERVAL_MS = 1000;
+const WATCH_INTERVAL_MS = 5_000;

@@ -7,6 +7,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ShareBase } from '../config/config.ts';
+import { untilBeat } from '../domain/beat.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { ApiKeyId, ProviderDefinitionId, SessionId, ShareId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
@@ -212,12 +213,12 @@ function createFollower(
   const settle = (): Promise<void> => poll().catch(() => undefined);
   const tick = async (): Promise<void> => {
     await settle();
-    if (!stopped) timer = setTimeout(tick, pollMs);
+    if (!stopped) timer = setTimeout(tick, untilBeat(pollMs, performance.now()));
   };
   return {
     start() {
       forgetCommits = store.changes.onCommit(() => void settle());
-      timer = setTimeout(tick, pollMs);
+      timer = setTimeout(tick, untilBeat(pollMs, performance.now()));
     },
     async stop() {
       stopped = true;

@@ -20,6 +20,7 @@ import { steadyNow } from './steady-clock.ts';
 import { createTunnelDoor, type TunnelDoor } from './tunnel-door.ts';
 import type { ClientPolicies } from './tls-front.ts';
 import { createTrust, type Trust } from './trust.ts';
+import { storeGoodReader } from './store-good.ts';
 import { createTidings, type Tidings } from './tidings.ts';
 import { createWatchedShares, type WatchedShares } from './watched-shares.ts';
 import { type Activity, createActivity } from './activity.ts';
@@ -30,8 +31,6 @@ import { createRequestIds, type Visit } from './visit.ts';
 
 export type GateNow = {
   parts: GateParts;
-  /** When the last good poll of the store began, on the clock of `steadyNow()`. */
-  storeGoodAt: number;
   draining: boolean;
 };
 
@@ -63,8 +62,9 @@ export function assembleGate(
   limits: ForwardLimits,
 ): Assembly {
   const parts = createGateParts(start.settings, 0);
-  const now: GateNow = { parts, storeGoodAt: start.storeGoodAt, draining: false };
-  const storeAway = () => steadyNow() - now.storeGoodAt > now.parts.settings.outageGraceMs;
+  const now: GateNow = { parts, draining: false };
+  const storeGoodAt = storeGoodReader(start.storeGood);
+  const storeAway = () => steadyNow() - storeGoodAt() > now.parts.settings.outageGraceMs;
   const routes = createRouteTable(start.shares);
   const questions = createQuestions(post);
   const states = createSessionStates((question) => {

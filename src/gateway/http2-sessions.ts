@@ -28,6 +28,10 @@ export function createHttp2Sessions(
   let sweeper: NodeJS.Timeout | null = null;
   let draining = false;
   const sweep = () => {
+    if (sessions.size === 0 && sweeper !== null) {
+      clearInterval(sweeper);
+      sweeper = null;
+    }
     const now = performance.now();
     for (const [session, life] of sessions)
       if (life.open === 0 && now - life.idleSince >= (life.used ? IDLE_MS : FIRST_STREAM_MS))

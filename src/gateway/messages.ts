@@ -11,6 +11,7 @@ import type { SessionState } from '../domain/session.ts';
 import type { RequestBatch } from '../domain/share-request.ts';
 import type { Share } from '../domain/share.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
+import type { StoreGoodMemory } from './store-good.ts';
 
 /** What a worker needs of the configuration. Keys are plain text: messages never leave the process. */
 export type GateSettings = {
@@ -67,8 +68,7 @@ export type WorkerStart = {
   readonly trust: TrustNews;
   /** Whose requests are told of. */
   readonly watched: readonly ShareId[];
-  /** When the last good poll of the store began, on the clock of `steadyNow()`. */
-  readonly storeGoodAt: number;
+  readonly storeGood: StoreGoodMemory;
   /** Other workers listen on the same port. */
   readonly reusePort: boolean;
 };
@@ -88,8 +88,6 @@ type Told =
   | { readonly type: 'watch'; readonly shares: readonly ShareId[] }
   /** Changes were missed: what is known of sessions counts no more. Those of open streams, and the keys of tunnels, are asked for again. */
   | { readonly type: 'forget-sessions' }
-  /** `at`: when the last good poll of the store began, on the clock of `steadyNow()`. */
-  | { readonly type: 'store-good'; readonly at: number }
   | { readonly type: 'certificates'; readonly certificates: readonly TlsMaterial[] }
   | { readonly type: 'settings'; readonly settings: GateSettings }
   | { readonly type: 'answer'; readonly id: number; readonly answer: WorkerAnswer }

@@ -1,4 +1,4 @@
-// Everything under way, looked at once a second and at each change of shares and sessions: whoever was let in is decided
+// Everything under way, looked at once a second while there is any, and at each change of shares and sessions: whoever was let in is decided
 // again when the check or the expiry is due, or what was known changed (DESIGN 3, "Ended sessions"). Stalls end here, too.
 
 import {
@@ -117,10 +117,19 @@ export function createOpenStreams({ routes, states, trust, storeAway }: OpenStre
     // Not known, or due again right after a check: nobody vouches for it now.
     else stream.cut('recheck_unavailable');
   };
-  const timer = setInterval(look, LOOK_MS);
-  timer.unref();
+  let timer: NodeJS.Timeout | null = null;
+  let stopped = false;
+  // A timer that ends with the last stream would be made anew for nearly every request: it ends when it finds none.
+  const lookOnTime = () => {
+    if (open.size > 0) return look();
+    if (timer !== null) clearInterval(timer);
+    timer = null;
+  };
   return {
-    add: (stream) => open.add(stream),
+    add: (stream) => {
+      open.add(stream);
+      if (!stopped) timer ??= setInterval(lookOnTime, LOOK_MS).unref();
+    },
     remove: (stream) => open.remove(stream),
     changed: () => {
       soon ??= setTimeout(look, SOON_MS);
@@ -134,7 +143,8 @@ export function createOpenStreams({ routes, states, trust, storeAway }: OpenStre
     },
     cutAll: (reason) => open.forEach((stream) => stream.cut(reason)),
     stop: () => {
-      clearInterval(timer);
+      stopped = true;
+      if (timer !== null) clearInterval(timer);
       if (soon !== null) clearTimeout(soon);
     },
   };

@@ -19,12 +19,13 @@ import type {
   WorkerAnswer,
   WorkerStart,
 } from './messages.ts';
+import { createStoreGood } from './store-good.ts';
 import { createTrustRecord } from './trust-record.ts';
 import { createHand, type Hand } from './worker-hand.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
 
 export type DataPlaneOptions = {
-  readonly start: Omit<WorkerStart, 'reusePort'>;
+  readonly start: Omit<WorkerStart, 'reusePort' | 'storeGood'> & { readonly storeGoodAt: number };
   readonly workers: number;
   /** One that was started ahead, for the first worker. */
   readonly firstThread?: WorkerThread;
@@ -78,7 +79,8 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
   const hands = new Set<Hand>();
   const shares = new Map(options.start.shares.map((share) => [share.id, share]));
   const trust = createTrustRecord(options.start.trust);
-  let { settings, certificates, storeGoodAt, watched } = options.start;
+  const storeGood = createStoreGood(options.start.storeGoodAt);
+  let { settings, certificates, watched } = options.start;
   let port = settings.bind.port;
   let closed = false;
   let failures = 0;
@@ -90,7 +92,7 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
       shares: [...shares.values()],
       trust: trust.all(),
       watched,
-      storeGoodAt,
+      storeGood: storeGood.memory,
       reusePort: options.workers > 1,
     };
     const hand = createHand(start, { ...options, thread });
@@ -156,10 +158,7 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
       certificates = next;
       return tellAll({ type: 'certificates', certificates: next });
     },
-    storeGood: (at) => {
-      storeGoodAt = at;
-      for (const hand of hands) hand.post({ type: 'store-good', at });
-    },
+    storeGood: storeGood.tell,
     living: () => Array.from(hands).filter((hand) => hand.listeningSince() !== null).length,
     metrics: async () => {
       const all = await Promise.all(Array.from(hands, (hand) => hand.metrics()));

@@ -89,9 +89,6 @@ function goBy(running: Running, message: ToWorker): void {
       tunnelDoor.recheck();
       open.changed();
       break;
-    case 'store-good':
-      now.storeGoodAt = message.at;
-      break;
     case 'certificates':
       for (const each of running.listeners) each.replaceCertificates(message.certificates);
       break;

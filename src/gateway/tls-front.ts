@@ -180,19 +180,20 @@ function createPolicyServer(
     acceptHttp2: (socket) =>
       options.acceptHttp2(socket, policy === 'none' ? CONNECTION_OF_NOBODY : connectionOf(socket)),
   });
-  // Only servers that listen watch over the deadlines of their connections.
-  server.emit('listening');
   // It brings new ticket keys, too: a ticket from before other authorities counted is no ticket.
   const use = (next: readonly TlsMaterial[]) => {
     contexts = createTlsContexts(next, trust);
     server.setSecureContext(defaultPair(next, trust));
   };
+  watchDeadlines(server, NEVER_MS);
   let open = 0;
   return {
     server,
     take: (socket) => {
-      open++;
-      socket.once('close', () => open--);
+      if (open++ === 0) watchDeadlines(server, options.server.connectionsCheckingInterval ?? DEADLINES_MS);
+      socket.once('close', () => {
+        if (--open === 0) watchDeadlines(server, NEVER_MS);
+      });
       server.emit('connection', socket);
     },
     open: () => open,
@@ -205,6 +206,12 @@ function createPolicyServer(
       use(materials);
     },
   };
+}
+
+/** Only servers that listen watch over the deadlines of their connections; each that has none is not to wake the process for it. */
+function watchDeadlines(server: TlsServer, everyMs: number): void {
+  Object.assign(server, { connectionsCheckingInterval: everyMs });
+  server.emit('listening');
 }
 
 /** Node's own listener takes every TLS connection for HTTP/1.1; those that agreed on `h2` go elsewhere. */
@@ -256,6 +263,9 @@ function ignore(): void {}
 const MAX_OFFERED = 100;
 /** Each takes some 84 KB (measured, with one certificate). */
 const MAX_SERVERS = 500;
+const DEADLINES_MS = 1_000;
+/** The longest that a timer may last. */
+const NEVER_MS = 2 ** 31 - 1;
 /** DESIGN 3, "Mutual TLS". */
 const HELLO_DEADLINE_MS = 5_000;
 /** OpenSSL's SSL_MAX_SSL_SESSION_ID_LENGTH. */

@@ -16,7 +16,6 @@ export type Hand = {
   readonly ended: Promise<string>;
   /** On the clock of `performance.now()`; null when it never listened. */
   readonly listeningSince: () => number | null;
-  readonly post: (message: ToWorker) => void;
   /** Resolves once the worker acknowledged, or failed to go by it, or is gone, or is too slow to wait for. */
   readonly tell: (message: ToWorker) => Promise<void>;
   readonly metrics: () => Promise<readonly unknown[] | null>;
@@ -74,7 +73,6 @@ export function createHand(start: WorkerStart, options: HandOptions): Hand {
     ready: ready.promise,
     ended: ended.promise,
     listeningSince: () => listeningSince,
-    post,
     tell: async (told) => {
       await request((ack) => ({ ...told, ack }));
     },

@@ -5,6 +5,7 @@
 //    ▲ every second, and when a full lease is done        └── else ──▶ later, given up, or the webhook is switched off
 
 import type { AuditEvent } from '../domain/audit-event.ts';
+import { untilBeat } from '../domain/beat.ts';
 import { type AccountId, newId, type WebhookId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { Dialler } from '../providers/dialler.ts';
@@ -71,7 +72,7 @@ async function run(state: State): Promise<void> {
 /** Set up before the look, so that what becomes due during it is not slept over. */
 function wakeOrPause(state: State): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, state.pollMs ?? POLL_MS);
+  const timer = setTimeout(resolve, untilBeat(state.pollMs ?? POLL_MS, performance.now()));
   state.wake = () => {
     clearTimeout(timer);
     resolve();

@@ -200,6 +200,6 @@ test('with the store away for too long, what a certificate opened ends, and nobo
   const { gate, authority } = await startGate(t);
   const open = await openAll(t, gate.port, authority.leaf());
   gate.tell({ type: 'settings', settings: { ...gate.settings, outageGraceMs: 0 } });
-  gate.tell({ type: 'store-good', at: -1_000_000 });
+  gate.storeGood(-1_000_000);
   await requireClosed(open);
 });

@@ -122,8 +122,7 @@ test('a worker that dies is replaced by one that knows what changed meanwhile', 
   assert.ok(performance.now() - toldAt < 1_000);
   assert.equal((await ask(port)).status, 200);
   assert.equal(faults.length, 1);
-  plane.storeGood(-1);
-  plane.storeGood(steadyNow());
+  await plane.forgetSessions();
   await until(async () => (await ask(port).catch(() => null))?.status === 200);
   assert.equal(faults.length, 2);
   // Its requests are watched, too.
@@ -157,9 +156,8 @@ test('living() counts the workers that listen', async (t) => {
   });
   await plane.ready;
   assert.equal(plane.living(), 1);
-  plane.storeGood(-1);
+  void plane.forgetSessions();
   assert.equal(await died.promise, 0);
-  plane.storeGood(steadyNow());
   await until(() => plane.living() > 0);
 });
 

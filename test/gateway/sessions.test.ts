@@ -232,12 +232,12 @@ testDirect(
     const { gate, share } = await guardedGate(t, { settings: { outageGraceMs: 30_000 } });
     const login = gate.login(share);
     const events = await openEvents(gate, login.cookie);
-    gate.tell({ type: 'store-good', at: steadyNow() - 29_000 });
+    gate.storeGood(steadyNow() - 29_000);
     assert.equal((await gate.call({ host: HOST, headers: { cookie: login.cookie } })).status, 200);
     await events.cut;
     const away = await gate.call({ host: HOST, headers: { cookie: login.cookie } });
     assert.deepEqual([away.status, codeOf(away.body)], [503, 'store_unavailable']);
-    gate.tell({ type: 'store-good', at: steadyNow() });
+    gate.storeGood(steadyNow());
     assert.equal((await gate.call({ host: HOST, headers: { cookie: login.cookie } })).status, 200);
   },
 );
@@ -268,7 +268,7 @@ testDirect(
     assert.equal(await waiting, '', 'the body may still come');
     assert.equal(await Promise.race([events.cut.then(() => 'cut'), Promise.resolve('open')]), 'open');
     events.leave();
-    gate.tell({ type: 'store-good', at: steadyNow() - 31_000 });
+    gate.storeGood(steadyNow() - 31_000);
     t.mock.method(Date, 'now', () => dayTime() - 0.5 * HOUR);
     assert.equal((await gate.call({ host: HOST, headers })).status, 503);
   },

@@ -26,6 +26,7 @@ import type {
 } from '../../src/gateway/messages.ts';
 import { startGate } from '../../src/gateway/start-gate.ts';
 import { steadyNow } from '../../src/gateway/steady-clock.ts';
+import { createStoreGood } from '../../src/gateway/store-good.ts';
 import { agentsOfGate } from './agents.ts';
 import { usesTunnels } from './way.ts';
 
@@ -124,6 +125,8 @@ export type TestGate = {
   /** Logs somebody in: a session in a sealed cookie, and its state for when the gate asks. */
   readonly login: (share: Share, more?: Partial<Session & SessionState> & { binding?: string }) => TestLogin;
   readonly tell: (message: ToWorker) => void;
+  /** When the last good poll of the store began, on the clock of `steadyNow()`. */
+  readonly storeGood: (at: number) => void;
   /** Ends a session as the change feed would. */
   readonly end: (login: TestLogin) => void;
   /** One HTTP/1.1 request on a connection of its own. */
@@ -165,6 +168,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     };
     tell({ type: 'answer', id: message.id, answer: await answer() });
   };
+  const storeGood = createStoreGood(steadyNow());
   const gate = await startGate(
     {
       postMessage: (message) => void hear(structuredClone(message)),
@@ -178,7 +182,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
       shares: carried(options.shares ?? []),
       trust: options.trust ?? NO_TRUST,
       watched: [],
-      storeGoodAt: steadyNow(),
+      storeGood: storeGood.memory,
       reusePort: false,
     },
     { ...FORWARD_LIMITS, ...options.limits },
@@ -191,6 +195,7 @@ export async function startTestGate(options: TestGateOptions = {}): Promise<Test
     seal,
     said,
     tell,
+    storeGood: storeGood.tell,
     questions: () =>
       said.flatMap((message) =>
         message.type === 'question' &&

@@ -1,4 +1,4 @@
-// A data-plane thread that dies, as by a crash, when it is told that the last good poll was before all time (-1).
+// A data-plane thread that dies, as by a crash, when it is told to forget sessions.
 
 import { parentPort } from 'node:worker_threads';
 import type { ToWorker } from '../../src/gateway/messages.ts';
@@ -6,5 +6,5 @@ import type { ToWorker } from '../../src/gateway/messages.ts';
 await import('../../src/gateway/worker.ts');
 
 parentPort?.on('message', (message: ToWorker) => {
-  if (message.type === 'store-good' && message.at === -1) process.exit(1);
+  if (message.type === 'forget-sessions') process.exit(1);
 });
