@@ -6,6 +6,7 @@ import { existsSync, globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { offerPostgres } from '../test/support/postgres.ts';
+import { offerSqlite } from '../test/support/sqlite-form.ts';
 import { slowestFirst } from './gate/order.ts';
 import { report } from './gate/report.ts';
 import { runFiles } from './gate/run-files.ts';
@@ -48,10 +49,11 @@ async function tests(): Promise<number> {
   const files = patterns.flatMap((pattern) => globSync(pattern));
   const startedAt = performance.now();
   await using postgres = await offerPostgres();
+  await using sqlite = await offerSqlite();
   const results = await runFiles(slowestFirst(files), {
     atOnce: availableParallelism() + WAITING_FILES,
     limitMs: FILE_LIMIT_MS,
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...postgres.env },
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...postgres.env, ...sqlite.env },
     said: (text) => process.stdout.write(text),
   });
   const { text, passed } = report(results, performance.now() - startedAt);

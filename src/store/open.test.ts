@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdtempDisposable, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -15,8 +16,10 @@ import { type StoreOptions, openStore } from './open.ts';
 import { addSession, tokensOf } from './suite/bench.test-support.ts';
 
 test('openStore() makes folder and files for their owner only', async () => {
-  await using store = await openTestStore();
-  const folder = dirname(store.sqliteFile);
+  await using place = await mkdtempDisposable(join(tmpdir(), 'doorward-store-'));
+  const folder = join(place.path, 'data');
+  const engine = { kind: 'sqlite', file: join(folder, 'doorward.db') } as const;
+  const store = await openStore({ engine, masterKey: freshKey(), now: Date.now, exclusive: true });
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
   const files = await readdir(folder);
   assert.deepEqual(files.toSorted(), [
@@ -26,6 +29,7 @@ test('openStore() makes folder and files for their owner only', async () => {
     'doorward.db.lock',
   ]);
   for (const file of files) assert.equal((await stat(`${folder}/${file}`)).mode & 0o777, 0o600, file);
+  await store.close();
 });
 
 test('openStore() refuses a second that serves, and lets the operator’s command work beside the first', async () => {

@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { installedBinaries, reachableBinaries, serverUser } from './postgres-binaries.ts';
-import { offerPostgres, openPostgresTestStore, startOwnPostgres, startPostgres } from './postgres.ts';
+import {
+  type PostgresTestStore,
+  offerPostgres,
+  openPostgresTestStore,
+  startOwnPostgres,
+  startPostgres,
+} from './postgres.ts';
 import { addShare } from './store.ts';
 
 const asRoot = process.getuid?.() === 0;
@@ -63,6 +69,51 @@ test('startPostgres() takes databases of its own on the server that is offered, 
     assert.equal(new URL(one.operator.reveal()).port, new URL(two.operator.reveal()).port);
     await two[Symbol.asyncDispose]();
   });
+});
+
+test('openPostgresTestStore() uses a database again that is as new, and none whose form or settings a test changed', async () => {
+  await using server = await startPostgres();
+  const urls: string[] = [];
+  const use = async (work: (store: PostgresTestStore) => Promise<unknown>): Promise<void> => {
+    await using store = await openPostgresTestStore(server);
+    urls.push(store.url.reveal());
+    await work(store);
+  };
+  const contents = async ({ url }: PostgresTestStore) => {
+    const tables = await server.query<{ name: string }>(
+      url,
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+    );
+    const rows = tables.map(({ name }) => server.query(url, `SELECT * FROM "${name}"`));
+    const sequences = server.query(url, 'SELECT sequencename, last_value FROM pg_sequences ORDER BY 1');
+    // Which master key it is differs from store to store.
+    return {
+      ...Object.fromEntries((await Promise.all(rows)).map((row, at) => [tables[at]?.name, row])),
+      meta: [],
+      sequences: await sequences,
+    };
+  };
+  const seen: unknown[] = [];
+  await use(async (store) => {
+    seen.push(await contents(store));
+    await addShare(store);
+    assert.notDeepEqual(await contents(store), seen[0]);
+  });
+  await use(async (store) => seen.push(await contents(store)));
+  assert.equal(urls[1], urls[0]);
+  assert.deepEqual(seen[1], seen[0]);
+  const changes = [
+    'CREATE TABLE mine (id int)',
+    'DROP TABLE attempts',
+    'ALTER DATABASE "<>" SET default_transaction_read_only = on',
+    'ALTER ROLE CURRENT_USER SET statement_timeout = 1',
+  ];
+  for (const change of changes) {
+    const before = urls.length;
+    await use(({ url }) => server.query(url, change.replace('<>', new URL(url.reveal()).pathname.slice(1))));
+    await use(async () => {});
+    assert.notEqual(urls[before], urls[before + 1], change);
+  }
 });
 
 async function withOffer(offer: unknown, run: () => Promise<void>): Promise<void> {

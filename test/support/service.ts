@@ -18,6 +18,7 @@ import { openStore } from '../../src/store/open.ts';
 import { createBrowser, type Browser } from './browser-by-hand.ts';
 import { createTestAuthority, type TestAuthority } from './certificates.ts';
 import { startEchoBackend, type EchoBackend } from './echo-backend.ts';
+import { layFormedFile } from './sqlite-form.ts';
 import { openUnlessProtected } from './open-unless-protected.ts';
 import { freePort } from './free-port.ts';
 import { noteEngine } from './note-engine.ts';
@@ -130,6 +131,8 @@ async function startOnce(
       }),
     );
     const config = await loadConfig(configFile);
+    const { engine } = config.store;
+    if (engine.kind === 'sqlite') await layFormedFile(engine.file);
     const apiKey = await addAccount(config, accountName);
     const logFile = join(folder, 'log');
     const start = (): Promise<Service> => {

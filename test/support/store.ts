@@ -9,6 +9,7 @@ import { parseMasterKey, newMasterKeyText } from '../../src/store/master-key.ts'
 import { openStore } from '../../src/store/open.ts';
 import type { ShareRow, Store } from '../../src/store/store.ts';
 import { noteEngine } from './note-engine.ts';
+import { layFormedFile } from './sqlite-form.ts';
 
 export type TestStore = Store & {
   readonly sqliteFile: string;
@@ -23,6 +24,7 @@ export async function openTestStore(now: () => number = Date.now): Promise<TestS
   noteEngine('SQLite');
   const folder = await mkdtemp(join(tmpdir(), 'doorward-store-'));
   const sqliteFile = join(folder, 'data', 'doorward.db');
+  await layFormedFile(sqliteFile);
   const masterKey = parseMasterKey(newMasterKeyText()) ?? new Secret('');
   const store = await openStore({
     engine: { kind: 'sqlite', file: sqliteFile },
