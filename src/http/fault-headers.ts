@@ -22,6 +22,7 @@ const RETRY_AFTER_SECONDS: Partial<Readonly<Record<FaultCode, number>>> = {
   agent_away: 5,
   agent_busy: 2,
   draining: 2,
+  provider_rate_limited: 60,
   provider_unreachable: 5,
   rate_limited: 10,
   recheck_unavailable: 5,

@@ -178,6 +178,22 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The provider says that your email address has not been verified yet.',
     next: 'Verify your address at the provider, then log in again.',
   },
+  account_unverified: {
+    what: 'The provider lets nobody log in elsewhere before an email address of their account there is verified.',
+    next: 'Verify your address in your account settings at the provider, then log in again.',
+  },
+  provider_permission_missing: {
+    what: 'You are logged in at the provider, but this service may not read your email address there.',
+    next: 'Tell the owner. At GitHub, a GitHub App needs the account permission “Email addresses: read-only”, and an OAuth App the scope user:email.',
+  },
+  provider_token_too_large: {
+    what: 'The provider sent a token of more than 128 KiB, most often because it lists hundreds of groups.',
+    next: 'Tell the owner: the provider has to put fewer groups, or other claims, into its tokens.',
+  },
+  provider_rate_limited: {
+    what: 'The place where you log in gets more requests from here than it allows.',
+    next: 'Try again in a few minutes. If it keeps happening, tell the owner.',
+  },
   subject_changed: {
     what: 'The provider now says that somebody else is logged in than the person who started this session.',
     next: 'Open the page again, and log in as who you want to be here.',

@@ -11,6 +11,7 @@ import type { Answer } from '../http/answer.ts';
 import type { Provider, Tokens } from '../providers/provider.ts';
 import type { AttemptTarget } from './attempt-target.ts';
 import { asServiceError, faultPage, identityDetails, redirectAnswer, loggedInPage } from './answers.ts';
+import type { FaultPage } from './answers.ts';
 import { findAttempt, spentAttemptCookie, type LoginAttempt } from './attempt.ts';
 import { recordEvent } from './audit.ts';
 import { beginUrl } from './begin-grant.ts';
@@ -239,8 +240,12 @@ function failurePage({ deps, provider, request, progress }: Step, error: Service
     error,
     cookies: spent,
     actions: REFUSALS.has(error.code) ? [another] : openShareAction(deps, target),
-    details: identity === null ? [] : identityDetails(identity),
+    details: [...(identity === null ? [] : identityDetails(identity)), ...sizeDetails(error)],
   });
+}
+
+function sizeDetails({ extra: { tooLarge } }: ServiceError): FaultPage['details'] & object {
+  return typeof tooLarge === 'string' ? [{ label: 'Too large', value: tooLarge }] : [];
 }
 
 /** The person is known and may not come in; another account might. */
@@ -248,6 +253,7 @@ const REFUSALS: ReadonlySet<FaultCode> = new Set([
   'email_refused',
   'email_unusable',
   'email_unverified',
+  'account_unverified',
   'access_denied',
 ]);
 /** What guessing, replaying and forged answers look like. */

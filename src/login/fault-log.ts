@@ -1,6 +1,6 @@
 // Faults in the log: messages and codes only. An error's other properties may hold what a provider answered, tokens too.
 
-import type { ServiceError } from '../domain/service-error.ts';
+import type { FaultCode, ServiceError } from '../domain/service-error.ts';
 import type { LoginLog } from './login.ts';
 
 /** What did not work, as the log names it. */
@@ -12,12 +12,15 @@ export function logFault(
   { act, ...about }: Readonly<Record<string, unknown>> & { readonly act: FaultyAct },
   error: ServiceError,
 ): void {
-  if (error.fault.status < 500) return;
+  if (error.fault.status < 500 && !OF_THE_PROVIDER.has(error.code)) return;
   const fields = { ...about, code: error.code, cause: messagesOf(error) };
   if (error.code !== 'internal') return log.warn(fields, `${act} failed`);
   const stack = error.cause instanceof Error ? error.cause.stack : error.stack;
   log.error({ ...fields, stack }, `${act} failed unexpectedly`);
 }
+
+/** Who is turned away by the provider itself asks the operator why. */
+const OF_THE_PROVIDER: ReadonlySet<FaultCode> = new Set(['account_unverified']);
 
 /** The messages of an error and its causes, outermost first. */
 export function messagesOf(error: unknown): readonly string[] {

@@ -21,6 +21,7 @@ import { isEmailAllowed } from '../domain/allowed-email.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { Secret } from '../domain/secret.ts';
+import { providerTrouble } from '../domain/provider-trouble.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { ShareLogin } from '../domain/share.ts';
@@ -144,10 +145,11 @@ async function checkUnderLease(deps: Deps, lease: SessionLease, limits: Limits):
 /** What a provider answers wrongly about one person says nothing of others; no answer does. */
 function leaveAlone(deps: Deps, { id, providerGeneration }: SessionRow, error: ServiceError): void {
   const asked = error.extra['retryAfterSeconds'];
-  if (error.code === 'provider_unreachable') {
+  const trouble = providerTrouble(error.code);
+  if (trouble === 'away') {
     deps.providers.failed(providerGeneration, typeof asked === 'number' ? asked * 1000 : 0);
     deps.tries.rest(id);
-  } else if (error.code === 'provider_error') {
+  } else if (trouble === 'wrong') {
     deps.providers.worked(providerGeneration);
     deps.tries.failed(id, 0);
   } else deps.tries.rest(id);
@@ -307,6 +309,7 @@ const UNAVAILABLE: RecheckAnswer = { kind: 'unavailable' };
 const REFUSALS: ReadonlySet<string> = new Set([
   'email_unusable',
   'email_unverified',
+  'account_unverified',
   'access_denied',
   'subject_changed',
 ]);

@@ -3,6 +3,7 @@
 
 import { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
+import type { PageAction } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
 import { asServiceError, faultPage, redirectAnswer } from './answers.ts';
 import { attemptCookies, newAttempt } from './attempt.ts';
@@ -46,6 +47,8 @@ type Start = {
 async function begin(deps: LoginDeps, provider: Provider, { request, wanted }: Start): Promise<Answer> {
   const { attempt, state } = newAttempt(deps, provider, wanted);
   try {
+    if (provider.isDown?.() === true && !isTrialTarget(wanted) && !request.query.has(ANYWAY))
+      throw new ServiceError('provider_unreachable', `Cannot log in: ${provider.name} did not answer lately`);
     const url = await provider.authorizeUrl({
       redirectUri: redirectUri(deps.oauth.endpointUrl, provider.name),
       state,
@@ -59,9 +62,20 @@ async function begin(deps: LoginDeps, provider: Provider, { request, wanted }: S
     ]);
   } catch (error) {
     if (isTrialTarget(wanted)) return notStarted(deps, provider, { request, target: wanted, error });
-    const again = { label: 'Try again', href: `${request.path}?${request.rawQuery}`, primary: true };
-    return faultPage(deps, request, { error, actions: [again] });
+    return faultPage(deps, request, { error, actions: againActions(provider, request) });
   }
+}
+
+/** Who wants to go to a provider that seems to be down may: it may be back, or be down from here alone. */
+function againActions(
+  provider: Provider,
+  { path, rawQuery, query }: LoginHttpRequest,
+): readonly PageAction[] {
+  const again: PageAction = { label: 'Try again', href: `${path}?${rawQuery}`, primary: true };
+  if (provider.isDown?.() !== true || query.has(ANYWAY)) return [again];
+  const separator = rawQuery === '' ? '' : '&';
+  const href = `${path}?${rawQuery}${separator}${ANYWAY}=yes`;
+  return [again, { label: 'Log in anyway', href, primary: false }];
 }
 
 type NotStarted = {
@@ -76,3 +90,5 @@ function notStarted(deps: LoginDeps, provider: Provider, { request, target, erro
   logFault(deps.log, { act: 'login', requestId: request.requestId, path: request.path }, fault);
   return trialOutcomeAnswer(deps, { provider, target, found: trialFault(provider, fault), cookies: [] });
 }
+
+const ANYWAY = 'anyway';

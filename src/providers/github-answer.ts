@@ -1,7 +1,7 @@
 // Reads GitHub's answers. Its token endpoint answers errors with status 200; its API answers JSON with plain statuses.
 
 import { ServiceError } from '../domain/service-error.ts';
-import { isWorthTryingAgain } from './provider-fault.ts';
+import { faultOfStatus } from './provider-fault.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { readOptionalToken, readToken } from './provider-values.ts';
 import type { Claims } from './provider-values.ts';
@@ -12,39 +12,44 @@ export async function readTokenAnswer(
   action: string,
   response: Response,
 ): Promise<{ readonly tokens: Tokens } | { readonly error: string }> {
-  if (isWorthTryingAgain(response.status)) throw statusFault(action, response);
+  if (faultOfStatus(response.status) !== 'provider_error') throw statusFault(action, response);
   const body = asRecord(await readJson(action, response));
   const { error } = body;
   if (typeof error === 'string') return { error: error.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 100) };
   if (response.status !== 200) throw statusFault(action, response);
   const tokens = {
-    accessToken: readToken(body['access_token']),
-    refreshToken: readOptionalToken(body['refresh_token']),
+    accessToken: readToken(body['access_token'], 'access token'),
+    refreshToken: readOptionalToken(body['refresh_token'], 'refresh token'),
     idToken: null,
     subject: null,
   };
   return { tokens };
 }
 
-/** The JSON of an API answer with status 200. Throws `provider_unreachable` or `provider_error`. */
+/** The JSON of an API answer with status 200. Throws as `statusFault`, or `provider_permission_missing`. */
 export async function readApiAnswer(action: string, response: Response): Promise<unknown> {
-  if (response.status !== 200) throw statusFault(action, response);
-  return readJson(action, response);
+  const { status } = response;
+  if (status === 200) return readJson(action, response);
+  const fault = statusFault(action, response);
+  if (fault.code !== 'provider_error' || (status !== 403 && status !== 404)) throw fault;
+  throw new ServiceError(
+    'provider_permission_missing',
+    `Cannot ${action}: the status is ${status}, a permission is missing`,
+    { hint: PERMISSION_HINT },
+  );
 }
 
-/** The API says 403 for a rate limit and for a missing permission; only its headers tell them apart. */
+/**
+ * `provider_rate_limited`, `provider_unreachable` or `provider_error`. The API says 403 for a rate limit and for a missing
+ * permission; only its headers tell them apart.
+ */
 export function statusFault(action: string, { status, headers }: Response): ServiceError {
   const waitSeconds = rateLimitSeconds(headers, Date.now());
-  if (waitSeconds !== null && (status === 403 || status === 429))
-    return new ServiceError('provider_unreachable', `Cannot ${action}: its rate limit is reached`, {
-      extra: { retryAfterSeconds: waitSeconds },
+  if (status === 429 || (status === 403 && waitSeconds !== null))
+    return new ServiceError('provider_rate_limited', `Cannot ${action}: its rate limit is reached`, {
+      extra: waitSeconds === null ? {} : { retryAfterSeconds: waitSeconds },
     });
-  const code = isWorthTryingAgain(status) ? 'provider_unreachable' : 'provider_error';
-  if (status === 403 || status === 404)
-    return new ServiceError(code, `Cannot ${action}: the status is ${status}, a permission is missing`, {
-      hint: PERMISSION_HINT,
-    });
-  return new ServiceError(code, `Cannot ${action}: the status is ${status}`);
+  return new ServiceError(faultOfStatus(status), `Cannot ${action}: the status is ${status}`);
 }
 
 /** Null when no rate limit is reached. The secondary ones say Retry-After, the primary one when it is reset. */

@@ -8,6 +8,7 @@ import type { ProviderRef } from '../domain/provider-ref.ts';
 import { constantTimeEqual } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { readCallback } from './callback-response.ts';
+import type { OutboundFetch } from './dialler.ts';
 import {
   readApiAnswer,
   readPrimaryEmail,
@@ -16,21 +17,21 @@ import {
   statusFault,
 } from './github-answer.ts';
 import { joinPrompt } from './prompt.ts';
+import { createProviderHealth } from './provider-health.ts';
 import { judgeEmail } from './provider-values.ts';
 import { providerRef } from './provider-settings.ts';
 import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
 import type { AuthorizeStart, CallbackResponse, Provider, Tokens } from './provider.ts';
 
 export function createGitHub(settings: ProviderSettings, deps: ProviderDeps): Provider {
-  const site: GitHub = {
-    settings,
-    deps,
-    ...addressesOf(settings),
-  };
+  const health = createProviderHealth(deps.now);
+  const fetch = health.watched(deps.fetch);
+  const site: GitHub = { settings, fetch, unwatched: deps.fetch, ...addressesOf(settings) };
   return {
     ...gitHubRef(settings),
     usesPkce: true,
     verifiesEmail: true,
+    isDown: health.isDown,
     authorizeUrl: async (start) => authorizeUrl(site, start),
     exchange: (callback) => exchange(site, callback),
     identify: (tokens, signal) => identify(site, tokens, signal),
@@ -56,7 +57,9 @@ type Signal = AbortSignal | undefined;
 
 type GitHub = {
   readonly settings: ProviderSettings;
-  readonly deps: ProviderDeps;
+  readonly fetch: OutboundFetch;
+  /** For what no login needs: whether it works says nothing of logins. */
+  readonly unwatched: OutboundFetch;
   readonly baseUrl: string;
   readonly apiUrl: string;
 };
@@ -104,7 +107,7 @@ function codeOf({ baseUrl }: GitHub, callback: CallbackResponse, action: string)
   if (error === 'access_denied')
     throw new ServiceError('access_denied', `Cannot ${action}: the provider answered access_denied`);
   if (error === 'unverified_user_email')
-    throw new ServiceError('email_unverified', `Cannot ${action}: the provider answered ${error}`);
+    throw new ServiceError('account_unverified', `Cannot ${action}: the provider answered ${error}`);
   if (error !== null) throw refusal(action, error.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 100));
   const code = response.get('code') ?? '';
   if (code === '') throw new ServiceError('provider_error', `Cannot ${action}: there is no code`);
@@ -140,15 +143,12 @@ async function refresh(site: GitHub, tokens: Tokens, signal?: AbortSignal): Prom
 async function deleteToken(site: GitHub, tokens: Tokens, signal: AbortSignal): Promise<void> {
   const { clientId, clientSecret, name } = site.settings;
   const credentials = Buffer.from(`${clientId}:${clientSecret.reveal()}`).toString('base64');
-  const response = await site.deps.fetch(
-    `${site.apiUrl}/applications/${encodeURIComponent(clientId)}/token`,
-    {
-      method: 'DELETE',
-      headers: { ...API_HEADERS, authorization: `Basic ${credentials}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ access_token: tokens.accessToken.reveal() }),
-      signal,
-    },
-  );
+  const response = await site.unwatched(`${site.apiUrl}/applications/${encodeURIComponent(clientId)}/token`, {
+    method: 'DELETE',
+    headers: { ...API_HEADERS, authorization: `Basic ${credentials}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ access_token: tokens.accessToken.reveal() }),
+    signal,
+  });
   if (!DELETED.has(response.status)) throw statusFault(`delete the token at ${name}`, response);
 }
 
@@ -158,7 +158,7 @@ async function tokenRequest(
   { parameters, signal }: { readonly parameters: Readonly<Record<string, string>>; readonly signal?: Signal },
 ) {
   const { clientId, clientSecret } = site.settings;
-  const response = await site.deps.fetch(`${site.baseUrl}/login/oauth/access_token`, {
+  const response = await site.fetch(`${site.baseUrl}/login/oauth/access_token`, {
     method: 'POST',
     headers: {
       accept: 'application/json',
@@ -177,7 +177,7 @@ function askApi(
   { tokens, signal }: { readonly tokens: Tokens; readonly signal: Signal },
 ): Promise<Response> {
   const headers = { ...API_HEADERS, authorization: `Bearer ${tokens.accessToken.reveal()}` };
-  return site.deps.fetch(`${site.apiUrl}${path}`, { method: 'GET', headers, signal });
+  return site.fetch(`${site.apiUrl}${path}`, { method: 'GET', headers, signal });
 }
 
 function refusal(action: string, error: string): ServiceError {

@@ -12,6 +12,7 @@ export function createGoogle(settings: ProviderSettings, deps: ProviderDeps): Pr
     ...deps,
     ref: googleRef(settings),
     issuer: issuerOf(settings),
+    issuerInTokens: issuerOf(settings).replace(/^https?:\/\//, ''),
     clientId: settings.clientId,
     clientSecret: settings.clientSecret,
     usesPkce: true,

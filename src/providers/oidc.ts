@@ -14,6 +14,7 @@ export function createOidc(settings: ProviderSettings, deps: ProviderDeps): Prov
     ...deps,
     ref: oidcRef(settings),
     issuer,
+    issuerInTokens: null,
     clientId: settings.clientId,
     clientSecret: settings.clientSecret,
     usesPkce: settings.supportsPkce,

@@ -10,15 +10,20 @@ import type { OutboundFetch } from './dialler.ts';
 import { createMetadataCache } from './metadata-cache.ts';
 import { createKeySet, type KeySet } from './key-set.ts';
 import { discover } from './openid-metadata.ts';
-import { isWorthTryingAgain } from './provider-fault.ts';
+import { faultOfStatus, isOtherClaim } from './provider-fault.ts';
+import type { ProviderHealth } from './provider-health.ts';
+import { createTokenReplay } from './token-replay.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export type OpenIdClientOptions = {
   readonly issuer: string;
+  /** Another spelling of the issuer that id tokens may have; null for none. */
+  readonly issuerInTokens: string | null;
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly fetch: OutboundFetch;
   readonly now: () => number;
+  readonly health: ProviderHealth;
 };
 
 export type OpenIdClient = {
@@ -46,19 +51,31 @@ export function createOpenIdClient(
 }
 
 async function discoverClient(options: OpenIdClientOptions): Promise<OpenIdClient> {
-  const metadata = await discover(options.issuer, options.fetch);
-  const keys = createKeySet(metadata.jwks_uri ?? metadata.issuer, options.fetch, options.now);
+  const watched = options.health.watched(options.fetch);
+  const metadata = await discover(options.issuer, watched);
+  const keys = createKeySet(metadata.jwks_uri ?? metadata.issuer, watched, options.now);
+  // What no login needs says nothing of logins.
+  const fetch: OutboundFetch = (url, request) =>
+    (url === metadata.revocation_endpoint ? options.fetch : watched)(url, request);
   const authentication = createClientAuthentication(metadata, options.clientSecret.reveal());
-  const configured = (way: oidc.ClientAuth | undefined, signal: AbortSignal | undefined) =>
-    configure(options, metadata, {
-      fetch: endingWith(withKeySet(options.fetch, metadata, keys), signal),
-      way,
-    });
+  const ended = (each: OutboundFetch, signal: AbortSignal | undefined) =>
+    endingWith(withKeySet(each, metadata, keys), signal);
   return {
     metadata,
-    configuration: (signal) => configured(undefined, signal),
+    configuration: (signal) => configure(options, metadata, { fetch: ended(fetch, signal), way: undefined }),
     keySet: localKeySet(keys),
-    authenticated: (call, signal) => authentication((way) => call(configured(way, signal))),
+    authenticated: (call, signal) =>
+      authentication(async (way) => {
+        const replay = createTokenReplay(fetch, metadata.token_endpoint);
+        try {
+          return await call(configure(options, metadata, { fetch: ended(replay.fetch, signal), way }));
+        } catch (error) {
+          const { issuerInTokens: issuer } = options;
+          if (issuer === null || !isOtherClaim(error) || !replay.isOf(issuer)) throw error;
+          const respelt = { ...metadata, issuer, authorization_response_iss_parameter_supported: false };
+          return call(configure(options, respelt, { fetch: ended(replay.again, signal), way }));
+        }
+      }),
   };
 }
 
@@ -118,7 +135,7 @@ function localKeySet(keys: KeySet): JWTVerifyGetKey {
     const { status } = response;
     if (status !== 200)
       throw new ServiceError(
-        isWorthTryingAgain(status) ? 'provider_unreachable' : 'provider_error',
+        faultOfStatus(status),
         `Cannot read the keys of the provider: the status is ${status}`,
       );
     return createLocalJWKSet((await response.json()) as JSONWebKeySet)(header, token);

@@ -4,7 +4,7 @@
 import type { ServerMetadata } from 'openid-client';
 import { ServiceError } from '../domain/service-error.ts';
 import type { OutboundFetch } from './dialler.ts';
-import { isWorthTryingAgain } from './provider-fault.ts';
+import { faultOfStatus } from './provider-fault.ts';
 import { retryAfterExtra } from './retry-after.ts';
 
 /** Throws `provider_unreachable`, or `provider_error` for metadata that cannot be used. */
@@ -13,11 +13,14 @@ export async function discover(issuer: string, fetch: OutboundFetch): Promise<Se
   const response = await fetch(address, { method: 'GET', headers: { accept: 'application/json' } });
   if (response.status !== 200)
     throw new ServiceError(
-      isWorthTryingAgain(response.status) ? 'provider_unreachable' : 'provider_error',
+      faultOfStatus(response.status),
       `Cannot read ${address}: the status is ${response.status}`,
       {
         hint: 'The issuer must be written exactly as the provider names it.',
-        extra: isWorthTryingAgain(response.status) ? retryAfterExtra(response.headers, Date.now()) : {},
+        extra:
+          faultOfStatus(response.status) === 'provider_error'
+            ? {}
+            : retryAfterExtra(response.headers, Date.now()),
       },
     );
   return judgeMetadata(issuer, await readJson(address, response));

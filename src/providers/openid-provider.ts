@@ -12,6 +12,7 @@ import { type LogoutToken, logoutTokenFault, verifyLogoutToken } from './logout-
 import { createOpenIdClient } from './openid-client.ts';
 import type { OpenIdClient, OpenIdClientOptions } from './openid-client.ts';
 import { isOtherClaim, isRefreshRefused, providerFault } from './provider-fault.ts';
+import { createProviderHealth } from './provider-health.ts';
 import { joinPrompt } from './prompt.ts';
 import { judgeEmail, readOptionalToken, readSid, readSubject, readToken } from './provider-values.ts';
 import type { Claims } from './provider-values.ts';
@@ -25,7 +26,7 @@ import type {
 } from './provider.ts';
 import { refuseRefreshed } from './refreshed-id-token.ts';
 
-export type OpenIdProviderOptions = OpenIdClientOptions & {
+export type OpenIdProviderOptions = Omit<OpenIdClientOptions, 'health'> & {
   readonly ref: ProviderRef;
   readonly usesPkce: boolean;
   readonly scopes: readonly string[];
@@ -45,12 +46,14 @@ export type OpenIdProviderOptions = OpenIdClientOptions & {
 };
 
 export function createOpenIdProvider(options: OpenIdProviderOptions): Provider {
-  const client = createOpenIdClient(options);
+  const health = createProviderHealth(options.now);
+  const client = createOpenIdClient({ ...options, health });
   const algorithms = createIdTokenAlgorithm();
   return {
     ...options.ref,
     usesPkce: options.usesPkce,
     verifiesEmail: options.requireVerifiedEmail,
+    isDown: health.isDown,
     mayAskConsent: options.wantsOfflineAccess && options.prompt === null,
     authorizeUrl: async (start) => authorizeUrl(options, await client(), start),
     exchange: async (callback) => algorithms.of(await exchange(options, await client(), callback)),
@@ -136,18 +139,26 @@ async function exchange(
       ...(verifier === undefined ? {} : { pkceCodeVerifier: verifier }),
     };
     const answer = await client.authenticated((configuration) =>
-      oidc.authorizationCodeGrant(configuration, response, checks),
+      oidc.authorizationCodeGrant(configuration, responseFor(client, configuration, response), checks),
     );
     return {
-      accessToken: readToken(answer.access_token),
-      refreshToken: readOptionalToken(answer.refresh_token),
-      idToken: readToken(answer.id_token),
+      accessToken: readToken(answer.access_token, 'access token'),
+      refreshToken: readOptionalToken(answer.refresh_token, 'refresh token'),
+      idToken: readToken(answer.id_token, 'id token'),
       subject: subjectOf(options, answer.claims()),
       sid: readSid(answer.claims()?.['sid']),
     };
   } catch (error) {
     throw providerFault(`exchange the code at ${options.ref.name}`, error);
   }
+}
+
+/** Its `iss` was judged before the code was exchanged, and is spelt as the metadata have it, whatever the id token says. */
+function responseFor({ metadata }: OpenIdClient, configuration: oidc.Configuration, response: URL): URL {
+  if (configuration.serverMetadata().issuer === metadata.issuer) return response;
+  const url = new URL(response);
+  url.searchParams.delete('iss');
+  return url;
 }
 
 async function identify(
@@ -201,18 +212,26 @@ async function refresh(
       return oidc.refreshTokenGrant(configuration, refreshToken);
     }, signal);
     const claims = answer.claims();
-    const given = { accessToken: readToken(answer.access_token), subject: null, idToken: null };
-    const fresh = { ...given, refreshToken: readOptionalToken(answer.refresh_token) };
+    const given = {
+      accessToken: readToken(answer.access_token, 'access token'),
+      subject: null,
+      idToken: null,
+    };
+    const fresh = { ...given, refreshToken: readOptionalToken(answer.refresh_token, 'refresh token') };
     const former = tokens.idToken === null ? null : decodeJwt(tokens.idToken.reveal());
     const refused =
       claims === undefined
         ? null
-        : refuseRefreshed(claims, { subject: tokens.subject, claims: former }, options.now());
+        : refuseRefreshed(
+            inOneSpelling(options, claims),
+            { subject: tokens.subject, claims: former === null ? null : inOneSpelling(options, former) },
+            options.now(),
+          );
     if (refused !== null) return { refused, tokens: fresh };
     return {
       accessToken: fresh.accessToken,
       refreshToken: fresh.refreshToken ?? tokens.refreshToken,
-      idToken: readOptionalToken(answer.id_token) ?? tokens.idToken,
+      idToken: readOptionalToken(answer.id_token, 'id token') ?? tokens.idToken,
       subject: claims === undefined ? tokens.subject : subjectOf(options, claims),
     };
   } catch (error) {
@@ -223,6 +242,10 @@ async function refresh(
     if (rotated !== null) await keep?.(rotated);
     throw providerFault(`refresh at ${options.ref.name}`, error);
   }
+}
+
+function inOneSpelling({ issuer, issuerInTokens }: OpenIdProviderOptions, claims: Claims): Claims {
+  return issuerInTokens !== null && claims['iss'] === issuerInTokens ? { ...claims, iss: issuer } : claims;
 }
 
 /**
@@ -246,8 +269,8 @@ function listenForGrant(configuration: oidc.Configuration, found: (grant: Tokens
 async function newGrant(response: Response): Promise<Tokens | null> {
   try {
     const document = (await response.json()) as Claims;
-    const accessToken = readToken(document['access_token']);
-    const refreshToken = readOptionalToken(document['refresh_token']);
+    const accessToken = readToken(document['access_token'], 'access token');
+    const refreshToken = readOptionalToken(document['refresh_token'], 'refresh token');
     return { accessToken, refreshToken, idToken: null, subject: null };
   } catch {
     // Whatever is wrong with the answer is said by who judges all of it.

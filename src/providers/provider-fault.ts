@@ -20,7 +20,8 @@ export function providerFault(action: string, error: unknown, now = Date.now()):
   const away = (status !== null && isWorthTryingAgain(status)) || chain.some(isTimeout);
   const found = code === null ? describe(chain, status) : `the provider answered ${code}`;
   const hint = code === null ? undefined : HINTS[code];
-  const fault = away ? 'provider_unreachable' : 'provider_error';
+  const said = status === null ? 'provider_error' : faultOfStatus(status);
+  const fault = said === 'provider_error' && away ? 'provider_unreachable' : said;
   const response = chain.map(responseOf).find((each) => each !== null) ?? null;
   const extra = away && response !== null ? retryAfterExtra(response.headers, now) : {};
   return new ServiceError(
@@ -30,8 +31,16 @@ export function providerFault(action: string, error: unknown, now = Date.now()):
   );
 }
 
+/** What an answer with this status means, where it says nothing else. */
+export function faultOfStatus(
+  status: number,
+): 'provider_rate_limited' | 'provider_unreachable' | 'provider_error' {
+  if (status === 429) return 'provider_rate_limited';
+  return isWorthTryingAgain(status) ? 'provider_unreachable' : 'provider_error';
+}
+
 /** An answer with this status may be another one soon: 5xx and 429 (RFC 6585 section 4). */
-export function isWorthTryingAgain(status: number): boolean {
+function isWorthTryingAgain(status: number): boolean {
   return status >= 500 || status === 429;
 }
 

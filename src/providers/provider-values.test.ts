@@ -12,11 +12,15 @@ test('readSubject() takes 1 to 255 printable characters (OpenID Connect Core 2)'
 });
 
 test('readToken() takes printable text of bounded length (RFC 6749 A.12)', () => {
-  assert.equal(readToken('a.b-c').reveal(), 'a.b-c');
-  assert.equal(readOptionalToken(undefined), null);
-  assert.equal(readOptionalToken('x')?.reveal(), 'x');
-  for (const bad of ['', 'x'.repeat(131_073), 'a\r\nb: c', 'ä', 7, {}])
-    assert.throws(() => readToken(bad), refused);
+  assert.equal(readToken('a.b-c', 'id token').reveal(), 'a.b-c');
+  assert.equal(readOptionalToken(undefined, 'id token'), null);
+  assert.equal(readOptionalToken('x', 'id token')?.reveal(), 'x');
+  for (const bad of ['', 'a\r\nb: c', 'ä', 7, {}]) assert.throws(() => readToken(bad, 'id token'), refused);
+  assert.equal(readToken('x'.repeat(131_072), 'id token').reveal().length, 131_072);
+  assert.throws(() => readToken('x'.repeat(131_073), 'id token'), {
+    code: 'provider_token_too_large',
+    extra: { tooLarge: 'the id token, with 129 KiB' },
+  });
 });
 
 test('judgeEmail() takes the first address, and hears all that is said of it (DESIGN 3, Email)', () => {

@@ -23,19 +23,26 @@ export function readSid(value: unknown): string | null {
   return typeof value === 'string' && SID.test(value) ? value : null;
 }
 
-/** A token: printable ASCII (RFC 6749 appendix A.12, A.17). Throws `provider_error`. */
-export function readToken(value: unknown): Secret {
+export type TokenKind = 'access token' | 'refresh token' | 'id token';
+
+/** A token: printable ASCII (RFC 6749 appendix A.12, A.17). Throws `provider_token_too_large` or `provider_error`. */
+export function readToken(value: unknown, kind: TokenKind): Secret {
   if (typeof value === 'string' && value.length > MAX_TOKEN_LENGTH)
-    throw new ServiceError('provider_error', 'Cannot read a token: it is larger than 128 KiB', {
-      hint: 'Have the provider put less into its tokens, such as fewer groups.',
-    });
+    throw new ServiceError(
+      'provider_token_too_large',
+      `Cannot read the ${kind}: it is ${Math.ceil(value.length / 1024)} KiB, more than 128 KiB`,
+      {
+        hint: 'Have the provider put less into its tokens, such as fewer groups.',
+        extra: { tooLarge: `the ${kind}, with ${Math.ceil(value.length / 1024)} KiB` },
+      },
+    );
   if (typeof value === 'string' && TOKEN.test(value)) return new Secret(value);
-  throw new ServiceError('provider_error', 'Cannot read a token: it is empty or not printable');
+  throw new ServiceError('provider_error', `Cannot read the ${kind}: it is empty or not printable`);
 }
 
 /** Null when the provider sent none. */
-export function readOptionalToken(value: unknown): Secret | null {
-  return value === undefined || value === null ? null : readToken(value);
+export function readOptionalToken(value: unknown, kind: TokenKind): Secret | null {
+  return value === undefined || value === null ? null : readToken(value, kind);
 }
 
 /**

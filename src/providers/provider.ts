@@ -18,6 +18,8 @@ export interface Provider extends ProviderRef {
    * the settings name a prompt, or none at all.
    */
   readonly mayAskConsent?: boolean;
+  /** Whether nobody should be sent there now: its last calls all failed, moments ago. Not known unless said. */
+  readonly isDown?: () => boolean;
   /** Where to send the browser (RFC 6749 section 4.1.1; OpenID Connect Core 3.1.2.1). */
   authorizeUrl(start: AuthorizeStart): Promise<URL>;
   /** Exchanges the code of a callback for tokens, once all of the response was checked (state, `iss`, id token, nonce). */

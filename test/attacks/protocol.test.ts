@@ -127,7 +127,6 @@ const REFUSED: Readonly<Record<string, { readonly code: FaultCode; readonly all:
         'error_in_200',
         'token_type_unknown',
         'access_token_with_line_break',
-        'access_token_too_long',
         'access_token_no_text',
         'token_is_html',
         'user_info_is_html',
@@ -174,9 +173,17 @@ const REFUSED: Readonly<Record<string, { readonly code: FaultCode; readonly all:
       code: 'provider_error',
       all: ['token_never_ends', 'keys_never_end', 'user_info_never_ends', 'discovery_never_ends'],
     },
+    'Protocol: tokens that are too large': {
+      code: 'provider_token_too_large',
+      all: ['access_token_too_long'],
+    },
+    'Protocol: a provider that is busy is away, not wrong': {
+      code: 'provider_rate_limited',
+      all: ['token_is_busy'],
+    },
     'Protocol: a provider that fails is away, not wrong': {
       code: 'provider_unreachable',
-      all: ['token_fails', 'token_is_busy', 'keys_fail', 'user_info_fails', 'discovery_fails'],
+      all: ['token_fails', 'keys_fail', 'user_info_fails', 'discovery_fails'],
     },
   };
 

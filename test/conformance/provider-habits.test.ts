@@ -4,11 +4,14 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { SessionId } from '../../src/domain/id.ts';
 import { Secret } from '../../src/domain/secret.ts';
+import type { ServiceError } from '../../src/domain/service-error.ts';
+import { DOWN_MS } from '../../src/providers/provider-health.ts';
 import { examineConfigured } from '../../src/providers/examine-configured.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { CLIENT, logInAt, providerOf, providerSettings, refreshAt } from '../support/providers/log-in-at.ts';
 import { startParticularProvider } from '../support/providers/particular-provider.ts';
-import { startOpenIdStandIn } from '../support/providers/openid-stand-in.ts';
+import { signIdToken, startOpenIdStandIn } from '../support/providers/openid-stand-in.ts';
+import { startStrictGitHub } from '../support/providers/strict-github.ts';
 import { CHECK_INTERVAL_MS, startLoginFrontend } from '../support/login-frontend.ts';
 import { eventually } from '../support/serve-process.ts';
 import { startTestService } from '../support/service.ts';
@@ -56,7 +59,7 @@ test('a refresh refused with any OAuth error of a 4xx means a login; invalid_cli
   const away: readonly (readonly [number, string, string])[] = [
     [401, 'invalid_client', 'provider_error'],
     [400, 'temporarily_unavailable', 'provider_error'],
-    [429, 'invalid_request', 'provider_unreachable'],
+    [429, 'invalid_request', 'provider_rate_limited'],
     [503, 'invalid_grant', 'provider_unreachable'],
   ];
   for (const [status, error, code] of away) {
@@ -198,6 +201,156 @@ test('id tokens that name 500 groups log in and refresh (5.1 point 6)', async (t
   assert.equal(identity.email, EMAIL);
   assert.ok((tokens.idToken?.reveal().length ?? 0) > 64 * 1024);
   assert.ok(await refreshAt(provider, tokens));
+});
+
+test('Google’s id tokens may name the issuer without https://, at a login, at a refresh and in turns (2.2 issuer)', async (t) => {
+  const google = await startParticularProvider([CLIENT]);
+  t.after(google.close);
+  const settings = { type: 'google', issuer: google.issuer, scopes: [] } as const;
+  const provider = providerOf(settings);
+  google.habits.shortIssuer = true;
+  const { tokens, identity } = await logInAt(provider, EMAIL);
+  assert.equal(identity.email, EMAIL);
+  assert.equal(google.counts.tokens, 1, 'the code is exchanged once');
+  google.habits.shortIssuer = false;
+  const fresh = await refreshAt(provider, tokens);
+  assert.ok(fresh);
+  google.habits.shortIssuer = true;
+  assert.ok(await refreshAt(provider, fresh));
+  await assert.rejects(logInAt(providerOf({ issuer: google.issuer }), EMAIL), { code: 'provider_error' });
+});
+
+test('an id token with the short issuer is judged as any other: audience, nonce and signature count (5.1 point 6)', async (t) => {
+  for (const wrong of [
+    { aud: 'another-client' },
+    { nonce: 'another-nonce' },
+    { exp: 1 },
+    { iss: '127.0.0.1' },
+  ]) {
+    const google = await startOpenIdStandIn(
+      { clients: [CLIENT] },
+      { claims: ({ iss, ...claims }) => ({ ...claims, iss: String(iss).replace('http://', ''), ...wrong }) },
+    );
+    t.after(google.close);
+    const provider = providerOf({ type: 'google', issuer: google.issuer, scopes: [] });
+    await assert.rejects(logInAt(provider, EMAIL), { code: 'provider_error' }, JSON.stringify(wrong));
+  }
+  const foreign = await startOpenIdStandIn({ clients: [CLIENT] });
+  t.after(foreign.close);
+  const google = await startOpenIdStandIn(
+    { clients: [CLIENT] },
+    {
+      idToken: ({ iss, ...claims }, { kid }) =>
+        signIdToken({ ...claims, iss: String(iss).replace('http://', '') }, { ...foreign.keys, kid }),
+    },
+  );
+  t.after(google.close);
+  const provider = providerOf({ type: 'google', issuer: google.issuer, scopes: [] });
+  await assert.rejects(logInAt(provider, EMAIL), { code: 'provider_error' });
+});
+
+test('a provider that sends no Date logs in and refreshes, its Retry-After counts, and nobody calls its clock right (5.5)', async (t) => {
+  const acme = await startParticularProvider([CLIENT]);
+  t.after(acme.close);
+  acme.habits.noDate = true;
+  const provider = providerOf({ issuer: acme.issuer });
+  const { tokens } = await logInAt(provider, EMAIL);
+  assert.ok(await refreshAt(provider, tokens));
+  acme.habits.busyFor = new Date(Date.now() + 90_000).toUTCString();
+  await assert.rejects(refreshAt(provider, tokens), ({ code, extra }: ServiceError) => {
+    const seconds = Number(extra['retryAfterSeconds']);
+    assert.equal(code, 'provider_rate_limited');
+    assert.ok(seconds > 60 && seconds <= 90, String(seconds));
+    return true;
+  });
+  acme.habits.busyFor = null;
+  const { checks } = await examineConfigured(providerSettings({ issuer: acme.issuer }), {
+    now: Date.now,
+    endpointUrl: new URL(new URL(CLIENT.redirectUris[0]).origin),
+  });
+  assert.equal(checks.find(({ name }) => name === 'clock')?.state, 'warn', JSON.stringify(checks));
+});
+
+test('nobody is sent to a provider that is known to be down, but who wants to; it is found again by itself (3)', async (t) => {
+  await using frontend = await startLoginFrontend();
+  const acme = await startParticularProvider([{ ...CLIENT, redirectUris: [frontend.redirectUri('corp')] }]);
+  t.after(acme.close);
+  frontend.useProviders([providerSettings({ issuer: acme.issuer })]);
+  const share = await frontend.addShare({ provider: 'corp' });
+  const statusOf = async () =>
+    (await walkLogin(frontend.browser(), frontend.startUrl(share), { email: EMAIL })).last.status;
+  assert.equal(await statusOf(), 200);
+  acme.habits.down = true;
+  assert.deepEqual([await statusOf(), await statusOf()], [503, 503]);
+  const sent = acme.authorizations.length;
+  const browser = frontend.browser();
+  const page = await browser.open(frontend.startUrl(share));
+  assert.equal(page.status, 503);
+  assert.match(page.body, /The provider cannot be reached/);
+  assert.equal(acme.authorizations.length, sent);
+  const anyway = /href="([^"]+)">Log in anyway</.exec(page.body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  assert.match(page.body, />Try again</);
+  const redirect = await browser.open(new URL(anyway, page.url));
+  assert.equal(redirect.status, 302);
+  assert.equal(redirect.location?.origin, acme.issuer);
+  acme.habits.down = false;
+  assert.equal((await browser.open(frontend.startUrl(share))).status, 503);
+  const back = await walkLogin(browser, new URL(anyway, page.url), { email: EMAIL });
+  assert.equal(back.last.status, 200);
+  assert.equal(await statusOf(), 200, 'one login that works is enough');
+  acme.habits.down = true;
+  assert.deepEqual([await statusOf(), await statusOf(), await statusOf()], [503, 503, 503]);
+  acme.habits.down = false;
+  frontend.clock.aheadMs = DOWN_MS;
+  assert.equal(await statusOf(), 200, 'and so is time');
+});
+
+test('what a provider does to a login has a page and a line in the log of its own (3)', async (t) => {
+  await using frontend = await startLoginFrontend();
+  const clients = [{ ...CLIENT, redirectUris: [frontend.redirectUri('corp')] }];
+  const github = await startStrictGitHub({ clients });
+  t.after(github.close);
+  let padding = '';
+  const big = await startOpenIdStandIn(
+    { clients },
+    { tokenAnswer: (body) => ({ ...body, access_token: `${String(body['access_token'])}${padding}` }) },
+  );
+  t.after(big.close);
+  const { baseUrl, apiUrl } = github;
+  const atGitHub = providerSettings({ type: 'github', baseUrl, apiUrl, scopes: [] });
+  const login = async () => {
+    const share = await frontend.addShare({ provider: 'corp' });
+    return (await walkLogin(frontend.browser(), frontend.startUrl(share), { email: EMAIL })).last;
+  };
+  const rows: readonly (readonly [string, number, RegExp, () => void])[] = [
+    ['provider_rate_limited', 503, /limits requests/, () => (github.faults.api = 'rate_limited')],
+    [
+      'provider_permission_missing',
+      502,
+      /Email addresses: read-only/,
+      () => (github.faults.api = 'forbidden'),
+    ],
+    ['account_unverified', 403, /Verify your address/, () => (github.faults.login = 'unverified_user_email')],
+    [
+      'provider_token_too_large',
+      502,
+      /more than 128 KiB[^]*the access token, with 130 KiB/,
+      () => {
+        padding = 'x'.repeat(130 * 1024 - 40);
+        frontend.useProviders([providerSettings({ issuer: big.issuer })]);
+      },
+    ],
+  ];
+  frontend.useProviders([atGitHub]);
+  assert.equal((await login()).status, 200);
+  for (const [code, status, text, happens] of rows) {
+    happens();
+    const page = await login();
+    assert.equal(page.status, status, `${code}: ${page.body}`);
+    assert.match(page.body, text, code);
+    assert.equal(frontend.logged.at(-1)?.['code'], code);
+    assert.equal(frontend.events.at(-1)?.reason, code);
+  }
 });
 
 async function credentialsCheck(settings: Parameters<typeof providerSettings>[0]) {

@@ -159,7 +159,7 @@ test('github tells an API that is away from one that refuses', async (context) =
   github.faults.api = 'server_error';
   await assert.rejects(provider.identify(tokens), { code: 'provider_unreachable' });
   github.faults.api = 'forbidden';
-  await assert.rejects(provider.identify(tokens), { code: 'provider_error' });
+  await assert.rejects(provider.identify(tokens), { code: 'provider_permission_missing' });
   await github.close();
   await assert.rejects(provider.identify(tokens), { code: 'provider_unreachable' });
   await assert.rejects(provider.refresh?.(tokens) ?? gone, { code: 'provider_unreachable' });
@@ -183,18 +183,18 @@ test('github tells a rate limit with its end, a missing permission, and an unver
   const url = new URL(callback.url);
   url.searchParams.delete('code');
   url.searchParams.set('error', 'unverified_user_email');
-  await assert.rejects(provider.exchange({ ...callback, url }), { code: 'email_unverified' });
+  await assert.rejects(provider.exchange({ ...callback, url }), { code: 'account_unverified' });
   const tokens = await provider.exchange(callback);
   github.faults.api = 'rate_limited';
   await assert.rejects(provider.identify(tokens), (error: ServiceError) => {
     const seconds = Number(error.extra['retryAfterSeconds']);
-    assert.deepEqual([error.code, seconds > 590 && seconds <= 600], ['provider_unreachable', true]);
+    assert.deepEqual([error.code, seconds > 590 && seconds <= 600], ['provider_rate_limited', true]);
     assert.match(error.message, /rate limit/);
     return true;
   });
   github.faults.api = 'forbidden';
   await assert.rejects(provider.identify(tokens), {
-    code: 'provider_error',
+    code: 'provider_permission_missing',
     message: /a permission is missing/,
     hint: /Email addresses: read-only/,
   });

@@ -28,6 +28,8 @@ export type LoginFrontend = {
   readonly store: TestStore;
   readonly clock: { aheadMs: number };
   readonly events: readonly AuditEvent[];
+  /** The fields of each line of the log. */
+  readonly logged: readonly Readonly<Record<string, unknown>>[];
   /** To register at a stand-in. */
   readonly redirectUri: (provider: string) => string;
   readonly useProviders: (settings: readonly ProviderSettings[]) => void;
@@ -51,6 +53,8 @@ export async function startLoginFrontend(): Promise<LoginFrontend> {
   const store = await openTestStore(now);
   const shares = new Map<ShareId, Share>();
   const events: AuditEvent[] = [];
+  const logged: Record<string, unknown>[] = [];
+  const log = (fields: object) => void logged.push({ ...fields });
   let providers: ReadonlyMap<string, Provider> = new Map();
   let answer: ReturnType<typeof createLoginListener> | null = null;
   const door = await listen({
@@ -87,7 +91,7 @@ export async function startLoginFrontend(): Promise<LoginFrontend> {
     }),
     revokeTokens: () => undefined,
     now,
-    log: { warn: () => undefined, error: () => undefined },
+    log: { warn: log, error: log },
     jwks: { keys: [] },
   };
   answer = createLoginListener({
@@ -102,6 +106,7 @@ export async function startLoginFrontend(): Promise<LoginFrontend> {
     store,
     clock,
     events,
+    logged,
     shareUrl,
     redirectUri: (provider) => redirectUri(endpointUrl, provider),
     useProviders: (settings) => {

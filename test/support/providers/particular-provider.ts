@@ -11,6 +11,12 @@ export type Habits = {
   busyFor: string | null;
   /** What any other refresh is refused with; null for none. */
   refusesRefresh: { readonly status: number; readonly error: string } | null;
+  /** Id tokens name the issuer without `https://`, as Google’s may. */
+  shortIssuer: boolean;
+  /** Its answers have no Date. */
+  noDate: boolean;
+  /** Everything but its metadata and login page answers 503. */
+  down: boolean;
 };
 
 export type ParticularProvider = OpenIdStandIn & {
@@ -22,18 +28,32 @@ export type ParticularProvider = OpenIdStandIn & {
 export async function startParticularProvider(
   clients: readonly StandInClient[],
 ): Promise<ParticularProvider> {
-  const habits: Habits = { oneRefreshTokenAPerson: false, busyFor: null, refusesRefresh: null };
+  const habits: Habits = {
+    oneRefreshTokenAPerson: false,
+    busyFor: null,
+    refusesRefresh: null,
+    shortIssuer: false,
+    noDate: false,
+    down: false,
+  };
   const refusedWhileBusy = { count: 0 };
   const newest = new Map<string, unknown>();
   const standIn = await startOpenIdStandIn(
     { clients },
     {
       intercept(_request, response, path) {
+        response.sendDate = !habits.noDate;
+        if (habits.down && BACK_CHANNEL.has(path)) {
+          response.writeHead(503).end();
+          return true;
+        }
         if (habits.busyFor === null || !RATE_LIMITED.has(path)) return false;
         refusedWhileBusy.count++;
         response.writeHead(429, { 'retry-after': habits.busyFor }).end();
         return true;
       },
+      claims: (claims) =>
+        habits.shortIssuer ? { ...claims, iss: String(claims.iss).replace(/^https?:\/\//, '') } : claims,
       tokenAnswer: (body, { email }) => {
         if (body['refresh_token'] !== undefined) newest.set(email, body['refresh_token']);
         return body;
@@ -48,3 +68,4 @@ export async function startParticularProvider(
 }
 
 const RATE_LIMITED: ReadonlySet<string> = new Set(['/token', '/userinfo']);
+const BACK_CHANNEL: ReadonlySet<string> = new Set([...RATE_LIMITED, '/jwks', '/revoke']);

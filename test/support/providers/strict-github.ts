@@ -21,9 +21,12 @@ export type StrictGitHub = {
   readonly authorizations: readonly URLSearchParams[];
   readonly violations: readonly string[];
   readonly counts: { refreshes: number };
-  readonly faults: { api: 'none' | 'server_error' | 'forbidden' | 'rate_limited' };
+  readonly faults: GitHubFaults;
   readonly close: () => Promise<void>;
 };
+
+/** `login`: the error with which every login ends; empty for none. */
+type GitHubFaults = { api: 'none' | 'server_error' | 'forbidden' | 'rate_limited'; login: string };
 
 /** `expiringTokens`: as a GitHub App whose user tokens expire, with rotating refresh tokens. */
 export async function startStrictGitHub(options: {
@@ -52,7 +55,7 @@ export async function startStrictGitHub(options: {
     authorizations: [],
     violations: [],
     counts: { refreshes: 0 },
-    faults: { api: 'none' },
+    faults: { api: 'none', login: '' },
   };
   server.handle((request, response) => {
     answer(state, request, response).catch((error: unknown) => {
@@ -92,7 +95,7 @@ type State = {
   readonly authorizations: URLSearchParams[];
   readonly violations: string[];
   readonly counts: { refreshes: number };
-  readonly faults: { api: 'none' | 'server_error' | 'forbidden' | 'rate_limited' };
+  readonly faults: GitHubFaults;
 };
 
 async function answer(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -138,6 +141,7 @@ async function logIn(
   const redirect = new URL(query.get('redirect_uri') ?? '');
   redirect.searchParams.set('state', query.get('state') ?? '');
   if (fields.get('deny') === 'yes') redirect.searchParams.set('error', 'access_denied');
+  else if (state.faults.login !== '') redirect.searchParams.set('error', state.faults.login);
   else {
     const code = randomBytes(10).toString('hex');
     state.codes.set(code, {
