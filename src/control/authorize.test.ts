@@ -244,6 +244,7 @@ describe('every operation', () => {
     await addSession(control.store, { ...person, share: mallorys, at: Date.now(), browser: newId('ses') });
     await control.store.consoleSessions.beginVisit({
       person: { ...person, email: 'eve@example.com', emailVerified: true },
+      vouched: true,
       within: null,
       hash: secretHash(token),
       createdAt: Date.now(),

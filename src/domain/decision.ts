@@ -2,7 +2,7 @@
 
 import { isEmailAllowed } from './allowed-email.ts';
 import { certificateRefusal, type CertificateFacts, type CertificateRefusal } from './client-certificate.ts';
-import type { ProviderRef } from './provider-ref.ts';
+import { isVerifiedEnough, type ProviderRef } from './provider-ref.ts';
 import type { Share } from './share.ts';
 import type { LiveSession, SessionState } from './session.ts';
 
@@ -99,9 +99,7 @@ function decideLogin(share: Share, session: LiveSession | null, facts: RequestFa
   if (!session.confirmed) return { kind: 'login', reason: 'not_confirmed' };
   // Asked the way round that lets nothing pass should a time ever be no number.
   if (!(now < session.expiresAt)) return { kind: 'login', reason: 'session_expired' };
-  // Switched on after the login, it asks for another one.
-  if (provider.requiresVerifiedEmail === true && session.emailVerified !== true)
-    return { kind: 'login', reason: 'email_unverified' };
+  if (!isVerifiedEnough(provider, session)) return { kind: 'login', reason: 'email_unverified' };
   if (!isEmailAllowed(login, session.email))
     return { kind: 'refuse', code: 'email_refused', email: session.email };
   const sinceCheckMs = sinceCheck(session, now);

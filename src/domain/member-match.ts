@@ -10,7 +10,7 @@ export type Person = {
   readonly generation: string;
   readonly subject: string;
   readonly email: string;
-  /** Whether the provider lets nobody in whose address it has not verified. */
+  /** Whether the provider called the address verified. Where a person is looked for: whether it counts as theirs by that. */
   readonly emailVerified: boolean;
 };
 

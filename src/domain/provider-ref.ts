@@ -19,6 +19,14 @@ export type ProviderRef = {
   readonly requiresVerifiedEmail?: boolean;
 };
 
+/** Whether a login showed what its provider asks for now: one that was made before asks for another where it did not. */
+export function isVerifiedEnough(
+  { requiresVerifiedEmail }: Pick<ProviderRef, 'requiresVerifiedEmail'>,
+  shown: { readonly emailVerified?: boolean } | null,
+): boolean {
+  return requiresVerifiedEmail !== true || shown?.emailVerified === true;
+}
+
 /** The generation of a provider: equal for equal name, type, issuer (or API address) and client id. */
 export function providerGeneration(parts: {
   readonly name: string;

@@ -54,6 +54,7 @@ export function sealConsoleGrant(seal: Seal, grant: ConsoleGrant): string {
     textField(identity.provider, 1),
     textField(identity.subject, 2),
     textField(identity.email, 1),
+    numberField(identity.emailVerified === true ? 1 : 0, 1),
     consoleFields(grant),
   ]);
   return seal.seal('console-grant', content);
@@ -69,7 +70,12 @@ export function openConsoleGrant(seal: Seal, sealed: string): ConsoleGrant | nul
       id: reader.id('att'),
       expiresAt: reader.number(MILLISECONDS_BYTES),
       providerGeneration: reader.hash(),
-      identity: { provider: reader.text(1), subject: reader.text(2), email: reader.text(1) },
+      identity: {
+        provider: reader.text(1),
+        subject: reader.text(2),
+        email: reader.text(1),
+        emailVerified: reader.flag(),
+      },
       ...readConsole(reader),
     };
   });
@@ -78,5 +84,5 @@ export function openConsoleGrant(seal: Seal, sealed: string): ConsoleGrant | nul
 export const COMPLETE_PATH = '/auth/complete';
 /** One redirect; a slow one takes seconds. */
 const GRANT_LIFETIME_MS = 60_000;
-const VERSION = 1;
+const VERSION = 2;
 const MILLISECONDS_BYTES = 6;

@@ -24,7 +24,7 @@ const REQUEST: ConsoleRequest = {
 const GRANT: ConsoleGrant = {
   kind: 'console',
   id: newId('att'),
-  identity: { provider: 'corp', subject: 'ä subject', email: 'ann@example.com' },
+  identity: { provider: 'corp', subject: 'ä subject', email: 'ann@example.com', emailVerified: true },
   providerGeneration: randomToken(),
   bindingHash: randomToken(),
   invitation: null,
@@ -35,7 +35,8 @@ const GRANT: ConsoleGrant = {
 test('sealConsoleRequest() and sealConsoleGrant() keep every field (DESIGN 3)', () => {
   for (const request of [REQUEST, { ...REQUEST, invitation: null, accountName: null, selectAccount: true }])
     assert.deepEqual(openConsoleRequest(seal, sealConsoleRequest(seal, request)), request);
-  for (const grant of [GRANT, { ...GRANT, invitation: newId('inv'), accountName: 'acme' }])
+  const unverified = { ...GRANT, identity: { ...GRANT.identity, emailVerified: false } };
+  for (const grant of [GRANT, unverified, { ...GRANT, invitation: newId('inv'), accountName: 'acme' }])
     assert.deepEqual(openConsoleGrant(seal, sealConsoleGrant(seal, grant)), grant);
 });
 
@@ -71,7 +72,13 @@ test('a login for the control plane comes back to it with a grant, and makes no 
   assert.deepEqual(grant, {
     kind: 'console',
     id: grant?.id,
-    identity: { provider: 'corp', subject: 'subject of ann@example.com', email: 'ann@example.com' },
+    identity: {
+      provider: 'corp',
+      subject: 'subject of ann@example.com',
+      email: 'ann@example.com',
+      // The provider says nothing of it.
+      emailVerified: false,
+    },
     providerGeneration: rig.provider('corp').generation,
     bindingHash: REQUEST.bindingHash,
     invitation: REQUEST.invitation,

@@ -50,7 +50,9 @@ type Beginning = {
 
 export type NewKeySession = Beginning & { readonly keyId: ApiKeyId };
 
-export type NewVisitorSession = Beginning & Pick<VisitorSession, 'person' | 'within'>;
+/** `person` as the provider said it, which is kept; `vouched`: whether certificates that say the address are theirs. */
+export type NewVisitorSession = Beginning &
+  Pick<VisitorSession, 'person' | 'within'> & { readonly vouched: boolean };
 
 export interface ConsoleSessionTable {
   /**

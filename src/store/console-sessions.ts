@@ -36,7 +36,8 @@ export function createConsoleSessionTable(records: Records): ConsoleSessionTable
 function beginSession(records: Records, login: ConsoleLogin): Promise<ConsoleEntry> {
   return records.write(async ({ db }) => {
     const invited = await invitedMember(records, db, login);
-    const match = matchMember(login.person, await candidates(db, login, invited), invited);
+    const person = { ...login.person, emailVerified: login.vouched };
+    const match = matchMember(person, await candidates(db, login, invited), invited);
     if (match.kind === 'nobody') return match;
     if (match.kind === 'choice') return { kind: 'choice', members: match.members };
     const { member, accepts } = match;
@@ -53,7 +54,8 @@ function beginSession(records: Records, login: ConsoleLogin): Promise<ConsoleEnt
 
 function beginVisit(records: Records, login: NewVisitorSession): Promise<boolean> {
   return records.write(async ({ db }) => {
-    if (!(await hasOwnThings(records, db, login))) return false;
+    const person = { ...login.person, emailVerified: login.vouched };
+    if (!(await hasOwnThings(records, db, { person, within: login.within }))) return false;
     if (login.replaces !== null) await endSession(db, login.replaces);
     await insertVisitorSession(db, login);
     return true;

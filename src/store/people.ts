@@ -69,7 +69,10 @@ export type OpenInvitation = {
 };
 
 export type ConsoleLogin = {
+  /** As the provider said it, which is kept. */
   readonly person: Person;
+  /** Whether the address alone makes somebody a member who has not logged in before. */
+  readonly vouched: boolean;
   /** Only members of this account: for a provider that the account defined. Null for one of the configuration. */
   readonly within: AccountId | null;
   /** Only members of the account of this name; null for any. */

@@ -25,6 +25,8 @@ export type ServiceProcessOptions = {
   readonly tls?: boolean;
   /** Over members of the section `gateway`. */
   readonly gateway?: Readonly<Record<string, unknown>>;
+  /** An address of PostgreSQL; SQLite in the folder unless said. */
+  readonly storeUrl?: string;
   /** Node's own flags: `--cpu-prof`. */
   readonly nodeFlags?: readonly string[];
   /** The front door; the repository's unless said. */
@@ -56,7 +58,7 @@ export type ServiceProcess = {
 
 /** Lays everything out; `start()` runs it. */
 export async function layOutService(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
-  noteEngine('SQLite');
+  if (options.storeUrl === undefined) noteEngine('SQLite');
   const folder = await mkdtemp(join(tmpdir(), 'doorward-process-'));
   const ports = { gateway: await listenPort(), oauth: await listenPort(), control: await listenPort() };
   const scheme = options.tls === true ? 'https' : 'http';
@@ -223,7 +225,7 @@ function configText(options: ServiceProcessOptions, { ports, scheme, endpointUrl
       public_url: `http://${loopback(ports.control)}`,
       tls: 'off',
     },
-    store: { url: 'sqlite:data/doorward.db', master_key_file: 'master.key' },
+    store: { url: options.storeUrl ?? 'sqlite:data/doorward.db', master_key_file: 'master.key' },
   });
 }
 

@@ -3,6 +3,7 @@
 // member, for their own things alone.
 
 import type { Candidate, Person } from '../../domain/member-match.ts';
+import { isVerifiedEnough } from '../../domain/provider-ref.ts';
 import { randomToken, Secret, secretHash, shortHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -53,6 +54,11 @@ async function takeGrant(deps: ControlDeps, { query, cookie }: ConsoleVisit): Pr
   if (provider === undefined || provider.generation !== grant.providerGeneration)
     throw new ServiceError('request_expired', 'Cannot log in: the provider was changed meanwhile');
   accountOf(provider);
+  if (!isVerifiedEnough(provider, grant.identity))
+    throw new ServiceError(
+      'email_unverified',
+      'Cannot log in: the provider did not say that the address is verified',
+    );
   if (!(await deps.store.attempts.claim(grant.id, grant.expiresAt)))
     throw new ServiceError('state_replayed', 'Cannot log in: the grant was already used');
   return { grant, provider };
@@ -67,16 +73,12 @@ async function isVisitor(
   { grant, provider, token }: Beginning,
 ): Promise<boolean> {
   if (grant.invitation !== null || grant.accountName !== null) return false;
-  const person = personOf({ grant, provider });
+  const person = personOf(grant);
   return beginVisit(deps, visit, { person, provider, token, replaces: formerSession(deps, visit) });
 }
 
-function personOf({ grant, provider }: Taken): Person {
-  return {
-    ...grant.identity,
-    generation: grant.providerGeneration,
-    emailVerified: provider.verifiesEmail,
-  };
+function personOf({ identity, providerGeneration: generation }: ConsoleGrant): Person {
+  return { ...identity, generation, emailVerified: identity.emailVerified === true };
 }
 
 /** The hash of what this browser had before. */
@@ -91,8 +93,11 @@ function begin(
   { grant, provider, token }: Beginning,
 ): Promise<ConsoleEntry> {
   const now = deps.now();
+  const person = personOf(grant);
   const login = {
-    person: personOf({ grant, provider }),
+    person,
+    // What was said before the provider was asked to verify addresses makes nobody a member.
+    vouched: provider.verifiesEmail && person.emailVerified,
     within: provider.accountId,
     accountName: grant.accountName,
     invitation: grant.invitation,

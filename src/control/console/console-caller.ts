@@ -2,6 +2,7 @@
 // (the member, the key, the account, the provider) counts at once, since everything is looked up at each call.
 
 import type { HonoRequest } from 'hono';
+import { isVerifiedEnough } from '../../domain/provider-ref.ts';
 import { Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ConsoleSession, MemberSession } from '../../store/console-session.ts';
@@ -84,11 +85,14 @@ export function sessionToken({ settings }: Pick<ControlDeps, 'settings'>, reques
   return value === null ? null : new Secret(value);
 }
 
-/** Throws `login_required` when it is over, and when its provider is another by now; `not_allowed` for a suspended account. */
+/**
+ * Throws `login_required` when it is over, and when its provider as it is now asks for another login; `not_allowed` for a
+ * suspended account.
+ */
 export async function requireSession(deps: CallerDeps, token: Secret): Promise<ConsoleSession> {
   const hash = secretHash(token);
   const session = deps.owedConsoleEnds.has(hash) ? null : await deps.store.consoleSessions.find(hash);
-  if (session === null || !isProviderSame(deps, session))
+  if (session === null || !countsAtProvider(deps, session))
     throw new ServiceError('login_required', 'Cannot authorize the call: the login is over', {
       hint: 'Log in again at /auth/login.',
     });
@@ -97,19 +101,14 @@ export async function requireSession(deps: CallerDeps, token: Secret): Promise<C
   return session;
 }
 
-function isProviderSame({ settings }: Pick<ControlDeps, 'settings'>, session: ConsoleSession): boolean {
-  const { findProvider } = settings().console;
-  switch (session.kind) {
-    case 'key':
-      return true;
-    case 'member':
-      return findProvider(session.provider)?.generation === session.generation;
-    case 'visitor': {
-      const { provider: name, generation } = session.person;
-      const provider = findProvider(name);
-      return provider?.generation === generation && provider.accountId === session.within;
-    }
-  }
+/** As the provider is now: another one ends the session, and so does one that asks for a verified address that was not shown. */
+function countsAtProvider({ settings }: Pick<ControlDeps, 'settings'>, session: ConsoleSession): boolean {
+  if (session.kind === 'key') return true;
+  const isMember = session.kind === 'member';
+  const { provider: name, generation } = isMember ? session : session.person;
+  const provider = settings().console.findProvider(name);
+  if (provider?.generation !== generation) return false;
+  return (isMember || provider.accountId === session.within) && isVerifiedEnough(provider, session.person);
 }
 
 /** A visitor is of no account: of one that is suspended nothing is shown, and its own provider is none any more. */

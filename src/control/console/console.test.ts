@@ -264,7 +264,7 @@ describe('GET /auth/complete', () => {
     const generation = control.settings.console.findProvider('mallorys')?.generation ?? '';
     const browser = await setOut();
     // Mallory's provider may say what it likes: alice's member is none of its business.
-    const bob = { provider: 'mallorys', subject: BOB.subject, email: BOB.email };
+    const bob = { ...BOB, provider: 'mallorys' };
     const path = grantPath(browser, { identity: bob, providerGeneration: generation });
     assert.deepEqual(codeOf(await browser.request(`${control.url.origin}${path}`)), [403, 'not_a_member']);
     await control.call({ path: '/v1/members', json: { email: BOB.email }, as: control.mallory });
@@ -348,6 +348,52 @@ describe('a session', () => {
     assert.equal((await read())[0], 200);
   });
 
+  test('that showed no verified address is over once its provider asks for one, and a grant from before opens none (2.4)', async () => {
+    const { findProvider } = control.settings.console;
+    const lax = { ...TEST_PROVIDER, verifiesEmail: false };
+    const unverified = { identity: { ...BOB, emailVerified: false } };
+    const [verified, other] = [await logIn(), await logIn()];
+    const statusOf = async (browser: Browser) =>
+      (await browser.request(`${control.url.origin}/v1/shares`)).status;
+    try {
+      Object.assign(control.settings.console, { findProvider: () => lax });
+      bind(other);
+      await other.request(`${control.url.origin}${grantPath(other, unverified)}`);
+      assert.deepEqual([await statusOf(verified), await statusOf(other)], [200, 200]);
+      const late = await setOut();
+      const path = grantPath(late, unverified);
+      const strict = { ...lax, verifiesEmail: true, requiresVerifiedEmail: true };
+      Object.assign(control.settings.console, { findProvider: () => strict });
+      assert.deepEqual([await statusOf(verified), await statusOf(other)], [200, 401]);
+      assert.deepEqual(codeOf(await late.request(`${control.url.origin}${path}`)), [403, 'email_unverified']);
+      assert.equal(late.jar.find('svc-control'), undefined);
+    } finally {
+      Object.assign(control.settings.console, { findProvider });
+    }
+  });
+
+  test('of a first login begins by an address that was called verified then, at a provider that asks for it (DESIGN 3)', async () => {
+    await invite('zoe@example.com');
+    const zoe = { provider: 'test', subject: 'zoe', email: 'zoe@example.com' };
+    const { findProvider } = control.settings.console;
+    try {
+      for (const [verifiesEmail, emailVerified, outcome] of [
+        [true, false, [403, 'not_a_member']],
+        [false, true, [403, 'not_a_member']],
+        [true, true, [303, '']],
+      ] as const) {
+        Object.assign(control.settings.console, {
+          findProvider: () => ({ ...TEST_PROVIDER, verifiesEmail }),
+        });
+        const browser = await setOut();
+        const path = grantPath(browser, { identity: { ...zoe, emailVerified } });
+        assert.deepEqual(codeOf(await browser.request(`${control.url.origin}${path}`)), outcome);
+      }
+    } finally {
+      Object.assign(control.settings.console, { findProvider });
+    }
+  });
+
   test('ends with POST /auth/logout, which no other site can make, and with the next login (DESIGN 3)', async () => {
     const browser = await logIn();
     const address = `${control.url.origin}/auth/logout`;
@@ -409,7 +455,7 @@ function ownHeaders() {
   return { origin: control.url.origin, 'content-type': 'application/json' };
 }
 
-const BOB = { provider: 'test', subject: 'bob', email: 'bob@example.com' };
+const BOB = { provider: 'test', subject: 'bob', email: 'bob@example.com', emailVerified: true };
 
 function postInvitation(
   to: TestControl,

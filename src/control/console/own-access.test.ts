@@ -114,10 +114,39 @@ describe('who gets a session for their own things', () => {
         Object.assign(control.settings.console, { findProvider: () => careless });
         assert.equal((await read<{ emailVerified: boolean }>(browser, '/v1/me')).emailVerified, false);
       }
+      // This login showed a verified address: asked for from now on, it does not end.
+      Object.assign(control.settings.console, {
+        findProvider: () => ({ ...provider, requiresVerifiedEmail: true }),
+      });
+      assert.equal((await get(browser, '/v1/me')).status, 200);
     } finally {
       Object.assign(control.settings.console, { findProvider });
     }
     assert.equal((await get(browser, '/v1/me')).status, 200);
+  });
+
+  test('a verified address, asked for from now on, is asked of a login that showed none, whatever it was worth here (2.4)', async () => {
+    const { findProvider } = control.settings.console;
+    const provider = { ...TEST_PROVIDER, verifiesEmail: false, emailPatterns: ['*@corp.example'] };
+    const [ann, bob] = [{ ...personCalled('ann'), emailVerified: false }, personCalled('bob')];
+    const [anns, bobs] = [createBrowser(), createBrowser()];
+    Object.assign(control.settings.console, { findProvider: () => provider });
+    try {
+      for (const [browser, person] of [[anns, ann] as const, [bobs, bob] as const]) {
+        await at(alices, person);
+        assert.equal((await logIn(browser, person)).status, 303);
+        assert.equal((await get(browser, '/v1/me')).status, 200);
+      }
+      const strict = { ...provider, verifiesEmail: true, requiresVerifiedEmail: true };
+      Object.assign(control.settings.console, { findProvider: () => strict });
+      for (const path of ['/v1/me', '/v1/me/sessions', '/auth/session']) {
+        assert.deepEqual(codeOf(await get(anns, path)), [401, 'login_required'], path);
+        // His address matches none of the patterns, and is verified.
+        assert.equal((await get(bobs, path)).status, 200, path);
+      }
+    } finally {
+      Object.assign(control.settings.console, { findProvider });
+    }
   });
 
   test('where certificates are required it counts beside one alone, and for its account alone (DESIGN 3 "Mutual TLS")', async () => {
@@ -426,7 +455,7 @@ describe('own certificates', () => {
     Object.assign(control.settings.console, { findProvider: () => careless });
     const browser = createBrowser();
     try {
-      assert.equal((await logIn(browser, ann)).status, 303);
+      assert.equal((await logIn(browser, { ...ann, emailVerified: false })).status, 303);
       assert.deepEqual((await certificatesIn(browser)).items, []);
     } finally {
       Object.assign(control.settings.console, { findProvider });
@@ -441,7 +470,7 @@ describe('own certificates', () => {
 /** Nobody else's in this file. */
 function personCalled(name: string): Identity {
   const subject = newId('att').slice(4);
-  return { provider: 'test', subject, email: `${name}.${subject}@example.com` };
+  return { provider: 'test', subject, email: `${name}.${subject}@example.com`, emailVerified: true };
 }
 
 function at(

@@ -22,15 +22,13 @@ export type Visitor = {
 export async function beginVisit(
   deps: ControlDeps,
   visit: ConsoleVisit,
-  { person: { emailVerified: _said, ...person }, provider, token, replaces }: Visitor,
+  { person, provider, token, replaces }: Visitor,
 ): Promise<boolean> {
   const createdAt = deps.now();
-  const owner = {
-    person: { ...person, emailVerified: vouches(provider, { ...person, emailVerified: true }) },
-    within: provider.accountId,
-  };
+  const owner = { person, within: provider.accountId };
   const session = {
     ...owner,
+    vouched: vouches(provider, person),
     hash: secretHash(token),
     createdAt,
     expiresAt: createdAt + VISIT_LIFETIME_MS,

@@ -365,7 +365,9 @@ async function logInToConsole(store: Store, accountId: AccountId, at: number): P
   await apiKeys.create(key, null);
   await consoleSessions.beginWithKey({ ...of, keyId: key.id, hash: 'key' });
   const { person } = loginOf('ann@acme.com', {}, { subject: 'subject-1' });
-  assert.ok(await consoleSessions.beginVisit({ ...of, person, within: null, hash: 'visitor' }));
+  assert.ok(
+    await consoleSessions.beginVisit({ ...of, person, vouched: true, within: null, hash: 'visitor' }),
+  );
 }
 
 type Places = {

@@ -51,13 +51,17 @@ export function consoleSessionsSuite(open: OpenBench): void {
     const accountId = await addAccount(bench.store);
     const bob = await addMember(bench.store, { accountId, email: 'bob@acme.com', hash: 'open' });
     const unverified = { emailVerified: false };
-    const without = await consoleSessions.begin(loginOf('bob@acme.com', {}, unverified));
+    // The provider says so, and is not believed.
+    const without = await consoleSessions.begin(loginOf('bob@acme.com', { vouched: false }));
     assert.equal(reasonOf(without), 'email_unverified');
     const invitation = (await members.findInvitation('open'))?.id ?? null;
     const eve = await consoleSessions.begin(loginOf('eve@acme.com', { invitation }, unverified));
     assert.equal(reasonOf(eve), 'other_email');
-    const accepted = await consoleSessions.begin(loginOf('bob@acme.com', { invitation }, unverified));
-    assert.equal(accepted.kind, 'member');
+    const asBob = loginOf('bob@acme.com', { invitation, hash: 'bob' }, unverified);
+    assert.equal((await consoleSessions.begin(asBob)).kind, 'member');
+    // What is kept is what the provider said.
+    const kept = await consoleSessions.find('bob');
+    assert.deepEqual(kept?.kind === 'member' && kept.person, asBob.person);
     const again = consoleSessions.begin(loginOf('bob@acme.com', { invitation }, unverified));
     await assert.rejects(again, { code: 'invitation_invalid' });
     // A new invitation binds anew, and what the former login had open ends.

@@ -102,10 +102,13 @@ export function ownSuite(open: OpenBench): void {
     const ca = await addCa(bench.store);
     await issued(bench.store, ca, { subject: subjectOf('bob@corp.com'), notAfter: START + 1 });
     bench.clock.time = START + 2;
-    const careless = { ...bob, emailVerified: false };
-    assert.equal(await consoleSessions.beginVisit(visitOf({ person: careless })), false);
+    assert.equal(await consoleSessions.beginVisit(visitOf({ person: bob, vouched: false })), false);
     assert.equal(await consoleSessions.beginVisit(visitOf({ person: bob })), true);
     await consoleSessions.end('visit');
+    // What is kept is what the provider said, whatever it is worth here.
+    assert.equal(await consoleSessions.beginVisit(visitOf({ vouched: false, hash: 'kept' })), true);
+    const kept = await consoleSessions.find('kept');
+    assert.deepEqual(kept?.kind === 'visitor' && kept.person, ANN.person);
     assert.equal(await consoleSessions.find('visit'), null);
     bench.clock.time = START + HOUR_MS;
     assert.equal(await consoleSessions.find('next'), null);
@@ -201,6 +204,7 @@ const ANN: Owner = {
 function visitOf(over: Partial<NewVisitorSession> = {}): NewVisitorSession {
   return {
     ...ANN,
+    vouched: true,
     hash: 'visit',
     createdAt: START,
     expiresAt: START + HOUR_MS,

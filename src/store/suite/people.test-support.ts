@@ -46,6 +46,7 @@ export function loginOf(
       emailVerified: true,
       ...person,
     },
+    vouched: true,
     within: null,
     accountName: null,
     invitation: null,
