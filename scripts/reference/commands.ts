@@ -1,6 +1,7 @@
 // docs/reference/commands.md, from the tree of commands.
 
 import type { Argument, Command } from 'commander';
+import { examplesOf } from '../../src/cli/help-examples.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { table } from './table.ts';
@@ -53,7 +54,12 @@ ${name}${words} [options]
 
 ${sentence(command.description())}
 
-${table(['Argument or option', 'Meaning', 'Environment'], rows)}`;
+${examples(command)}${table(['Argument or option', 'Meaning', 'Environment'], rows)}`;
+}
+
+function examples(command: Command): string {
+  const lines = examplesOf(command);
+  return lines.length === 0 ? '' : `\`\`\`sh\n${lines.join('\n')}\n\`\`\`\n\n`;
 }
 
 function wordOf(argument: Argument): string {

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { parseCustomHost } from '../domain/custom-host.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { alignedRows } from './columns.ts';
+import { addYesOption, confirm, type ConfirmOptions } from './confirm.ts';
 import { configOption, jsonOption } from './option-parsers.ts';
 import { findAccount, recordedByOperator } from './operator-account.ts';
 import { type ConfigOptions, withStore } from './operator-store.ts';
@@ -47,16 +48,18 @@ function addGrant(host: Command, terminal: Terminal): void {
 }
 
 function addRevoke(host: Command, terminal: Terminal): void {
-  host
+  const command = host
     .command('revoke')
     .description('take such a host back; a share that answers there by the grant does so no more')
     .argument('<account>', 'its name')
     .argument('<host>', 'the host')
-    .addOption(configOption())
+    .addOption(configOption());
+  addYesOption(command)
     .addOption(jsonOption())
-    .action((name: string, revoked: string, options: Options) =>
+    .action((name: string, revoked: string, options: Options & ConfirmOptions) =>
       withStore(options, async (store) => {
         const found = await findAccount(store, name);
+        await confirm(terminal, options, `Take the host ${revoked} back from the account ${name}?`);
         const at = Date.now();
         const isRevoked = await recordedByOperator(
           store,

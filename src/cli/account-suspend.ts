@@ -2,6 +2,7 @@
 // working, and nothing of it is lost.
 
 import type { Command } from 'commander';
+import { addYesOption, confirm, type ConfirmOptions } from './confirm.ts';
 import { configOption, jsonOption } from './option-parsers.ts';
 import { findAccount, recordedByOperator } from './operator-account.ts';
 import { type ConfigOptions, withStore } from './operator-store.ts';
@@ -34,15 +35,22 @@ type Wording = {
 
 function addCommand(account: Command, terminal: Terminal, wording: Wording): void {
   const { verb, suspended } = wording;
-  account
+  const command = account
     .command(verb)
     .description(wording.description)
     .argument('<name>', 'its name')
-    .addOption(configOption())
+    .addOption(configOption());
+  (suspended ? addYesOption(command) : command)
     .addOption(jsonOption())
-    .action((name: string, options: ConfigOptions & { readonly json?: true }) =>
+    .action((name: string, options: ConfigOptions & ConfirmOptions & { readonly json?: true }) =>
       withStore(options, async (store) => {
         const found = await findAccount(store, name);
+        if (suspended)
+          await confirm(
+            terminal,
+            options,
+            `Suspend the account ${name}? Its shares answer nobody meanwhile.`,
+          );
         const kind = suspended ? 'account.suspended' : 'account.resumed';
         await recordedByOperator(store, { account: found, kind, reason: name, at: Date.now() }, () =>
           store.accounts.suspend(found.id, suspended),

@@ -9,7 +9,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { tellOperators } from './operator-audit.ts';
 import type { ConfigOptions } from './operator-store.ts';
-import { configOption, gatheringOption, onceOption } from './option-parsers.ts';
+import { configOption, gatheringOption, onceOption, timeOption } from './option-parsers.ts';
 import { plain, type Terminal } from './terminal.ts';
 
 type Filters = Pick<AuditSearch, 'kind' | 'email' | 'share' | 'provider' | 'actor' | 'since' | 'until'>;
@@ -33,8 +33,10 @@ export function addAudit(program: Command, terminal: Terminal): void {
     .addOption(onceOption('--share <name>', 'only of this share: its name, or its id when it is gone'))
     .addOption(onceOption('--provider <name>', 'only of this provider'))
     .addOption(onceOption('--actor <actor>', 'only what this one did, as --json names it: member:mem_…'))
-    .addOption(onceOption('--since <time>', 'not before that time, such as 2030-01-31T09:00:00Z'))
-    .addOption(onceOption('--until <time>', 'before that time'))
+    .addOption(
+      timeOption('--since <time>', 'not before that time: 2030-01-31T09:00:00Z, or 1h, 7d for so long ago'),
+    )
+    .addOption(timeOption('--until <time>', 'before that time, written in the same way'))
     .addOption(
       new Option(
         '--last <number>',

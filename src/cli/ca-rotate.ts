@@ -1,17 +1,19 @@
 // `doorward ca rotate`: a new authority issues from now on; the one before is trusted until what it issued is over.
 
 import type { Command } from 'commander';
+import { addYesOption, confirm, type ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { jsonOption } from './option-parsers.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
 export function addCaRotate(ca: Command, terminal: Terminal): void {
-  addConnectionOptions(
-    ca.command('rotate').description('put a new authority in the place of the one that issues'),
-  )
+  const command = ca.command('rotate').description('put a new authority in the place of the one that issues');
+  addYesOption(addConnectionOptions(command))
     .addOption(jsonOption())
-    .action(async (options: ConnectionOptions & { readonly json?: true }) => {
-      const made = await (await connect(terminal, options)).certificates.rotateAuthority();
+    .action(async (options: ConnectionOptions & ConfirmOptions & { readonly json?: true }) => {
+      const { certificates } = await connect(terminal, options);
+      await confirm(terminal, options, 'Issue with a new authority from now on? That cannot be undone.');
+      const made = await certificates.rotateAuthority();
       if (options.json) return printJson(terminal, made);
       terminal.out(made.certificate);
       terminal.err(

@@ -7,6 +7,7 @@ import type { RevocationWish, RevokedCertificates } from '../client/certificate-
 import { ServiceError } from '../domain/service-error.ts';
 import { certificateText } from './certificate-text.ts';
 import { readPemFile } from './client-certificate.ts';
+import { addYesOption, confirm, type ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { choiceOption, jsonOption, onceOption } from './option-parsers.ts';
 import { plain, printJson, type Terminal } from './terminal.ts';
@@ -17,7 +18,7 @@ type Several = {
   readonly file?: string;
 };
 
-type Options = ConnectionOptions & RevocationWish & Several & { readonly json?: true };
+type Options = ConnectionOptions & ConfirmOptions & RevocationWish & Several & { readonly json?: true };
 
 export function addCertRevoke(cert: Command, terminal: Terminal): void {
   const command = cert
@@ -35,7 +36,7 @@ export function addCertRevoke(cert: Command, terminal: Terminal): void {
     )
     .addOption(onceOption('--file <pem>', 'this certificate, even if a restored backup lacks it'))
     .addOption(choiceOption('--reason <reason>', 'for the revocation list', REASONS));
-  addConnectionOptions(command)
+  addYesOption(addConnectionOptions(command))
     .addOption(jsonOption())
     .action(
       async (
@@ -48,6 +49,9 @@ export function addCertRevoke(cert: Command, terminal: Terminal): void {
             'Cannot tell what to revoke: give one of a certificate, --all-of, --serial and --file',
           );
         const { certificates } = await connect(terminal, options);
+        const what =
+          allOf === undefined ? `the certificate ${named ?? serial ?? file}` : `all certificates of ${allOf}`;
+        await confirm(terminal, options, `Revoke ${what}? That cannot be undone.`);
         if (named === undefined) {
           const revoked = await revokeSeveral(certificates, { allOf, serial, file }, reason);
           if (json) return printJson(terminal, revoked);

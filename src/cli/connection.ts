@@ -36,26 +36,29 @@ export type ConnectionOptions = CertificateOptions &
 export function addCertificateOptions(command: Command): Command {
   return command
     .addOption(
-      onceOption('--cert <file>', 'call with this client certificate, PEM').env(
-        'DOORWARD_CLIENT_CERTIFICATE',
-      ),
+      onceOption('--cert <file>', 'call with this client certificate, PEM')
+        .env('DOORWARD_CLIENT_CERTIFICATE')
+        .helpGroup(CONNECTION),
     )
     .addOption(
-      onceOption('--key <file>', 'the key of it, PEM (default: x.key.pem beside x.cert.pem)').env(
-        'DOORWARD_CLIENT_KEY',
-      ),
+      onceOption('--key <file>', 'the key of it, PEM (default: x.key.pem beside x.cert.pem)')
+        .env('DOORWARD_CLIENT_KEY')
+        .helpGroup(CONNECTION),
     );
 }
 
 /** There is no flag for the key itself: every user of a machine can read what its processes were started with. */
 export function addConnectionOptions(command: Command): Command {
   return addCertificateOptions(command)
-    .addOption(onceOption('--url <url>', 'the control API (control.public_url)').env('DOORWARD_URL'))
     .addOption(
-      onceOption(
-        '--api-key-file <file>',
-        'a file with the API key (or the key itself in DOORWARD_API_KEY)',
-      ).env('DOORWARD_API_KEY_FILE'),
+      onceOption('--url <url>', 'the control API (control.public_url)')
+        .env('DOORWARD_URL')
+        .helpGroup(CONNECTION),
+    )
+    .addOption(
+      onceOption('--api-key-file <file>', 'a file with the API key (or the key itself in DOORWARD_API_KEY)')
+        .env('DOORWARD_API_KEY_FILE')
+        .helpGroup(CONNECTION),
     )
     .addOption(plainHttpOption());
 }
@@ -65,7 +68,7 @@ export function plainHttpOption(): Option {
   return new Option(
     '--allow-plain-http',
     'send the API key in the clear to http: addresses of other machines (or DOORWARD_ALLOW_PLAIN_HTTP=1)',
-  );
+  ).helpGroup(CONNECTION);
 }
 
 export function allowsPlainHttp({ env }: Terminal, { allowPlainHttp }: PlainHttpOptions): boolean {
@@ -201,3 +204,6 @@ export function checkKey(text: string, source: string): Secret {
     );
   return key;
 }
+
+/** The heading in the help of every command that calls the control API. */
+const CONNECTION = 'Connection:';

@@ -15,6 +15,7 @@ export type OperatorAuditOptions = ConfigOptions & {
   readonly share?: string | undefined;
   readonly provider?: string | undefined;
   readonly actor?: string | undefined;
+  /** RFC 3339. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly follow?: true;
@@ -71,8 +72,8 @@ function filterOf(options: OperatorAuditOptions): AuditFilter {
     shareId: null,
     provider,
     actor,
-    since: since === undefined ? null : readTime(since),
-    until: until === undefined ? null : readTime(until),
+    since: since === undefined ? null : Date.parse(since),
+    until: until === undefined ? null : Date.parse(until),
   };
 }
 
@@ -80,15 +81,6 @@ function readKind(text: string): AuditKind {
   const kind = AUDIT_KINDS.find((known) => known === text);
   if (kind === undefined) throw new ServiceError('usage', `Cannot look for "${text}": there is no such kind`);
   return kind;
-}
-
-function readTime(text: string): number {
-  const at = Date.parse(text);
-  if (Number.isNaN(at))
-    throw new ServiceError('usage', `Cannot read the time "${text}"`, {
-      hint: 'write it as 2030-01-31T09:00:00Z',
-    });
-  return at;
 }
 
 const PAGE = 200;

@@ -1,7 +1,9 @@
 // How options are read: most may be given once, some gather.
 
 import { InvalidArgumentError, Option } from 'commander';
+import { parseDuration } from '../domain/duration.ts';
 import { ROLES } from '../domain/role.ts';
+import { ServiceError } from '../domain/service-error.ts';
 
 /** An option with a value that may be given once; giving it again is wrong usage (DESIGN 2.4). */
 export function onceOption(flags: string, description: string): Option {
@@ -16,6 +18,33 @@ export function gatheringOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser<readonly string[]>(
     (value, previous: readonly string[] | undefined) => [...(previous ?? []), value],
   );
+}
+
+/**
+ * A moment, as RFC 3339 has it or as a duration before now: `1h`. The option's value is RFC 3339, in UTC.
+ * `now` in milliseconds since the epoch.
+ */
+export function timeOption(flags: string, description: string, now: () => number = Date.now): Option {
+  return new Option(flags, description).argParser<string>((value, previous: string | undefined) => {
+    if (previous !== undefined) throw new InvalidArgumentError('It may be given once only.');
+    return new Date(readMoment(value, now())).toISOString();
+  });
+}
+
+/** With a zone: without one it would be another moment on each machine. */
+function readMoment(text: string, now: number): number {
+  const [, day = '', time = ''] = MOMENT.exec(text) ?? [];
+  const at = Date.parse(`${day}T${time}`);
+  // A day that its month does not have would be one of the next.
+  if (!Number.isNaN(at) && new Date(`${day}T00:00Z`).toISOString().startsWith(day)) return at;
+  try {
+    return now - parseDuration(text);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new InvalidArgumentError(
+      'Write a time such as 2030-01-31T09:00:00Z, or a duration before now such as 1h or 7d.',
+    );
+  }
 }
 
 export function jsonOption(): Option {
@@ -44,3 +73,4 @@ export function configOption(): Option {
 }
 
 export const DEFAULT_CONFIG_FILE = 'doorward.yaml';
+const MOMENT = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:\d\d))$/;

@@ -9,9 +9,12 @@ import type { Terminal } from './terminal.ts';
 /** `exitWith` takes the exit code of a command that ended without a fault and yet not with 0. */
 export type ExitWith = (code: number) => void;
 
-export function addServiceCommands(program: Command, terminal: Terminal, exitWith: ExitWith): void {
+export function addFirstCommands(program: Command, terminal: Terminal, exitWith: ExitWith): void {
   addQuickstart(program, terminal);
   addInit(program, terminal, exitWith);
+}
+
+export function addServiceCommands(program: Command, terminal: Terminal, exitWith: ExitWith): void {
   addConfigCheck(program, terminal, exitWith);
   addServe(program);
   addDoctor(program, terminal, exitWith);

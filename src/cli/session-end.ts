@@ -4,12 +4,13 @@ import type { Command } from 'commander';
 import type { Client } from '../client/client.ts';
 import type { SessionGroup } from '../client/session-object.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { addYesOption, confirm, type ConfirmOptions } from './confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { jsonOption, onceOption } from './option-parsers.ts';
 import { plain, printJson, type Terminal } from './terminal.ts';
 
 type GroupOptions = { readonly email?: string; readonly share?: string; readonly provider?: string };
-type Options = ConnectionOptions & GroupOptions & { readonly json?: true };
+type Options = ConnectionOptions & ConfirmOptions & GroupOptions & { readonly json?: true };
 
 export function addSessionEnd(session: Command, terminal: Terminal): void {
   const command = session
@@ -19,15 +20,25 @@ export function addSessionEnd(session: Command, terminal: Terminal): void {
     .addOption(onceOption('--email <address>', 'all of this person'))
     .addOption(onceOption('--share <name>', 'all of this share: its name or id'))
     .addOption(onceOption('--provider <name>', 'all of this provider'));
-  addConnectionOptions(command)
+  addYesOption(addConnectionOptions(command))
     .addOption(jsonOption())
     .action(async (id: string | undefined, options: Options) => {
       const end = endingOf(id, options);
-      const ended = await end(await connect(terminal, options));
+      const client = await connect(terminal, options);
+      await confirm(terminal, options, `End ${whichOf(id, options)}?`);
+      const ended = await end(client);
       if (options.json) return printJson(terminal, ended === null ? { ended: id } : { ended });
       if (ended === null) terminal.err(`Ended ${plain(id ?? '')}.\n`);
       else terminal.err(`Ended ${ended === 1 ? 'one session' : `${ended} sessions`}.\n`);
     });
+}
+
+function whichOf(id: string | undefined, { email, share, provider }: GroupOptions): string {
+  if (id !== undefined) return `the session ${id}`;
+  if (email !== undefined) return `all sessions of ${email}`;
+  return share === undefined
+    ? `all sessions of the provider ${provider}`
+    : `all sessions of the share ${share}`;
 }
 
 /** Answers how many, and null for the one that was named. */

@@ -7,9 +7,13 @@ export type Terminal = {
   readonly err: (text: string) => void;
   /** Whether `out` is a screen that shows colours, and nobody wants none; not unless said. */
   readonly colours?: boolean;
+  /** How many characters a line of `out` has; null or left out where it is no screen. */
+  readonly width?: number | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line of standard input, without its end; typed unseen where a person sits there. */
   readonly readSecret: (prompt: string) => Promise<Secret>;
+  /** What a person answers, empty for no answer; null or left out where nobody sits there. */
+  readonly ask?: ((question: string) => Promise<string>) | null;
 };
 
 /** The same document as the API's, indented for people and readable by programs. */

@@ -91,6 +91,7 @@ export const FAULTS = {
   rate_limited: { status: 429, exit: 1, title: 'Too many requests' },
   // The control API and the command line.
   usage: { status: 400, exit: 2, title: 'The command is not right' },
+  cancelled: { status: 400, exit: 1, title: 'The command was cancelled' },
   config_invalid: { status: 500, exit: 2, title: 'The configuration has faults' },
   api_key_missing: { status: 401, exit: 4, title: 'An API key is needed' },
   api_key_invalid: { status: 401, exit: 4, title: 'The API key is not valid' },

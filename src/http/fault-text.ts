@@ -222,6 +222,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'The command was not understood.',
     next: 'Look at its help for the options that it takes.',
   },
+  cancelled: {
+    what: 'The question of the command was not answered with yes.',
+    next: 'Run the command again; --yes skips the question.',
+  },
   config_invalid: {
     what: 'The service is not set up correctly.',
     next: 'Whoever runs it can see what is wrong with the configuration check.',
