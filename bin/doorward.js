@@ -23,7 +23,5 @@ function start() {
       return Promise.all([import('../src/cli/main.ts'), import('../src/cli/process-terminal.ts')]);
     })
     .then(([{ main }, { processTerminal }]) => main(process.argv.slice(2), processTerminal))
-    .then((code) => {
-      process.exitCode = code;
-    });
+    .then((code) => (process.exitCode = code));
 }

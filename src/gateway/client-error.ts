@@ -1,10 +1,8 @@
 // What the HTTP/1.1 parser refuses, answered as any other fault. Nothing is written into the middle of another answer.
 
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../domain/service-error.ts';
-import { problemAnswer } from '../http/problem.ts';
-import { randomToken } from '../domain/secret.ts';
+import { endWithFault } from '../http/last-answer.ts';
 
 /** For Node's `clientError` event. Ends the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -17,13 +15,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     setImmediate(() => socket.destroy());
     return;
   }
-  const { status, headers, body } = problemAnswer(faultOf(error), randomToken());
-  const text = typeof body === 'string' ? body : '';
-  const lines = [...headers, ['content-length', String(Buffer.byteLength(text))], ['connection', 'close']];
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${text}`);
-  // The rest of what could not be understood is not waited for.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  endWithFault(socket, faultOf(error));
 }
 
 /** Node keeps the answer under way on the connection, and itself looks there for the same reason. */
@@ -41,6 +33,3 @@ function faultOf(error: NodeJS.ErrnoException): ServiceError {
     return new ServiceError('body_too_large', 'Cannot read a request: its chunk extensions are too large');
   return new ServiceError('bad_request', 'Cannot understand a request: it breaks the rules of HTTP/1.1');
 }
-
-/** Time for the answer to arrive before the connection is torn down. */
-const LINGER_MS = 1_000;

@@ -3,6 +3,7 @@
 // CL beside TE and repeated lengths; what it lets pass is refused here.
 
 import { ServiceError } from '../domain/service-error.ts';
+import { connectRefused } from '../http/last-answer.ts';
 import type { HeadFacts } from './head-facts.ts';
 import type { HostReader } from './host-reader.ts';
 import type { Exchange } from './inbound.ts';
@@ -29,17 +30,14 @@ export function guard(exchange: Exchange, facts: HeadFacts, hostOf: HostReader):
       `Cannot read a request: it has more than ${MAX_HEADERS} headers`,
     );
   if (exchange.protocol === 'unknown') throw refused('its HTTP version is not spoken here');
+  // In HTTP/2 (extended CONNECT has a protocol); that of HTTP/1.1 does not come here. It has no target that could be read.
+  if (exchange.method === 'CONNECT' && exchange.upgrade === null) throw connectRefused();
   const authority = authorityOf(exchange, facts);
   const host = hostOf(authority);
   if (host === null) throw refused('its host is not one');
   const target = originForm(exchange, host, hostOf);
   const body = bodyOf(exchange, facts);
   const webSocket = isWebSocket(exchange, facts, body);
-  if (exchange.method === 'CONNECT' && !webSocket)
-    throw new ServiceError(
-      'method_not_allowed',
-      'Cannot connect through this gateway: it is no forward proxy',
-    );
   return { host, authority, target, body, webSocket };
 }
 

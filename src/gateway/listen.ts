@@ -14,6 +14,7 @@ import {
   type Server as NetServer,
   type Socket,
 } from 'node:net';
+import { refuseConnect } from '../http/last-answer.ts';
 import { handOver, isAnswering, lastInTurn, requestInTurn } from '../http/one-at-a-time.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
 import { createBrokenStreams } from './broken-streams.ts';
@@ -141,7 +142,7 @@ function serveHttp1(
       onExchange(new Http1UpgradeExchange(request, firstBytes, connectionOf(request.socket)));
     }
   });
-  server.on('connect', (_request, socket) => lastInTurn(socket, () => socket.destroy()));
+  server.on('connect', refuseConnect);
   server.on('clientError', (error, socket) =>
     lastInTurn(socket, () => answerClientError(error, socket), error),
   );

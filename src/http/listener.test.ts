@@ -52,6 +52,20 @@ test('listen() answers an unreadable request with 400 and lives on', async () =>
   await listener.close(0);
 });
 
+test('listen() answers CONNECT with 405, and ends the connection (RFC 9110 section 15.5.6)', async () => {
+  const listener = await listen({
+    name: 'test',
+    at: { host: '127.0.0.1', port: 0 },
+    certificates: null,
+    handle,
+  });
+  const socket = connect(listener.port, '127.0.0.1');
+  socket.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
+  const text = Buffer.concat(await Array.fromAsync(socket)).toString();
+  assert.match(text, /^HTTP\/1\.1 405 Method Not Allowed\r\n[^]*\r\nallow: GET, [^]*"method_not_allowed"/);
+  await listener.close(0);
+});
+
 test('useCertificates() leaves a plain listener as it is, also with no certificate at all', async (t) => {
   const listener = await listen({
     name: 'test',

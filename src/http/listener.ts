@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { refuseConnect } from './last-answer.ts';
 import { lastInTurn, requestInTurn } from './one-at-a-time.ts';
 import { rotateTicketKeys } from './ticket-keys.ts';
 import {
@@ -63,6 +64,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
           handle,
         );
   server.on('clientError', (error, socket) => lastInTurn(socket, () => refuseUnreadable(socket), error));
+  server.on('connect', refuseConnect);
   await bound(server, options);
   const rotation = server instanceof TlsServer ? rotateTicketKeys(() => [server]) : null;
   const renew = () => {

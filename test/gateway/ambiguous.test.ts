@@ -143,10 +143,14 @@ test('too many and too large headers are 431 (DESIGN 3)', async (t) => {
   assert.match(await gate.raw(`GET / HTTP/1.1\r\nHost: ${HOST}\r\n${cookies}${END}`), /^HTTP\/1.1 404 /);
 });
 
-test('CONNECT opens nothing', async (t) => {
+test('CONNECT is 405, with the methods that are allowed, and opens nothing (RFC 9110 section 15.5.6)', async (t) => {
   const gate = await startTestGate({ shares: [] });
   t.after(gate.close);
-  assert.doesNotMatch(await gate.raw(`CONNECT ${HOST}:80 HTTP/1.1\r\nHost: ${HOST}${END}`), /^HTTP\/1.1 2/);
+  for (const target of [`${HOST}:80`, '127.0.0.1:22', 'x'])
+    assert.match(
+      await gate.raw(`CONNECT ${target} HTTP/1.1\r\nHost: ${HOST}${END}`),
+      /^HTTP\/1.1 405 Method Not Allowed\r\n[^]*\r\nallow: GET, [^]*\r\nconnection: close\r\n[^]*"code":"method_not_allowed"/,
+    );
 });
 
 test('a head that does not arrive within 10 s is 408 (DESIGN 3)', async (t) => {

@@ -315,3 +315,14 @@ test('draining says goodbye, finishes what runs, and cuts the rest at the deadli
   await cut;
   await until(() => gate.said.some((message) => message.type === 'drained'));
 });
+
+test('CONNECT over HTTP/2 is 405, and its connection stays (RFC 9113 section 8.5)', async (t) => {
+  const { gate } = await secureGate(t, (_request, response) => response.end('there'));
+  const session = await openSession(t, gate.port);
+  const stream = session.request({ ':method': 'CONNECT', ':authority': `${HOST}:80` });
+  const [head] = (await once(stream, 'response')) as [OutgoingHttpHeaders];
+  assert.deepEqual([head[':status'], String(head['allow']).slice(0, 4)], [405, 'GET,']);
+  stream.close();
+  const answer = await ask(session, { ':path': '/', ':authority': 'open.share.localhost' });
+  assert.equal(answer.status, 200);
+});
