@@ -29,7 +29,6 @@ import type { Listener } from './http/listener.ts';
 import { startMetricsListener, type Readiness } from './http/metrics-listener.ts';
 import { createCallbackLimit } from './login/callback-limit.ts';
 import { createLoginListener } from './login/listener.ts';
-import { createTokenRevoker, type TokenRevoker } from './login/revoke-in-background.ts';
 import { startRevokingOwed } from './login/revoke-owed.ts';
 import type { Dialler } from './providers/dialler.ts';
 import { confirmSession, startEndingUnconfirmed } from './serve/confirmation.ts';
@@ -120,7 +119,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     audit: (event) => records.audit([event]),
     audited: (event) => records.metrics.countEvents([event]),
     owedEnds,
-    revokeTokens: (ended) => revoker.revoke(ended),
+    tokensOwed: () => void revoker.revokeDue(),
     limiter: createCallbackLimit(),
     now,
     log,
@@ -134,20 +133,23 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     tellControl: null,
     storeGoodAt: steadyNow(),
   };
-  const revoker = createTokenRevoker({ provider: book.find, log });
+  const revoker = startRevokingOwed({
+    sessions: records.store.sessions,
+    providerOf: book.findFormer,
+    now,
+    steadyNow,
+    log,
+  });
   undo.push(() => revoker.stop());
   undo.push(() => Promise.all([owedEnds.settle(), owedConsoleEnds.settle()]));
   undo.push(
     startEndingUnconfirmed({
       sessions: records.store.sessions,
-      revokeTokens: revoker.revoke,
+      tokensOwed: roomDeps.tokensOwed,
       audited: records.metrics.countEvents,
       now,
       log,
     }),
-  );
-  undo.push(
-    startRevokingOwed({ sessions: records.store.sessions, providerOf: book.findFormer, steadyNow, log }),
   );
   const webhookDialler = createAccountDiallers(() => webhookRules(running.config));
   const feed = createFeed(
@@ -164,7 +166,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
   const doors = await openDoors(running, {
     records,
     feed,
-    revoker,
+    tokensOwed: roomDeps.tokensOwed,
     webhookDialler,
     liveRequests,
     owedConsoleEnds,
@@ -313,7 +315,7 @@ type FeedDeps = {
 type DoorDeps = {
   readonly records: Records;
   readonly feed: RouteFeed;
-  readonly revoker: TokenRevoker;
+  readonly tokensOwed: () => void;
   readonly webhookDialler: (accountId: AccountId) => Dialler;
   readonly liveRequests: LiveRequests;
   readonly owedConsoleEnds: OwedEnds<string>;
@@ -322,14 +324,14 @@ type DoorDeps = {
 
 async function openDoors(
   running: Running,
-  { records, feed, revoker, webhookDialler, liveRequests, owedConsoleEnds, options }: DoorDeps,
+  { records, feed, tokensOwed, webhookDialler, liveRequests, owedConsoleEnds, options }: DoorDeps,
 ): Promise<FrontDoors> {
   const startedAt = options.now();
   const controlApi = createControlApi({
     store: records.store.forCalls,
     settings: () => running.rooms.controlSettings,
     caughtUp: feed.caughtUp,
-    revokeTokens: revoker.revoke,
+    tokensOwed,
     owedConsoleEnds,
     webhookDialler,
     txtLookup: createTxtLookup(),

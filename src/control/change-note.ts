@@ -3,7 +3,7 @@
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { AuditKind } from '../domain/audit-kind.ts';
 import { newId } from '../domain/id.ts';
-import type { EndedSession } from '../store/session-choice.ts';
+import type { SessionRow } from '../store/store.ts';
 import type { Caller, ControlDeps } from './control-deps.ts';
 
 export type ChangeNote = Partial<
@@ -70,7 +70,7 @@ export function changeEvent(
   };
 }
 
-export function sessionEndedNote({ row }: EndedSession, reason: string): ChangeNote {
+export function sessionEndedNote(row: SessionRow, reason: string): ChangeNote {
   return {
     kind: 'session.ended',
     shareId: row.shareId,

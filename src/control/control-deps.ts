@@ -9,7 +9,6 @@ import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { KeyScope, Role } from '../domain/role.ts';
 import type { Dialler } from '../providers/dialler.ts';
 import type { Examination } from '../providers/examine.ts';
-import type { EndedSession } from '../store/session-choice.ts';
 import type { OwedEnds } from '../store/owed-ends.ts';
 import type { Owner } from '../store/own-things.ts';
 import type { Store } from '../store/store.ts';
@@ -22,8 +21,8 @@ export type ControlDeps = {
   readonly settings: () => ControlSettings;
   /** Resolves once every change committed before the call was handed to the data plane: `RouteFeed.caughtUp`. */
   readonly caughtUp: () => Promise<void>;
-  /** Takes ended sessions' tokens back at their providers, without anybody waiting for it. */
-  readonly revokeTokens: (ended: readonly EndedSession[]) => void;
+  /** Told that sessions ended whose tokens are owed to their providers. Nobody waits for it. */
+  readonly tokensOwed: () => void;
   /** Ends of sessions at the control plane, by the hash of their token, that the store has not taken yet. */
   readonly owedConsoleEnds: OwedEnds<string>;
   /** What an account's webhooks are called with. */

@@ -1,6 +1,7 @@
 // Ends sessions by an administrator's word: in the store, in the audit, on every gateway; their tokens at the provider
 // afterwards, since nobody should wait for it.
 
+import { ENDED_BY_ADMIN } from '../domain/end-reason.ts';
 import type { SessionChoice } from '../store/session-choice.ts';
 import { recordedChange, sessionEndedNote } from './change-note.ts';
 import { confirmLive } from './confirm-live.ts';
@@ -8,24 +9,14 @@ import type { Caller, ControlDeps } from './control-deps.ts';
 
 /** Answers how many were living. They are over on this gateway when it resolves, and on the others within a poll. */
 export async function endSessions(deps: ControlDeps, caller: Caller, choice: SessionChoice): Promise<number> {
-  const of = {
-    accountId: caller.accountId,
-    choice,
-    reason: ENDED_BY_ADMIN,
-    at: deps.now(),
-    tokensOf: MOST_REVOKED,
-  };
+  const of = { accountId: caller.accountId, choice, reason: ENDED_BY_ADMIN, at: deps.now() };
   const ended = await recordedChange(
     deps,
     caller,
     () => deps.store.sessions.endChosen(of),
     (sessions) => sessions.map((session) => sessionEndedNote(session, ENDED_BY_ADMIN)),
   );
-  deps.revokeTokens(ended);
+  deps.tokensOwed();
   await confirmLive(deps);
   return ended.length;
 }
-
-const ENDED_BY_ADMIN = 'ended_by_admin';
-/** Tokens of so many are held in memory until they are revoked; the provider's own lifetimes end the others. */
-const MOST_REVOKED = 1_000;

@@ -29,7 +29,6 @@ import type { CookiePair } from '../http/cookies.ts';
 import type { Brand } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { OwedEnds } from '../store/owed-ends.ts';
-import type { EndedSession } from '../store/session-choice.ts';
 import type { AttemptTable, SessionTable } from '../store/store.ts';
 import { faultPage, jwksAnswer, loggedOutPage } from './answers.ts';
 import { backchannelLogout } from './backchannel-logout.ts';
@@ -58,8 +57,8 @@ export type LoginDeps = {
   readonly audited: (event: AuditEvent) => void;
   /** What logouts owe to a store that is away. */
   readonly owedEnds: OwedEnds;
-  /** At the provider, while nobody waits. */
-  readonly revokeTokens: (ended: readonly EndedSession[]) => void;
+  /** Told that sessions ended whose tokens are owed to their providers. Nobody waits for it. */
+  readonly tokensOwed: () => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: LoginLog;

@@ -16,7 +16,7 @@ import { randomToken } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { parseCookies } from '../http/cookies.ts';
 import { createOwedEnds } from '../store/owed-ends.ts';
-import type { EndedSession } from '../store/session-choice.ts';
+import { claimAll } from '../store/suite/bench.test-support.ts';
 import { createLogin } from './login.ts';
 import { openLoginRequest } from './login-request.ts';
 import { openSessions } from './session-cookie.ts';
@@ -312,9 +312,9 @@ for (const [how, broken] of [
     const refused: SessionId[] = [];
     const log = { warn: () => undefined, error: () => undefined };
     const owedEnds = createOwedEnds({ refuse: (ids) => refused.push(...ids), log });
-    const revoked: EndedSession[] = [];
-    const revokeTokens = (ended: readonly EndedSession[]) => void revoked.push(...ended);
-    const login = createLogin({ ...rig.deps, sessions, owedEnds, revokeTokens });
+    let told = 0;
+    const tokensOwed = () => void told++;
+    const login = createLogin({ ...rig.deps, sessions, owedEnds, tokensOwed });
     const before = openSessions(rig.deps.seal, browser.jar.find('svc-auth-session')?.value ?? '') ?? [];
     const id = before.find(({ shareId }) => shareId === share.id)!.id;
     const url = new URL(`${rig.deps.oauth.endpointUrl.origin}/corp/logout`);
@@ -344,8 +344,10 @@ for (const [how, broken] of [
     await Promise.all([owedEnds.settle(), owedEnds.settle()]);
     assert.ok(!owedEnds.has(id));
     assert.deepEqual(rig.reasons('logout'), [null]);
+    assert.equal(told, 1);
+    const owed = await claimAll(rig.store);
     assert.deepEqual(
-      revoked.map(({ row }) => row.id),
+      owed.map(({ row }) => row.id),
       [id],
     );
     assert.equal((await rig.store.sessions.state(id))?.ended, true);

@@ -38,7 +38,7 @@ export async function logout(
   const ids = rows.map(({ id }) => id);
   const done = await inTime(
     deps,
-    endSessions(deps, request, rows).then(() => true),
+    endSessions(deps, request, { rows }).then(() => true),
   );
   if (done === null) oweLogout(deps, provider, { request, ids });
   const tokens = found.map((each) => each.tokens);

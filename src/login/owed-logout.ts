@@ -2,24 +2,25 @@
 // meanwhile; other gateways hear of it when it is in the store.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { LOGGED_OUT } from '../domain/end-reason.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { EndedSession } from '../store/session-choice.ts';
 import type { SessionRow } from '../store/store.ts';
 import { sessionEventOf, tellAudited } from './audit.ts';
 import { browserHash } from './browser-cookie.ts';
 import { messagesOf } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
 
-/** Ends those that had not ended, with their events. */
+/** Ends those that had not ended, with their events. `owesTokens` as `SessionEnding` has it. */
 export async function endSessions(
   deps: LoginDeps,
   request: Pick<LoginHttpRequest, 'ip' | 'requestId'>,
-  rows: readonly SessionRow[],
+  { rows, owesTokens = false }: { readonly rows: readonly SessionRow[]; readonly owesTokens?: boolean },
 ): Promise<void> {
   if (rows.length === 0) return;
   const events = new Map(rows.map((row) => [row.id, sessionEventOf(deps, request, { kind: 'logout', row })]));
-  const ended = await deps.sessions.end([...events.keys()], { reason: 'logout', at: deps.now(), events });
+  const ending = { reason: LOGGED_OUT, at: deps.now(), events, owesTokens };
+  const ended = await deps.sessions.end([...events.keys()], ending);
   tellAudited(deps, ended, events);
 }
 
@@ -57,15 +58,12 @@ export function oweLogout(
     const found = await Promise.all(
       [...browsers].map((each) => deps.sessions.ofBrowser(each, provider.name)),
     );
-    const ended: readonly EndedSession[] = found
+    const rows = found
       .flat()
-      .filter(({ row }) => ids.includes(row.id) || (row.browserHash === browser && row.createdAt <= at));
-    await endSessions(
-      deps,
-      by,
-      ended.map(({ row }) => row),
-    );
-    deps.revokeTokens(ended);
+      .map(({ row }) => row)
+      .filter((row) => ids.includes(row.id) || (row.browserHash === browser && row.createdAt <= at));
+    await endSessions(deps, by, { rows, owesTokens: true });
+    deps.tokensOwed();
   });
 }
 

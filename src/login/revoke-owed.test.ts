@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addShare, openTestStore } from '../../test/support/store.ts';
+import { newId } from '../domain/id.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Provider } from '../providers/provider.ts';
 import { addSession } from '../store/suite/bench.test-support.ts';
@@ -24,6 +25,7 @@ test('revokeDue() leaves a provider that fails alone for a minute, tries again, 
   const revoker = createOwedRevoker({
     sessions: store.sessions,
     providerOf: (name, generation) => (generation === 'gen1' && name === 'corp' ? provider : undefined),
+    now: () => now,
     steadyNow: () => now,
     log: SILENT,
   });
@@ -33,8 +35,8 @@ test('revokeDue() leaves a provider that fails alone for a minute, tries again, 
     await revoker.revokeDue();
   }
   // One batch a minute finds out, the ninth waits for the next.
-  assert.deepEqual([...new Set(asked)], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  assert.ok(asked.length <= 11 * 8);
+  assert.deepEqual([...new Set(asked)], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  assert.ok(asked.length <= 12 * 8);
 });
 
 test('revokeDue() revokes all that is due, each once, and drops what no provider of now or just now can take', async () => {
@@ -48,6 +50,7 @@ test('revokeDue() revokes all that is due, each once, and drops what no provider
   const revoker = createOwedRevoker({
     sessions: store.sessions,
     providerOf: (_name, generation) => (generation === 'gen1' ? provider : undefined),
+    now: () => now,
     steadyNow: () => now,
     log: SILENT,
   });
@@ -56,9 +59,81 @@ test('revokeDue() revokes all that is due, each once, and drops what no provider
   assert.deepEqual(revoked.toSorted(), Array.from({ length: 19 }, (_, at) => `access-${at + 1}`).toSorted());
   now += 11 * MINUTE_MS;
   await revoker.revokeDue();
-  assert.equal(await store.sessions.claimRevocations({ most: 1, holdMs: 0 }), null);
+  assert.equal(
+    await store.sessions.claimRevocations({ most: 1, holdMs: 0, butOf: { providers: [], accounts: [] } }),
+    null,
+  );
   await revoker.stop();
 });
+
+test('revokeDue() lets a provider that hangs hold up no other account, configured provider or later sessions (4.2)', async () => {
+  await using store = await openTestStore(() => NOW);
+  const hanging = await addShare(store);
+  const others = [await addShare(store), await addShare(store)];
+  for (let count = 0; count < 40; count++)
+    await addSession(store, { share: hanging, at: NOW, ...person(), provider: 'hangs' });
+  for (const share of others)
+    for (let count = 0; count < 20; count++)
+      await addSession(store, { share, at: NOW, ...person(), provider: share.id });
+  const held = Promise.withResolvers<void>();
+  const asked = new Map<string, number>();
+  let atOnce = 0;
+  const revoker = createOwedRevoker({
+    sessions: store.sessions,
+    providerOf: (name) => {
+      const revoke = async () => {
+        asked.set(name, (asked.get(name) ?? 0) + 1);
+        atOnce = Math.max(atOnce, asked.get('hangs') ?? 0);
+        if (name === 'hangs') await held.promise;
+        if (asked.get(others[0]?.id ?? '') === 20 && asked.get(others[1]?.id ?? '') === 20) held.resolve();
+      };
+      return { name, accountId: name === 'hangs' ? hanging.accountId : null, revoke } as unknown as Provider;
+    },
+    now: () => NOW,
+    steadyNow: () => NOW,
+    log: SILENT,
+  });
+  await store.shares.remove(hanging.accountId, hanging.id);
+  for (const share of others) await store.shares.remove(share.accountId, share.id);
+  const done = revoker.revokeDue();
+  await held.promise;
+  assert.equal(atOnce, 8);
+  await done;
+  assert.equal(asked.get('hangs'), 40);
+  await revoker.stop();
+});
+
+test('revokeDue() takes one token that is refused for that alone, and a definition that does not open for itself', async () => {
+  await using store = await openTestStore(() => NOW);
+  const [share, broken] = [await addShare(store), await addShare(store)];
+  await addSession(store, { share: broken, at: NOW, ...person(), provider: 'broken' });
+  for (let count = 0; count < 20; count++)
+    await addSession(store, { share, at: NOW, ...person(), tokens: other(count).tokens });
+  const revoked: string[] = [];
+  const revoker = createOwedRevoker({
+    sessions: store.sessions,
+    providerOf: (name) => {
+      if (name === 'broken') throw new Error('its secret does not open');
+      return providerThat(async ({ accessToken }) => {
+        if (accessToken.reveal() === 'access-3') throw new Error('unknown token');
+        revoked.push(accessToken.reveal());
+      });
+    },
+    now: () => NOW,
+    steadyNow: () => NOW,
+    log: SILENT,
+  });
+  await store.shares.remove(broken.accountId, broken.id);
+  await store.shares.remove(share.accountId, share.id);
+  await revoker.revokeDue();
+  assert.equal(revoked.length, 19);
+});
+
+/** With a browser of their own. */
+function person() {
+  const name = newId('att');
+  return { subject: name, browser: name };
+}
 
 /** The first is of a provider that is no more. */
 function other(count: number) {

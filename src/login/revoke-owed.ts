@@ -1,16 +1,23 @@
-// Revokes, every few seconds, the tokens of sessions that ran out or that their share, provider or account ended: a few at a time,
-// for all gateways by whichever looks first. What is under way when the process dies is due again at the next. A provider that
-// fails is left alone for a while, so that it holds up nobody else's.
+// Revokes the tokens of sessions that are over, unless a logout did it: for all gateways by whichever looks first, while nobody waits.
+// What is under way when the process dies is due again at the next.
+//
+// Each account's own providers have a lane, and so has each of the configuration: a few tokens at a time go down each, side by side.
+// Whichever provider hangs or fails holds up its own lane alone, and is left alone for a while.
 
-import type { Provider, Tokens } from '../providers/provider.ts';
-import type { OwedRevocation, SessionTable } from '../store/store.ts';
+import { LRUCache } from 'lru-cache';
+import type { AccountId } from '../domain/id.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { OwedRevocation, RevocationClaim, SessionTable } from '../store/store.ts';
+import { messagesOf } from './fault-log.ts';
 import type { LoginLog } from './login.ts';
+import { judgeOwed } from './owed-revocation.ts';
 import { revokeQuietly } from './revoke.ts';
 
 export type OwedRevokerDeps = {
   readonly sessions: Pick<SessionTable, 'claimRevocations' | 'settleRevocations'>;
-  /** As it is now, or was until a few minutes ago. */
+  /** As it is now, or was until a few minutes ago. May throw. */
   readonly providerOf: (name: string, generation: string) => Provider | undefined;
+  readonly now: () => number;
   /** On a clock that is never set. */
   readonly steadyNow: () => number;
   readonly log: LoginLog;
@@ -24,85 +31,147 @@ export type OwedRevoker = {
 };
 
 export function createOwedRevoker(deps: OwedRevokerDeps): OwedRevoker {
-  const failedAt = new WeakMap<Provider, number>();
+  const failingUntil = new LRUCache<string, number>({ max: MAX_FAILING });
+  const lanes = new Map<string, Lane>();
   const life = new AbortController();
   let running: Promise<void> | null = null;
+  let isAskedAgain = false;
+
+  const leaveAlone = (name: string) => failingUntil.set(name, deps.steadyNow() + HOLD_MS);
+  const leftOut = (): RevocationClaim['butOf'] => {
+    const now = deps.steadyNow();
+    const busy = [...lanes.values()];
+    const failing = Array.from(failingUntil.entries()).filter(([, until]) => until > now);
+    return {
+      providers: [
+        ...failing.map(([name]) => name),
+        ...busy.flatMap(({ owner, name }) => (owner === null ? name : [])),
+      ],
+      accounts: busy.flatMap(({ owner }) => owner ?? []),
+    };
+  };
 
   const revokeAll = async () => {
-    try {
-      while (!life.signal.aborted) {
-        const owed = await deps.sessions.claimRevocations({ most: AT_ONCE, holdMs: HOLD_MS });
-        if (owed === null) return;
-        const settled = await revokeEach(owed);
-        await deps.sessions.settleRevocations({ owed: settled, giveUpMs: GIVE_UP_MS });
-      }
-    } catch (error) {
-      deps.log.warn({ err: error }, 'Cannot revoke the tokens of sessions that are over');
+    let claimedNone = 0;
+    while (!life.signal.aborted) {
+      const isFull = lanes.size >= MAX_LANES;
+      const claim = { most: AT_ONCE, holdMs: HOLD_MS, butOf: leftOut() };
+      const owed = isFull ? null : await deps.sessions.claimRevocations(claim);
+      if (owed !== null && owed.length > 0) {
+        claimedNone = 0;
+        open(owed);
+      } else if (owed !== null && claimedNone < CLAIMED_NONE) {
+        // Another gateway was faster.
+        claimedNone++;
+      } else if (lanes.size > 0) {
+        claimedNone = 0;
+        await Promise.race(Array.from(lanes.values(), ({ done }) => done));
+      } else if (isAskedAgain) {
+        claimedNone = 0;
+        isAskedAgain = false;
+      } else return;
     }
   };
 
-  const revokeEach = async (owed: readonly OwedRevocation[]) => {
-    const found = owed.map((each) => ({
-      each,
-      provider: deps.providerOf(each.row.providerName, each.row.providerGeneration),
-    }));
-    const grants = Map.groupBy(
-      found.filter(({ each }) => each.tokens !== null),
-      ({ provider }) => provider,
-    );
-    const taken = new Map<Provider, boolean>();
-    await Promise.all(
-      [...grants].map(async ([provider, group]) => {
-        if (provider === undefined) return;
-        taken.set(provider, await ask(provider, group.map(({ each }) => each.tokens).filter(isSome)));
-      }),
-    );
-    return found.map(({ each, provider }) => ({
-      id: each.row.id,
-      fence: each.fence,
-      // Tokens that do not open are nobody's to revoke.
-      isTaken: each.tokens === null || (provider !== undefined && taken.get(provider) === true),
-    }));
+  const open = (owed: readonly OwedRevocation[]) => {
+    const found = owed.map((each) => ({ each, provider: findProvider(each) }));
+    const owner = found[0]?.provider?.accountId ?? null;
+    const name = owed[0]?.row.providerName ?? '';
+    const key = owner ?? name;
+    const done = revokeEach(found)
+      .catch((error: unknown) => {
+        leaveAlone(name);
+        deps.log.warn({ cause: messagesOf(error), provider: name }, CANNOT);
+      })
+      .finally(() => lanes.delete(key));
+    lanes.set(key, { owner, name, done });
   };
 
-  const ask = async (provider: Provider, tokens: readonly Tokens[]): Promise<boolean> => {
-    const failed = failedAt.get(provider);
-    if (failed !== undefined && deps.steadyNow() - failed < HOLD_MS) return false;
-    const isTaken = await revokeQuietly(provider, tokens, deps.log);
-    if (!isTaken) failedAt.set(provider, deps.steadyNow());
-    return isTaken;
+  /** One whose secret does not open holds up no other. */
+  const findProvider = ({ row }: OwedRevocation): Provider | undefined => {
+    try {
+      return deps.providerOf(row.providerName, row.providerGeneration);
+    } catch (error) {
+      leaveAlone(row.providerName);
+      deps.log.warn({ cause: messagesOf(error), provider: row.providerName }, CANNOT);
+      return undefined;
+    }
+  };
+
+  const revokeEach = async (found: readonly Found[]) => {
+    const now = deps.now();
+    const judged = found.map((each) => ({ ...each, outcome: judgeOwed(each.each, each.provider, now) }));
+    const asked = judged.filter(({ outcome }) => outcome === 'ask');
+    const taken = new Set<OwedRevocation>();
+    await Promise.all(
+      Array.from(
+        Map.groupBy(asked, ({ provider }) => provider),
+        async ([provider, group]) => {
+          if (provider === undefined) return;
+          const grants = group.flatMap(({ each: { tokens } }) => tokens ?? []);
+          const answers = await revokeQuietly(provider, grants, deps.log);
+          group.forEach(({ each }, index) => answers[index] === true && taken.add(each));
+          // One token that it does not take is that token's fault.
+          if (!answers.some(Boolean)) leaveAlone(provider.name);
+        },
+      ),
+    );
+    const owed = judged.map(({ each, outcome }) => {
+      const { row, fence } = each;
+      if (outcome !== 'ask') return { id: row.id, fence, outcome };
+      return { id: row.id, fence, outcome: taken.has(each) ? ('over' as const) : ('failed' as const) };
+    });
+    await deps.sessions.settleRevocations({ owed, giveUpMs: GIVE_UP_MS });
   };
 
   return {
     revokeDue() {
-      running ??= revokeAll().finally(() => {
-        running = null;
-      });
+      if (running !== null) isAskedAgain = true;
+      running ??= revokeAll()
+        .catch((error: unknown) => deps.log.warn({ cause: messagesOf(error) }, CANNOT))
+        .finally(() => {
+          running = null;
+        });
       return running;
     },
     async stop() {
       life.abort();
       await running;
+      await Promise.all(Array.from(lanes.values(), ({ done }) => done));
     },
   };
 }
 
-/** Looks every few seconds until the returned function is called. */
-export function startRevokingOwed(deps: OwedRevokerDeps): () => Promise<void> {
+/** Looks every few seconds, and when it is asked to, until it is stopped. */
+export function startRevokingOwed(deps: OwedRevokerDeps): OwedRevoker {
   const revoker = createOwedRevoker(deps);
   const timer = setInterval(() => void revoker.revokeDue(), LOOK_MS).unref();
-  return () => {
-    clearInterval(timer);
-    return revoker.stop();
+  return {
+    ...revoker,
+    stop() {
+      clearInterval(timer);
+      return revoker.stop();
+    },
   };
 }
 
-function isSome<T>(value: T | null): value is T {
-  return value !== null;
-}
+type Lane = {
+  /** Whose provider it is; null for the configuration's, and for one that is no more. */
+  readonly owner: AccountId | null;
+  readonly name: string;
+  readonly done: Promise<unknown>;
+};
 
-/** Half of what the dialler lets out at once, so that logins have the other half. */
+type Found = { readonly each: OwedRevocation; readonly provider: Provider | undefined };
+
+const CANNOT = 'Cannot revoke the tokens of sessions that are over';
+/** Half of what the dialler of one account or configured provider lets out at once, so that logins have the other half. */
 const AT_ONCE = 8;
+/** Each may be held by a provider that hangs; it is 256 connections at most. */
+const MAX_LANES = 32;
+/** One that is forgotten is asked once more, and fails again. */
+const MAX_FAILING = 1_000;
+const CLAIMED_NONE = 3;
 /** Longer than a provider is waited for. */
 const HOLD_MS = 60_000;
 /** As long as a provider's former definition is kept. */

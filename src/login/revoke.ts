@@ -4,31 +4,32 @@ import type { Provider, Tokens } from '../providers/provider.ts';
 import { messagesOf } from './fault-log.ts';
 import type { LoginLog } from './login.ts';
 
-/** Resolves when all are revoked, have failed, or 3 seconds are over: with whether the provider took them all. Never rejects. */
+/** Resolves when all are revoked, have failed, or 3 seconds are over: with whether the provider took each. Never rejects. */
 export async function revokeQuietly(
   provider: Provider,
   grants: readonly Tokens[],
   log: LoginLog,
-): Promise<boolean> {
-  if (provider.revoke === undefined || grants.length === 0) return true;
+): Promise<readonly boolean[]> {
+  const { revoke } = provider;
+  if (revoke === undefined || grants.length === 0) return grants.map(() => true);
+  const taken = grants.map(() => false);
   const limit = new AbortController();
-  const { promise: over, resolve } = Promise.withResolvers<readonly boolean[]>();
+  const { promise: over, resolve } = Promise.withResolvers<unknown>();
   const timer = setTimeout(() => {
     limit.abort(new Error('Cannot revoke a token: the provider took too long'));
-    resolve([false]);
+    resolve(null);
   }, REVOKE_LIMIT_MS);
-  const all = grants.map(async (tokens) => {
+  const all = grants.map(async (tokens, index) => {
     try {
-      await provider.revoke?.(tokens, limit.signal);
-      return true;
+      await revoke(tokens, limit.signal);
+      taken[index] = true;
     } catch (error) {
       log.warn({ provider: provider.name, cause: messagesOf(error) }, 'token not revoked');
-      return false;
     }
   });
-  const taken = await Promise.race([Promise.all(all), over]);
+  await Promise.race([Promise.all(all), over]);
   clearTimeout(timer);
-  return taken.every(Boolean);
+  return [...taken];
 }
 
 /** A visitor waits for it at logout (DESIGN 3, Logout). */

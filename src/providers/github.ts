@@ -37,6 +37,7 @@ export function createGitHub(settings: ProviderSettings, deps: ProviderDeps): Pr
     identify: (tokens, signal) => identify(site, tokens, signal),
     refresh: (tokens, signal) => refresh(site, tokens, signal),
     revoke: (tokens, signal) => deleteToken(site, tokens, signal),
+    revokesTheseAlone: true,
   };
 }
 

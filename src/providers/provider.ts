@@ -39,6 +39,8 @@ export interface Provider extends ProviderRef {
   ) => Promise<Tokens | RefusedGrant | null>;
   /** Revokes the tokens at the provider (contract 4.2 point 1). Failure is the caller's to ignore. */
   readonly revoke?: (tokens: Tokens, signal: AbortSignal) => Promise<void>;
+  /** Revoking takes these tokens and nothing else; at most providers it can take all that the person granted. */
+  readonly revokesTheseAlone?: boolean;
   /**
    * Where a browser logs out at the provider too (RP-Initiated Logout 1.0), when its settings ask for that; null when it
    * has no such address.

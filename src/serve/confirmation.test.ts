@@ -5,7 +5,7 @@ import type { AuditEvent } from '../domain/audit-event.ts';
 import { newId } from '../domain/id.ts';
 import { parseCookies } from '../http/cookies.ts';
 import { browserHash } from '../login/browser-cookie.ts';
-import type { EndedSession } from '../store/session-choice.ts';
+import { claimAll } from '../store/suite/bench.test-support.ts';
 import { confirmSession, endUnconfirmed } from './confirmation.ts';
 
 test('endUnconfirmed() ends what nobody confirmed within a minute, revokes its tokens and tells of it (A session counts in the browser that logged in)', async () => {
@@ -17,10 +17,10 @@ test('endUnconfirmed() ends what nobody confirmed within a minute, revokes its t
   const rows = await rig.store.sessions.ofBrowser(browserHash(rig.deps.oauth, cookies) ?? '', 'corp');
   const [id] = rows.map(({ row }) => row.id);
   const events: AuditEvent[] = [];
-  const revoked: EndedSession[] = [];
+  let told = 0;
   const deps = {
     sessions: rig.store.sessions,
-    revokeTokens: (ended: readonly EndedSession[]) => revoked.push(...ended),
+    tokensOwed: () => void told++,
     audited: (each: readonly AuditEvent[]) => events.push(...each),
     now: () => rig.clock.now,
     log: { warn: () => undefined },
@@ -34,8 +34,10 @@ test('endUnconfirmed() ends what nobody confirmed within a minute, revokes its t
     events.map(({ kind, sessionId, shareId, email, reason }) => [kind, sessionId, shareId, email, reason]),
     [['session.ended', id, share.id, 'a@example.com', 'not_confirmed']],
   );
+  assert.equal(told, 1);
+  const owed = await claimAll(rig.store);
   assert.deepEqual(
-    revoked.map(({ tokens }) => tokens?.accessToken.reveal()),
+    owed.map(({ tokens }) => tokens?.accessToken.reveal()),
     ['access 1 a@example.com'],
   );
   assert.equal((await rig.store.sessions.state(id!))?.ended, true);
@@ -45,7 +47,7 @@ test('endUnconfirmed() tries again while the store is away; confirmSession() say
   const warned: unknown[] = [];
   await endUnconfirmed({
     sessions: { endUnconfirmed: away },
-    revokeTokens: () => assert.fail(),
+    tokensOwed: () => assert.fail(),
     audited: () => assert.fail(),
     now: () => 0,
     log: { warn: (...said) => warned.push(said) },

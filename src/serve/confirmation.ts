@@ -1,7 +1,6 @@
 // Sessions that wait for their browser: confirmed when it asks, ended when it has not within a minute, at whichever gateway it
 // was to ask.
 
-import type { EndedSession } from '../store/session-choice.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import { newId, type SessionId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
@@ -24,7 +23,8 @@ export async function confirmSession(
 
 export type UnconfirmedDeps = {
   readonly sessions: Pick<SessionTable, 'endUnconfirmed'>;
-  readonly revokeTokens: (ended: readonly EndedSession[]) => void;
+  /** Told that there are tokens to revoke. */
+  readonly tokensOwed: () => void;
   /** Told of the events that were written. */
   readonly audited: (events: readonly AuditEvent[]) => void;
   readonly now: () => number;
@@ -39,7 +39,7 @@ export function startEndingUnconfirmed(deps: UnconfirmedDeps): () => void {
 
 /** Never rejects: what could not be ended is ended next time, and opens nothing meanwhile. */
 export async function endUnconfirmed(deps: UnconfirmedDeps): Promise<void> {
-  const { sessions, revokeTokens, audited, now, log } = deps;
+  const { sessions, tokensOwed, audited, now, log } = deps;
   try {
     // A transaction that runs again makes them anew.
     const events = new Map<SessionId, AuditEvent>();
@@ -49,8 +49,8 @@ export async function endUnconfirmed(deps: UnconfirmedDeps): Promise<void> {
       return event;
     };
     const ended = await sessions.endUnconfirmed({ reason: REASON, at: now(), eventOf });
-    revokeTokens(ended);
-    audited(ended.flatMap(({ row }) => events.get(row.id) ?? []));
+    if (ended.length > 0) tokensOwed();
+    audited(ended.flatMap(({ id }) => events.get(id) ?? []));
   } catch (error) {
     log.warn({ err: error }, 'Cannot end sessions that nobody confirmed');
   }

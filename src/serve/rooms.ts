@@ -17,7 +17,6 @@ import { createSeal } from '../login/seal.ts';
 import { createProviders } from '../providers/create.ts';
 import { examineConfigured } from '../providers/examine-configured.ts';
 import type { OwedEnds } from '../store/owed-ends.ts';
-import type { EndedSession } from '../store/session-choice.ts';
 import type { Store } from '../store/store.ts';
 import { ownHosts, ownListeners, sealKeys } from './gate-settings.ts';
 
@@ -36,7 +35,7 @@ export type RoomDeps = {
   readonly audited: (event: AuditEvent) => void;
   /** Outlives a reload, too. */
   readonly owedEnds: OwedEnds;
-  readonly revokeTokens: (ended: readonly EndedSession[]) => void;
+  readonly tokensOwed: () => void;
   /** Outlives a reload, so that a reload does not forgive what was counted. */
   readonly limiter: CallbackLimit;
   readonly now: () => number;
@@ -70,7 +69,7 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
       controlUrl: config.control.publicUrl,
       attempts: deps.store.attempts,
       owedEnds: deps.owedEnds,
-      revokeTokens: deps.revokeTokens,
+      tokensOwed: deps.tokensOwed,
       seal,
       brand: config.brand,
       jwks: assertionKeySet(keys),

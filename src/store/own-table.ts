@@ -4,9 +4,10 @@ import type { KeptCertificate } from './certificate.ts';
 import { toCertificate } from './certificate-row.ts';
 import { type Owner, ownCertificates, ownSessions } from './own-things.ts';
 import type { Records } from './records.ts';
-import type { EndedSession, FoundSession, OwnEnding } from './session-choice.ts';
+import type { FoundSession, OwnEnding } from './session-choice.ts';
 import { endOwn } from './session-end-chosen.ts';
 import { toSession } from './session-row.ts';
+import type { SessionRow } from './store.ts';
 import type { ClientCertificatesTable } from './tables.ts';
 
 export type OwnCertificate = { readonly certificate: KeptCertificate; readonly accountName: string };
@@ -15,7 +16,7 @@ export interface OwnTable {
   /** Their sessions that live, newest first. */
   sessions(owner: Owner, limit: number): Promise<readonly FoundSession[]>;
   /** Ends what of that is theirs, in one transaction; answers what was living. */
-  endSessions(ending: OwnEnding): Promise<readonly EndedSession[]>;
+  endSessions(ending: OwnEnding): Promise<readonly SessionRow[]>;
   /** Their certificates, living or over; those that last longest first. */
   certificates(owner: Owner, limit: number): Promise<readonly OwnCertificate[]>;
   certificate(owner: Owner, id: string): Promise<OwnCertificate | null>;

@@ -2,6 +2,7 @@
 // when the browser logs in round and round. Parallel callbacks of one browser each see the sessions of those before.
 
 import { sql, type Transaction } from 'kysely';
+import { LOGGED_OUT } from '../domain/end-reason.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SessionTable } from './store.ts';
 import { appendEvents } from './audit.ts';
@@ -76,7 +77,7 @@ async function refuseLoop(db: Transaction<Tables>, start: Start): Promise<void> 
     .where('created_at', '<=', loopUntil)
     // One that opened something, or that somebody logged out of, was no round of it.
     .whereRef('last_seen_at', '<=', 'created_at')
-    .where((eb) => eb.or([eb('end_reason', 'is', null), eb('end_reason', '!=', 'logout')]))
+    .where((eb) => eb.or([eb('end_reason', 'is', null), eb('end_reason', '!=', LOGGED_OUT)]))
     .executeTakeFirstOrThrow();
   if (began >= loopLimit)
     throw new ServiceError(

@@ -4,7 +4,7 @@
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { AccountId, AttemptId, SessionId, ShareId } from '../domain/id.ts';
 import type { Owner } from './own-things.ts';
-import type { SessionRow, StoredTokens } from './store.ts';
+import type { SessionRow } from './store.ts';
 
 export type SessionQuery = {
   readonly accountId: AccountId;
@@ -41,8 +41,6 @@ export type ChosenEnding = {
   readonly choice: SessionChoice;
   readonly reason: string;
   readonly at: number;
-  /** Of how many the tokens are answered too. */
-  readonly tokensOf: number;
 };
 
 export type OwnEnding = {
@@ -51,15 +49,6 @@ export type OwnEnding = {
   readonly id: SessionId | null;
   readonly reason: string;
   readonly at: number;
-  /** Of how many the tokens are answered too. */
-  readonly tokensOf: number;
-};
-
-/** As it was before its end. */
-export type EndedSession = {
-  readonly row: SessionRow;
-  /** Null beyond `tokensOf`, and when they cannot be opened. */
-  readonly tokens: StoredTokens | null;
 };
 
 /** A logout at the provider: of a person, of one of their sessions there, or both. */

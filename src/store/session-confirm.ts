@@ -9,12 +9,9 @@ import type { SessionState } from '../domain/session.ts';
 import { appendEvents } from './audit.ts';
 import type { Records } from './records.ts';
 import { endSessions } from './session-end.ts';
-import { endedSession } from './session-end-chosen.ts';
-import { hasOthers } from './session-revoke.ts';
 import { endNamed, endReplaced } from './session-replaced.ts';
-import type { EndedSession } from './session-choice.ts';
-import { STATE_COLUMNS, toState } from './session-row.ts';
-import type { SessionTable } from './store.ts';
+import { STATE_COLUMNS, toSession, toState } from './session-row.ts';
+import type { SessionRow, SessionTable } from './store.ts';
 import type { Tables } from './tables.ts';
 
 export function confirmSession(
@@ -56,7 +53,7 @@ export function confirmSession(
 export async function endUnconfirmed(
   records: Records,
   { reason, at, eventOf }: Parameters<SessionTable['endUnconfirmed']>[0],
-): Promise<readonly EndedSession[]> {
+): Promise<readonly SessionRow[]> {
   const { read, write, clock, locks } = records;
   const due = await dueSessions(read, clock()).select('id').execute();
   if (due.length === 0) return [];
@@ -68,15 +65,10 @@ export async function endUnconfirmed(
       .orderBy('id')
       .modifyEnd(locks.changing)
       .execute();
-    await endSessions(writing, { column: 'id', values: rows.map(({ id }) => id) }, { reason, at });
-    const ended: EndedSession[] = [];
-    // Whoever leads somebody into a login that is never confirmed must not end their other sessions by it.
-    for (const row of rows) ended.push(endedSession(records, row, !(await hasOthers(db, row, clock()))));
-    await appendEvents(
-      records,
-      db,
-      ended.map(({ row }) => eventOf(row)),
-    );
+    const ending = { reason, at, owesTokens: true };
+    await endSessions(writing, { column: 'id', values: rows.map(({ id }) => id) }, ending);
+    const ended = rows.map(toSession);
+    await appendEvents(records, db, ended.map(eventOf));
     return ended;
   });
 }

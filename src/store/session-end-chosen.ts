@@ -4,44 +4,38 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { claimAttempt } from './attempts.ts';
 import { appendEvents } from './audit.ts';
-import type { ColumnSeal } from './column-seal.ts';
 import { ownSessions } from './own-things.ts';
 import type { Records, Writing } from './records.ts';
-import type {
-  ChosenEnding,
-  EndedSession,
-  OwnEnding,
-  ProviderLogout,
-  SessionChoice,
-} from './session-choice.ts';
+import type { ChosenEnding, OwnEnding, ProviderLogout, SessionChoice } from './session-choice.ts';
 import { endSessions } from './session-end.ts';
 import { isEmail } from './session-list.ts';
-import { openTokens, toSession } from './session-row.ts';
-import type { SessionRow, StoredTokens } from './store.ts';
+import { toSession } from './session-row.ts';
+import type { SessionRow } from './store.ts';
 import type { SessionsTable, Tables } from './tables.ts';
 
 /** Those of the account that the choice names and that had not ended; expired ones are over by themselves. */
-export function endChosen(records: Records, ending: ChosenEnding): Promise<readonly EndedSession[]> {
+export function endChosen(records: Records, ending: ChosenEnding): Promise<readonly SessionRow[]> {
+  const { reason, at } = ending;
   return records.write(async (writing) => {
     const living = await livingSessions(records, writing, (eb) =>
       eb.and([eb('sessions.account_id', '=', ending.accountId), chosen(eb, ending.choice)]),
     );
-    await endSessions(writing, { column: 'id', values: living.map(({ id }) => id) }, ending);
-    return living.map((columns, index) => endedSession(records, columns, index < ending.tokensOf));
+    await endOwing(writing, living, { reason, at });
+    return living.map(toSession);
   });
 }
 
 /** As `OwnTable.endSessions()`. */
 export function endOwn(
   records: Records,
-  { owner, id, reason, at, tokensOf: most }: OwnEnding,
-): Promise<readonly EndedSession[]> {
+  { owner, id, reason, at }: OwnEnding,
+): Promise<readonly SessionRow[]> {
   return records.write(async (writing) => {
     const own = ownSessions(writing.db, owner, records.clock()).select('sessions.id');
     const meant = id === null ? own : own.where('sessions.id', '=', id);
     const living = await livingSessions(records, writing, (eb) => eb('sessions.id', 'in', meant));
-    await endSessions(writing, { column: 'id', values: living.map((row) => row.id) }, { reason, at });
-    return living.map((columns, index) => endedSession(records, columns, index < most));
+    await endOwing(writing, living, { reason, at });
+    return living.map(toSession);
   });
 }
 
@@ -59,6 +53,16 @@ export function endAtProvider(
     await appendEvents(records, writing.db, rows.map(eventOf));
     return rows;
   });
+}
+
+/** Nobody waits for their tokens to be revoked. */
+function endOwing(
+  writing: Writing,
+  living: readonly { readonly id: string }[],
+  ending: { readonly reason: string; readonly at: number },
+): Promise<unknown> {
+  const chosenOnes = { column: 'id', values: living.map(({ id }) => id) } as const;
+  return endSessions(writing, chosenOnes, { ...ending, owesTokens: true });
 }
 
 type Builder = ExpressionBuilder<Tables, 'sessions'>;
@@ -109,18 +113,4 @@ function loggedOut(eb: Builder, { subject, sid, ...of }: ProviderLogout): Expres
   if (sid !== null && subject !== null)
     all.push(eb.or([eb('sessions.provider_sid', '=', sid), eb('sessions.provider_sid', 'is', null)]));
   return eb.and(all);
-}
-
-/** As it was; `withTokens` opens them. */
-export function endedSession({ seal }: Records, columns: SessionsTable, withTokens: boolean): EndedSession {
-  return { row: toSession(columns), tokens: withTokens ? tokensOf(seal, columns) : null };
-}
-
-/** A session whose tokens do not open is ended all the same. */
-function tokensOf(seal: ColumnSeal, columns: SessionsTable): StoredTokens | null {
-  try {
-    return openTokens(seal, toSession(columns), columns.tokens);
-  } catch {
-    return null;
-  }
 }

@@ -11,7 +11,7 @@ import type { SessionEnding } from './store.ts';
 type Ending = {
   readonly reason: string;
   readonly at: number | Expression<number>;
-  /** Nobody who ends them sees to their tokens: those stay, to be revoked soon. */
+  /** Whoever ends them does not revoke their tokens: those stay, to be revoked soon. */
   readonly owesTokens?: boolean;
 };
 

@@ -51,7 +51,7 @@ export async function endNamed(
 }
 
 function end(writing: Writing, values: readonly string[], { at }: Replacing): Promise<readonly SessionId[]> {
-  return endSessions(writing, { column: 'id', values }, { reason: 'replaced', at });
+  return endSessions(writing, { column: 'id', values }, { reason: 'replaced', at, owesTokens: true });
 }
 
 /** The same person's, of a tab that logged in side by side: ended, it would send that tab to log in once more. */

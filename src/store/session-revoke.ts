@@ -1,15 +1,15 @@
-// Tokens of sessions that nobody ends by hand: revoked at the provider once the session ran out, or its share, provider or account
-// ended it. They stay sealed in the row until then, so that no crash loses them.
+// Tokens of sessions that are over: revoked at the provider once the session ran out, or something or somebody ended it. They stay
+// sealed in the row until then, so that no crash loses them. Whether and when a provider is asked is decided in `login/`.
 //
-//   due ──claim()──▶ held, fence + 1 ──settle()──▶ tokens gone
-//    ▲  └─ the person has another session ─▶ later      └─ not taken, and not for long ─▶ due again when the hold is over
-//    └──────────────── time is up ────────────────┘
+//   due ──claim()──▶ held, fence + 1 ──settle()──▶ over: tokens gone
+//    ▲  ▲                               ├─ failed, not for long ─▶ due again when the hold is over
+//    │  └──────────── time is up ───────┴─ to wait ─▶ later
 
-import type { Expression, Kysely, Transaction } from 'kysely';
+import type { Expression, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { Records } from './records.ts';
-import { endedSession } from './session-end-chosen.ts';
-import type { SessionTable } from './store.ts';
+import { tokensIfOpen, toSession } from './session-row.ts';
+import type { OwedRevocation, RevocationClaim, SessionTable } from './store.ts';
 import type { SessionsTable, Tables } from './tables.ts';
 
 type Revocations = Pick<SessionTable, 'claimRevocations' | 'settleRevocations'>;
@@ -21,43 +21,77 @@ export function createRevocations(records: Records): Revocations {
   };
 }
 
-function claimRevocations(
+async function claimRevocations(
   records: Records,
-  { most, holdMs }: Parameters<SessionTable['claimRevocations']>[0],
+  claim: RevocationClaim,
 ): ReturnType<SessionTable['claimRevocations']> {
-  const { read, write, clock, locks } = records;
-  return (async () => {
-    // Looked for without a write, since mostly there are none.
-    const due = await dueSessions(read, clock()).select('id').limit(1).execute();
-    if (due.length === 0) return null;
-    return write(async ({ db }) => {
-      const rows = await dueSessions(db, clock())
-        .selectAll()
-        .orderBy('revoke_at')
-        .limit(most)
-        .modifyEnd(locks.changing)
+  // Looked for without a write, since mostly there are none.
+  const due = await soonestDue(records, claim);
+  if (due.length === 0) return null;
+  const byProvider = Map.groupBy(due, (each) => each.provider_name);
+  for (const found of byProvider.values()) {
+    const claimed = await hold(records, claim, found);
+    if (claimed.length > 0) return claimed;
+  }
+  return [];
+}
+
+/** From its index alone, so that it costs little how many are passed over. */
+function soonestDue({ read, clock }: Records, { butOf: { providers, accounts } }: RevocationClaim) {
+  let due = read
+    .selectFrom('sessions')
+    .select(['id', 'provider_name'])
+    .where('revoke_at', '<=', clock())
+    .orderBy('revoke_at')
+    .limit(LOOKED_AT);
+  if (providers.length > 0) due = due.where('provider_name', 'not in', providers);
+  if (accounts.length > 0) due = due.where('account_id', 'not in', accounts);
+  return due.execute();
+}
+
+function hold(
+  records: Records,
+  { most, holdMs }: RevocationClaim,
+  found: readonly { readonly id: string }[],
+): Promise<readonly OwedRevocation[]> {
+  const { write, clock, locks, seal } = records;
+  return write(async ({ db }) => {
+    const rows = await db
+      .selectFrom('sessions')
+      .selectAll()
+      .where(
+        'id',
+        'in',
+        found.map(({ id }) => id),
+      )
+      .where('revoke_at', '<=', clock())
+      // One that is being checked may get other tokens yet.
+      .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', clock())]))
+      .orderBy('revoke_at')
+      .limit(most)
+      .modifyEnd(locks.changing)
+      .execute();
+    const claimed: OwedRevocation[] = [];
+    for (const row of rows) {
+      await db
+        .updateTable('sessions')
+        .set((eb) => ({
+          revoke_at: row.tokens === null ? null : eb(clock(), '+', holdMs),
+          fence: row.fence + 1,
+          // A check that is late stores nothing any more.
+          leased_until: null,
+        }))
+        .where('id', '=', row.id)
         .execute();
-      const claimed: SessionsTable[] = [];
-      for (const row of rows) {
-        const isHeld = row.tokens !== null && !(await hasOthers(db, row, clock()));
-        if (isHeld) claimed.push(row);
-        await db
-          .updateTable('sessions')
-          .set((eb) => ({
-            revoke_at: row.tokens === null ? null : isHeld ? eb(clock(), '+', holdMs) : later(clock()),
-            fence: row.fence + 1,
-            // A check that is late stores nothing any more.
-            leased_until: null,
-          }))
-          .where('id', '=', row.id)
-          .execute();
-      }
-      return claimed.map((columns) => {
-        const { row, tokens } = endedSession(records, columns, true);
-        return { row, tokens, fence: columns.fence + 1 };
+      claimed.push({
+        row: toSession(row),
+        tokens: tokensIfOpen(seal, row),
+        fence: row.fence + 1,
+        hasOthers: await hasOthers(db, row, clock()),
       });
-    });
-  })();
+    }
+    return claimed;
+  });
 }
 
 function settleRevocations(
@@ -65,28 +99,18 @@ function settleRevocations(
   { owed, giveUpMs }: Parameters<SessionTable['settleRevocations']>[0],
 ): Promise<void> {
   return write(async ({ db }) => {
-    for (const { id, fence, isTaken } of owed) {
-      const settled = db
-        .updateTable('sessions')
-        .set({ tokens: null, refreshable: 0, revoke_at: null })
-        .where('id', '=', id)
-        .where('fence', '=', fence);
-      const over = sql<number>`coalesce(ended_at, expires_at) + ${sql.lit(giveUpMs)}`;
-      await (isTaken ? settled : settled.where(over, '<=', clock())).execute();
+    const isLong = sql<boolean>`coalesce(ended_at, expires_at) + ${sql.lit(giveUpMs)} <= ${clock()}`;
+    for (const { id, fence, outcome } of owed) {
+      const settled = db.updateTable('sessions').where('id', '=', id).where('fence', '=', fence);
+      if (outcome === 'wait') await settled.set({ revoke_at: later(clock()) }).execute();
+      else if (outcome === 'over') await settled.set(GONE).execute();
+      else await settled.set(GONE).where(isLong).execute();
     }
   });
 }
 
-/** One that is being checked may get other tokens yet. */
-function dueSessions(db: Kysely<Tables>, now: Expression<number>) {
-  return db
-    .selectFrom('sessions')
-    .where('revoke_at', '<=', now)
-    .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]));
-}
-
 /** At many providers revoking takes a person's whole grant away, and with it what another session of theirs needs. */
-export async function hasOthers(
+async function hasOthers(
   db: Transaction<Tables>,
   row: SessionsTable,
   now: Expression<number>,
@@ -112,5 +136,8 @@ function later(now: Expression<number>) {
     WHEN ${over} > ${sql.lit(WAIT_MOST_MS)} THEN ${sql.lit(WAIT_MOST_MS)} ELSE ${over} END`;
 }
 
+const GONE = { tokens: null, refreshable: 0, revoke_at: null };
+/** Among so many, most find enough of one provider to fill a claim. */
+const LOOKED_AT = 64;
 const WAIT_LEAST_MS = 60_000;
 const WAIT_MOST_MS = 60 * 60_000;

@@ -79,6 +79,15 @@ export function openTokens(seal: ColumnSeal, session: Owner, sealed: string | nu
   };
 }
 
+/** Null for a session that holds none, or whose tokens do not open. */
+export function tokensIfOpen(seal: ColumnSeal, columns: SessionsTable): StoredTokens | null {
+  try {
+    return openTokens(seal, toSession(columns), columns.tokens);
+  } catch {
+    return null;
+  }
+}
+
 type Owner = { readonly id: SessionId; readonly accountId: AccountId };
 
 type PlainTokens = {

@@ -25,13 +25,7 @@ import type { ApiKeyTable, MemberTable, NewApiKey } from './people.ts';
 import type { LoginCounts } from './audit-logins.ts';
 import type { AuditPage, AuditQuery } from './audit-query.ts';
 import type { Bulletin } from './bulletin.ts';
-import type {
-  ChosenEnding,
-  EndedSession,
-  FoundSession,
-  ProviderLogout,
-  SessionQuery,
-} from './session-choice.ts';
+import type { ChosenEnding, FoundSession, ProviderLogout, SessionQuery } from './session-choice.ts';
 import type { ActivityTable } from './activity-query.ts';
 import type { GatewayTable } from './gateways.ts';
 import type { OwnTable } from './own-table.ts';
@@ -332,13 +326,13 @@ export interface SessionTable {
     readonly former: readonly SessionId[];
     readonly at: number;
   }): Promise<SessionState | null>;
-  /** Ends sessions that nobody confirmed in time, some at a time; tokens of those whose person has no other session at the provider. */
+  /** Ends sessions that nobody confirmed in time, some at a time; their tokens are owed. */
   endUnconfirmed(ending: {
     readonly reason: string;
     readonly at: number;
     /** What the audit says of each, in the same transaction. */
     readonly eventOf: (row: SessionRow) => AuditEvent;
-  }): Promise<readonly EndedSession[]>;
+  }): Promise<readonly SessionRow[]>;
   find(id: SessionId): Promise<SessionRow | null>;
   /** The gate's view; null when it never was or was swept. */
   state(id: SessionId): Promise<SessionState | null>;
@@ -360,8 +354,8 @@ export interface SessionTable {
   ): Promise<{ readonly sessions: readonly FoundSession[]; readonly next: SessionQuery['after'] }>;
   /** Neither ended nor expired. */
   countActive(accountId: AccountId): Promise<number>;
-  /** Ends those of an account that the choice names, in one transaction; answers which were living. */
-  endChosen(ending: ChosenEnding): Promise<readonly EndedSession[]>;
+  /** Ends those of an account that the choice names, in one transaction, their tokens owed; answers which were living. */
+  endChosen(ending: ChosenEnding): Promise<readonly SessionRow[]>;
   /** Ends those that a provider says are over. Null, and nothing is done, when the message was used before. */
   endAtProvider(logout: ProviderLogout): Promise<readonly SessionRow[] | null>;
   /** Ends those that are not ended, and writes the event of each of these in the same transaction; answers which. */
@@ -379,25 +373,39 @@ export interface SessionTable {
   release(lease: SessionLease): Promise<void>;
   seen(seen: readonly { readonly id: SessionId; readonly at: number }[]): Promise<void>;
   /**
-   * Sessions that are over, whose tokens are to be revoked now: at most `most` of them, for this caller alone for `holdMs`. Not while
-   * their person has another session at that provider. Some may have been put off: null says that none was due.
+   * Sessions that are over, whose tokens are to be revoked now: some of one provider, for this caller alone for `holdMs`. Null says that
+   * none is due but what is left out; none, that others have them, or a check has.
    */
-  claimRevocations(claim: {
-    readonly most: number;
-    readonly holdMs: number;
-  }): Promise<readonly OwedRevocation[] | null>;
-  /** Tokens that were taken go, and so do others `giveUpMs` after the end of the session; the rest is due again. */
+  claimRevocations(claim: RevocationClaim): Promise<readonly OwedRevocation[] | null>;
+  /** What is over loses its tokens, and so does what failed when the session ended `giveUpMs` ago; the rest is due again. */
   settleRevocations(settled: {
     readonly owed: readonly {
       readonly id: SessionId;
       readonly fence: number;
-      readonly isTaken: boolean;
+      readonly outcome: RevocationOutcome;
     }[];
     readonly giveUpMs: number;
   }): Promise<void>;
 }
 
-export type OwedRevocation = EndedSession & { readonly fence: number };
+export type RevocationClaim = {
+  readonly most: number;
+  readonly holdMs: number;
+  /** Names of providers, and accounts, that are left out. */
+  readonly butOf: { readonly providers: readonly string[]; readonly accounts: readonly AccountId[] };
+};
+
+/** `wait`: looked at again later, the more so the longer it has waited. */
+export type RevocationOutcome = 'over' | 'failed' | 'wait';
+
+export type OwedRevocation = {
+  readonly row: SessionRow;
+  /** Null when they cannot be opened. */
+  readonly tokens: StoredTokens | null;
+  readonly fence: number;
+  /** Whether the same person has a living session at the provider. */
+  readonly hasOthers: boolean;
+};
 
 export type SessionEnding = {
   readonly reason: string;

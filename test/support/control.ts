@@ -14,7 +14,6 @@ import { hashApiKey, newApiKey } from '../../src/domain/api-key.ts';
 import { type AccountId, newId } from '../../src/domain/id.ts';
 import type { ProviderRef } from '../../src/domain/provider-ref.ts';
 import { type Secret, shortHash } from '../../src/domain/secret.ts';
-import type { EndedSession } from '../../src/store/session-choice.ts';
 import { createOwedEnds, type OwedEnds } from '../../src/store/owed-ends.ts';
 import type { Store } from '../../src/store/store.ts';
 import { listen, newRequestId } from '../../src/http/listener.ts';
@@ -36,8 +35,6 @@ export type TestControl<Kept extends Store = TestStore> = {
   readonly mallory: TestAccount;
   /** What was logged, as `level message`. */
   readonly log: readonly string[];
-  /** Sessions whose tokens were handed on to be revoked. */
-  readonly revoked: readonly EndedSession[];
   /** The test plays the feed: `settle()`. */
   readonly owedConsoleEnds: OwedEnds<string>;
   readonly call: (call: TestCall) => Promise<TestAnswer>;
@@ -89,7 +86,6 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
   const log: string[] = [];
   const note = (level: string) => (_fields: object, message: string) => void log.push(`${level} ${message}`);
   const logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
-  const revoked: EndedSession[] = [];
   const book = createProviderBook(Date.now);
   book.useConfigured(new Map(), { outboundAllow: ['127.0.0.1', 'localhost'], ownListeners: [] });
   // Its port is known once it listens.
@@ -153,7 +149,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     caughtUp: feed.caughtUp,
     webhookDialler: createAccountDiallers(() => all),
     txtLookup,
-    revokeTokens: (ended) => void revoked.push(...ended),
+    tokensOwed: () => undefined,
     owedConsoleEnds,
     status: () => ({ version: '0.0.0', startedAt: 0, workers: { running: 1, configured: 2 } }),
     now: Date.now,
@@ -182,7 +178,6 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     alice,
     mallory: await addAccountWithKey(store, 'mallory'),
     log,
-    revoked,
     owedConsoleEnds,
     call: (call) => sendCall(url, { as: alice, ...call }),
     async [Symbol.asyncDispose]() {

@@ -89,7 +89,7 @@ export async function startLoginFrontend(): Promise<LoginFrontend> {
       refuse: () => undefined,
       log: { warn: () => undefined, error: () => undefined },
     }),
-    revokeTokens: () => undefined,
+    tokensOwed: () => undefined,
     now,
     log: { warn: log, error: log },
     jwks: { keys: [] },

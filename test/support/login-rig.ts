@@ -94,7 +94,7 @@ export async function createLoginRig(over: RigSettings = {}): Promise<LoginRig> 
       refuse: () => undefined,
       log: { warn: () => undefined, error: () => undefined },
     }),
-    revokeTokens: () => undefined,
+    tokensOwed: () => undefined,
     now: () => clock.now,
     log: { warn: () => undefined, error: () => undefined },
     jwks: { keys: [{ kty: 'EC', kid: 'k' }] },

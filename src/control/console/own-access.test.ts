@@ -19,7 +19,7 @@ import type { Identity } from '../../domain/identity.ts';
 import { shortHash } from '../../domain/secret.ts';
 import { sealConsoleGrant } from '../../login/console-grant.ts';
 import type { ShareRow } from '../../store/store.ts';
-import { addSession, addShare } from '../../store/suite/bench.test-support.ts';
+import { addSession, addShare, claimAll } from '../../store/suite/bench.test-support.ts';
 
 let control: TestControl;
 let alices: ShareRow;
@@ -198,7 +198,7 @@ describe('own sessions', () => {
     assert.equal((await send(browser, 'DELETE', `/v1/me/sessions/${one}`)).status, 204);
     const row = await control.store.sessions.find(one);
     assert.equal(row?.endReason, 'ended_by_person');
-    assert.ok(control.revoked.some((ended) => ended.row.id === one));
+    assert.ok((await claimAll(control.store)).some(({ row: of }) => of.id === one));
     const { document } = await control.call({ path: '/v1/audit-events?kind=session.ended' });
     const [event] = document['items'] as readonly Record<string, unknown>[];
     assert.deepEqual(

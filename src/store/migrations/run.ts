@@ -32,6 +32,7 @@ import { revokedSerials } from './0021-revoked-serials.ts';
 import { authorityEnds } from './0022-authority-ends.ts';
 import { owedRevocations } from './0023-owed-revocations.ts';
 import { revokedByAccount } from './0024-revoked-by-account.ts';
+import { owedByProvider } from './0025-owed-by-provider.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -122,4 +123,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'authority-ends', worksFrom: LAST_RELEASED, run: authorityEnds },
   { name: 'owed-revocations', worksFrom: LAST_RELEASED, run: owedRevocations },
   { name: 'revoked-by-account', worksFrom: LAST_RELEASED, run: revokedByAccount },
+  { name: 'owed-by-provider', worksFrom: LAST_RELEASED, run: owedByProvider },
 ];

@@ -7,7 +7,15 @@ import { Secret } from '../../domain/secret.ts';
 import type { NewAccountCa } from '../certificate.ts';
 import type { NewApiKey } from '../people.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { SessionTable, ShareRow, ShareSettings, Store, StoredTokens } from '../store.ts';
+import type {
+  OwedRevocation,
+  RevocationClaim,
+  SessionTable,
+  ShareRow,
+  ShareSettings,
+  Store,
+  StoredTokens,
+} from '../store.ts';
 
 /** Opens an empty store of one engine, whose clock is `now`. */
 export type OpenBench = (now: () => number) => Promise<Opened>;
@@ -163,6 +171,18 @@ export function tokensOf(name: string, refreshable = true): StoredTokens {
     subject: 'subject-1',
   };
 }
+
+/** What is due to be revoked, for whoever asks first. */
+export async function claimAll({ sessions }: Store): Promise<readonly OwedRevocation[]> {
+  const claimed: OwedRevocation[] = [];
+  for (;;) {
+    const more = await sessions.claimRevocations(CLAIM);
+    if (more === null || more.length === 0) return claimed;
+    claimed.push(...more);
+  }
+}
+
+export const CLAIM: RevocationClaim = { most: 2, holdMs: 60_000, butOf: { providers: [], accounts: [] } };
 
 /** Tokens as plain text, so that they can be compared. */
 export function revealed(tokens: StoredTokens): readonly (string | null)[] {

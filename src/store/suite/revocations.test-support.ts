@@ -1,19 +1,21 @@
-// The suite's part on tokens that are owed to the provider: those of sessions that ran out, or that their share, provider or account
-// ended.
+// The suite's part on tokens that are owed to the provider: those of sessions that are over, but for logouts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId, type SessionId } from '../../domain/id.ts';
-import type { OwedRevocation, Store } from '../store.ts';
+import type { OwedRevocation, RevocationClaim, RevocationOutcome } from '../store.ts';
 import {
   addAccount,
   addSession,
   addShare,
   benchOf,
+  CLAIM,
+  claimAll,
   HOUR_MS,
   type OpenBench,
   revealed,
   START,
+  startOf,
   tokensOf,
 } from './bench.test-support.ts';
 
@@ -33,20 +35,20 @@ export function revocationsSuite(open: OpenBench): void {
     const reasons = await Promise.all(ids.map(async (id) => (await store.sessions.find(id))?.endReason));
     assert.deepEqual(reasons, ['share_deleted', 'provider_changed', 'account_suspended', null]);
     const other = await bench.again();
-    const claims = await Promise.all([store, other, store].map((each) => all(each)));
+    const claims = await Promise.all([store, other, store].map((each) => claimAll(each)));
     const claimed = claims.flat();
     assert.deepEqual(claimed.map(({ row }) => row.id).toSorted(), ids.slice(0, 3).toSorted());
     for (const { tokens } of claimed)
       assert.deepEqual(tokens && revealed(tokens), revealed(tokensOf('first')));
-    await store.sessions.settleRevocations({ owed: settled(claimed, true), giveUpMs: HOUR_MS });
+    await store.sessions.settleRevocations({ owed: settled(claimed, 'over'), giveUpMs: HOUR_MS });
     clock.time += CLAIM.holdMs;
-    assert.deepEqual(await all(store), []);
+    assert.deepEqual(await claimAll(store), []);
     // Resumed, what was ended stays ended.
     await store.accounts.suspend(suspended.accountId, false);
     assert.equal((await store.sessions.state(ids[2] ?? newId('ses')))?.ended, true);
   });
 
-  test('sessions.claimRevocations() has what ran out, and nothing that its ender saw to', async () => {
+  test('sessions.claimRevocations() has what ran out, and nothing that a logout saw to', async () => {
     await using bench = await benchOf(open);
     const { store, clock } = bench;
     const share = await addShare(store);
@@ -61,16 +63,16 @@ export function revocationsSuite(open: OpenBench): void {
     const lease = await store.sessions.lease(checked, 5_000);
     assert.ok(lease);
     clock.time = START + HOUR_MS;
-    assert.deepEqual(idsOf(await all(store)), [runsOut]);
+    assert.deepEqual(idsOf(await claimAll(store)), [runsOut]);
     assert.equal(await store.sessions.storeTokens(lease, tokensOf('second')), true);
     clock.time += 5_000;
-    const late = await all(store);
+    const late = await claimAll(store);
     assert.deepEqual(idsOf(late), [checked]);
     assert.deepEqual(late[0]?.tokens && revealed(late[0].tokens), revealed(tokensOf('second')));
     assert.equal(await store.sessions.storeTokens(lease, tokensOf('third')), false);
   });
 
-  test('sessions.claimRevocations() waits while the person has another session at the provider', async () => {
+  test('sessions.claimRevocations() says whether the person has another session at the provider; what is to wait is due later', async () => {
     await using bench = await benchOf(open);
     const { store, clock } = bench;
     const person = somebody();
@@ -79,11 +81,75 @@ export function revocationsSuite(open: OpenBench): void {
     const living = await addSession(store, { share: kept, at: START, ...person, browser: 'two' });
     await store.shares.remove(gone.accountId, gone.id);
     clock.time += 1;
-    assert.deepEqual(await all(store), []);
+    const before = await claimAll(store);
+    assert.deepEqual(
+      before.map(({ row, hasOthers }) => [row.id, hasOthers]),
+      [[ended, true]],
+    );
+    await store.sessions.settleRevocations({ owed: settled(before, 'wait'), giveUpMs: 0 });
     await store.sessions.end([living], { reason: 'logout', at: clock.time });
     assert.equal(await store.sessions.claimRevocations(CLAIM), null);
     clock.time += 60_000;
-    assert.deepEqual(idsOf(await all(store)), [ended]);
+    assert.deepEqual(
+      (await claimAll(store)).map(({ row, hasOthers }) => [row.id, hasOthers]),
+      [[ended, false]],
+    );
+  });
+
+  test('sessions.claimRevocations() has the tokens of what was replaced, or ended by word, however many (4.2)', async () => {
+    await using bench = await benchOf(open);
+    const { store, clock } = bench;
+    const share = await addShare(store);
+    const person = somebody();
+    const replaced = await addSession(store, { share, at: START, ...person });
+    const led = startOf({ share, at: START + 1, ...person, confirmWithinMs: 60_000 });
+    await store.sessions.begin({ ...led, loopUntil: START });
+    const { id, shareId, bindingHash } = led.session;
+    const confirmation = {
+      id,
+      shareId,
+      bindingHash: bindingHash ?? '',
+      setOutAt: START,
+      former: [],
+      at: START,
+    };
+    await store.sessions.confirm(confirmation);
+    await store.sessions.confirm(confirmation);
+    const chosen = [];
+    for (let count = 0; count < 12; count++)
+      chosen.push(await addSession(store, { share, at: START, ...somebody(), email: 'bob@corp.com' }));
+    clock.time += 1;
+    assert.equal((await store.sessions.find(replaced))?.endReason, 'replaced');
+    const choice = { by: 'email', email: 'bob@corp.com' } as const;
+    await store.sessions.endChosen({ accountId: share.accountId, choice, reason: 'admin', at: clock.time });
+    const claimed = await claimAll(store);
+    assert.deepEqual(idsOf(claimed).toSorted(), [replaced, ...chosen].toSorted());
+    assert.ok(claimed.every(({ tokens }) => tokens !== null));
+  });
+
+  test('sessions.claimRevocations() is of one provider at a time, and passes over what is left out, however much that is', async () => {
+    await using bench = await benchOf(open);
+    const { store } = bench;
+    const [hangs, another] = [await addShare(store), await addShare(store)];
+    for (let count = 0; count < 70; count++)
+      await addSession(store, { share: hangs, at: START, ...somebody(), provider: 'hangs' });
+    const last = await addSession(store, { share: another, at: START, ...somebody(), provider: 'works' });
+    await store.shares.remove(hangs.accountId, hangs.id);
+    bench.clock.time += 1;
+    await store.shares.remove(another.accountId, another.id);
+    const claim = (butOf: RevocationClaim['butOf']) => store.sessions.claimRevocations({ ...CLAIM, butOf });
+    const first = await claim(CLAIM.butOf);
+    assert.deepEqual(new Set(first?.map(({ row }) => row.providerName)), new Set(['hangs']));
+    const ways = [
+      { providers: ['hangs'], accounts: [] },
+      { providers: [], accounts: [hangs.accountId] },
+    ];
+    for (const butOf of ways) {
+      const claimed = (await claim(butOf)) ?? [];
+      assert.deepEqual(idsOf(claimed), [last]);
+      bench.clock.time += CLAIM.holdMs;
+    }
+    assert.equal(await claim({ providers: ['hangs', 'works'], accounts: [] }), null);
   });
 
   test('sessions.settleRevocations() leaves what was not taken for another try, and gives up in time', async () => {
@@ -95,34 +161,24 @@ export function revocationsSuite(open: OpenBench): void {
     await store.shares.remove(accountId, share.id);
     const tries = [];
     for (; tries.length < 9; clock.time += CLAIM.holdMs) {
-      const claimed = await all(store);
+      const claimed = await claimAll(store);
       if (claimed.length === 0) break;
       tries.push(...idsOf(claimed));
       // Nobody has them meanwhile, and a claim from before counts for nothing.
-      assert.deepEqual(await all(store), []);
-      const stale = settled(claimed, true).map(({ id: of, fence }) => ({
-        id: of,
-        fence: fence - 1,
-        isTaken: true,
-      }));
+      assert.deepEqual(await claimAll(store), []);
+      const stale = settled(claimed, 'over').map((each) => ({ ...each, fence: each.fence - 1 }));
       await store.sessions.settleRevocations({ owed: stale, giveUpMs: 0 });
-      await store.sessions.settleRevocations({ owed: settled(claimed, false), giveUpMs: 2 * CLAIM.holdMs });
+      await store.sessions.settleRevocations({
+        owed: settled(claimed, 'failed'),
+        giveUpMs: 2 * CLAIM.holdMs,
+      });
     }
     assert.deepEqual(tries, [id, id, id]);
   });
 }
 
-async function all({ sessions }: Store): Promise<readonly OwedRevocation[]> {
-  const claimed: OwedRevocation[] = [];
-  for (;;) {
-    const more = await sessions.claimRevocations(CLAIM);
-    if (more === null) return claimed;
-    claimed.push(...more);
-  }
-}
-
-function settled(claimed: readonly OwedRevocation[], isTaken: boolean) {
-  return claimed.map(({ row, fence }) => ({ id: row.id, fence, isTaken }));
+function settled(claimed: readonly OwedRevocation[], outcome: RevocationOutcome) {
+  return claimed.map(({ row, fence }) => ({ id: row.id, fence, outcome }));
 }
 
 function idsOf(claimed: readonly OwedRevocation[]): readonly SessionId[] {
@@ -133,5 +189,3 @@ function idsOf(claimed: readonly OwedRevocation[]): readonly SessionId[] {
 function somebody() {
   return { subject: newId('att'), browser: newId('att') };
 }
-
-const CLAIM = { most: 2, holdMs: 60_000 };

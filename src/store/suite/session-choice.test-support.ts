@@ -15,6 +15,7 @@ import {
   addShare,
   auditEventOf,
   benchOf,
+  claimAll,
 } from './bench.test-support.ts';
 
 export function sessionChoiceSuite(open: OpenBench): void {
@@ -131,11 +132,11 @@ function endChosenSuite(open: OpenBench): void {
         provider: { by: 'provider', providerName: 'one' },
       } as const;
       const before = await store.changes.latest();
-      const ending = { accountId, choice: choice[by], reason: 'admin', at: START + 5, tokensOf: 10 };
+      const ending = { accountId, choice: choice[by], reason: 'admin', at: START + 5 };
       const ended = await store.sessions.endChosen(ending);
       assert.deepEqual(
-        ended.map(({ row, tokens }) => [row.id, tokens?.accessToken.reveal()]),
-        [[meant, 'access-first']],
+        ended.map(({ id }) => id),
+        [meant],
       );
       assert.deepEqual((await store.changes.since(before)).changes, [{ kind: 'session', id: meant }]);
       const row = await store.sessions.find(meant);
@@ -157,13 +158,13 @@ function endChosenSuite(open: OpenBench): void {
       { by: 'provider', providerName: 'corp' },
     ] as const;
     for (const choice of choices) {
-      const ending = { accountId, choice, reason: 'admin', at: START, tokensOf: 1 };
+      const ending = { accountId, choice, reason: 'admin', at: START };
       assert.deepEqual(await bench.store.sessions.endChosen(ending), []);
     }
     assert.equal((await bench.store.sessions.state(id))?.ended, false);
   });
 
-  test('sessions.endChosen() answers tokens of as many as it is asked for, and ends one whose tokens do not open', async () => {
+  test('sessions.endChosen() owes the tokens of all that it ends, and ends one whose tokens do not open', async () => {
     await using bench = await benchOf(open);
     const accountId = await addAccount(bench.store);
     for (const share of await three(bench.store, accountId))
@@ -172,11 +173,13 @@ function endChosenSuite(open: OpenBench): void {
       `UPDATE sessions SET tokens = 'broken' WHERE id = (SELECT min(id) FROM sessions WHERE account_id = '${accountId}')`,
     );
     const choice = { by: 'provider', providerName: 'corp' } as const;
-    const ending = { accountId, choice, reason: 'admin', at: START, tokensOf: 2 };
+    const ending = { accountId, choice, reason: 'admin', at: START };
     const ended = await bench.store.sessions.endChosen(ending);
+    assert.equal(ended.length, 3);
+    const owed = await claimAll(bench.store);
     assert.deepEqual(
-      ended.map(({ tokens }) => tokens !== null),
-      [false, true, false],
+      owed.map(({ row, tokens }) => [row.id, tokens !== null]).toSorted(),
+      ended.map(({ id }, index) => [id, index > 0]).toSorted(),
     );
   });
 
@@ -187,13 +190,13 @@ function endChosenSuite(open: OpenBench): void {
     for (const share of await three(bench.store, accountId))
       await addSession(bench.store, { share, at: START });
     const choice = { by: 'email', email: 'ann@corp.com' } as const;
-    const ending = { accountId, choice, reason: 'admin', at: START, tokensOf: 0 };
+    const ending = { accountId, choice, reason: 'admin', at: START };
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         (index % 2 === 0 ? bench.store : other).sessions.endChosen(ending),
       ),
     );
-    const ids = answers.flat().map(({ row }) => row.id);
+    const ids = answers.flat().map(({ id }) => id);
     assert.deepEqual([ids.length, new Set(ids).size], [3, 3]);
   });
 }
