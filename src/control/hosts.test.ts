@@ -95,6 +95,21 @@ test('a host is claimed, proved by a TXT record among others, answered at, and g
   assert.deepEqual(new Set(kinds), new Set(['host.claimed', 'host.proved', 'host.deleted']));
 });
 
+test('of many who verify a host at once, one proves it and writes that down', async () => {
+  await using rig = await startRig();
+  const { control, dns } = rig;
+  await rig.share('demo');
+  await rig.claim(HOST, 'demo');
+  dns.zone.set(CHALLENGE, [[challengeValue(control.alice.id, HOST)]]);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => rig.verify(HOST)));
+  for (const { status, document } of answers) assert.deepEqual([status, document['state']], [200, 'active']);
+  const kinds = (await eventsOf(control)).map(({ kind }) => kind);
+  assert.deepEqual(
+    kinds.filter((kind) => kind === 'host.proved'),
+    ['host.proved'],
+  );
+});
+
 test('no record, another value, another account’s value, and a DNS that fails prove nothing', async () => {
   await using rig = await startRig();
   const { control, dns } = rig;

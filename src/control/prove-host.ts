@@ -75,18 +75,20 @@ async function writeProof(
     try {
       const displaces = holder?.accountId ?? null;
       const of = { accountId, id, host, proof, displaces, shareVersion: share.version, at: deps.now() };
-      const row = await recorded(
+      const proved = await recorded(
         deps,
         () => deps.store.hosts.prove(of),
-        (proved) => {
-          if (proved === null) return [];
-          const lost = holder === null ? [] : [lossEvent(deps, caller, holder)];
-          const note = { kind: 'host.proved' as const, shareId: proved.shareId, reason: proved.host };
+        (made) => {
+          // Of two that prove it at once, one did it.
+          if (made === null || !made.isNew) return [];
+          const { row, displaced } = made;
+          const lost = displaced === null ? [] : [lossEvent(deps, caller, displaced)];
+          const note = { kind: 'host.proved' as const, shareId: row.shareId, reason: row.host };
           return [...lost, changeEvent(deps, caller, note)];
         },
       );
-      if (row === null) throw unknownHost(host);
-      return row;
+      if (proved === null) throw unknownHost(host);
+      return proved.row;
     } catch (error) {
       const conflict = error instanceof ServiceError && error.code === 'precondition_failed';
       if (!conflict || attempt === MAX_ATTEMPTS) throw error;

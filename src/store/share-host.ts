@@ -21,6 +21,14 @@ export type ShareHostRow = {
 /** Sees the host as it is when it is about to go, and nobody else can change it. What it throws stops that. */
 export type HostJudge = (host: ShareHostRow) => void;
 
+export type ProvedHost = {
+  readonly row: ShareHostRow;
+  /** False for one that was proved already. */
+  readonly isNew: boolean;
+  /** Who lost the host by it. */
+  readonly displaced: ShareHostRow | null;
+};
+
 export type HostGrant = { readonly host: string; readonly accountId: AccountId; readonly createdAt: number };
 
 export interface ShareHostTable {
@@ -45,8 +53,7 @@ export interface ShareHostTable {
   /** The one account that has proved it, on whatever ground; null when none has. */
   holder(host: string): Promise<ShareHostRow | null>;
   /**
-   * The claim is proved, and the share answers there: its version grows. A claim that is proved already is answered as it
-   * is. Null when the claim is gone. Throws `precondition_failed` when the share is at another version, `host_taken`
+   * The claim is proved, and the share answers there: its version grows. Nothing is done for a claim that is proved already. Null when the claim is gone. Throws `precondition_failed` when the share is at another version, `host_taken`
    * when another account has it. `displaces` is the account whose own proof by DNS was seen to be gone: it loses the host.
    */
   prove(proving: {
@@ -58,7 +65,7 @@ export interface ShareHostTable {
     readonly displaces: AccountId | null;
     readonly shareVersion: number;
     readonly at: number;
-  }): Promise<ShareHostRow | null>;
+  }): Promise<ProvedHost | null>;
   /** By id or by host; answers what was deleted. */
   remove(accountId: AccountId, named: string, at: number, judge?: HostJudge): Promise<ShareHostRow | null>;
   isGranted(accountId: AccountId, host: string): Promise<boolean>;

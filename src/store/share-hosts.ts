@@ -118,13 +118,14 @@ function claimHost(records: Records, claim: Parameters<ShareHostTable['claim']>[
 function proveHost(
   records: Records,
   proving: Parameters<ShareHostTable['prove']>[0],
-): Promise<ShareHostRow | null> {
+): ReturnType<ShareHostTable['prove']> {
   const { accountId, id, host, proof, at } = proving;
   return records.write(async (writing) => {
     const { db } = writing;
     await records.locks.name(db, hostLock(host));
     const claim = await findHost(db, accountId, id);
-    if (claim === null || claim.proof !== null) return claim;
+    if (claim === null) return null;
+    if (claim.proof !== null) return { row: claim, isNew: false, displaced: null };
     const { version } = await holdShare(records, db, claim);
     if (version !== proving.shareVersion)
       throw new ServiceError(
@@ -134,7 +135,7 @@ function proveHost(
           hint: 'try it again',
         },
       );
-    await makeRoom(records, writing, proving);
+    const displaced = await makeRoom(records, writing, proving);
     await db
       .updateTable('share_hosts')
       .set({ proved_at: at, proof })
@@ -142,25 +143,26 @@ function proveHost(
       .where('account_id', '=', accountId)
       .execute();
     await rewriteHosts(writing, claim.shareId, at);
-    return { ...claim, provedAt: at, proof };
+    return { row: { ...claim, provedAt: at, proof }, isNew: true, displaced };
   });
 }
 
-/** Throws `host_taken` unless the host is free for the account; takes it from one whose own proof is gone. */
+/** Throws `host_taken` unless the host is free for the account; takes it from one whose own proof is gone, and answers that. */
 async function makeRoom(
   records: Records,
   writing: Writing,
   { accountId, host, proof, displaces, at }: Parameters<ShareHostTable['prove']>[0],
-): Promise<void> {
+): Promise<ShareHostRow | null> {
   const { db } = writing;
   const grant = await grantOf(db, host);
   const isForeign = grant !== undefined && grant.account_id !== accountId;
   const isRevoked = grant === undefined && proof === 'operator';
   if (isForeign || isRevoked) throw hostTaken(host);
   const holder = await holderOf(db, host);
-  if (holder === null) return;
+  if (holder === null) return null;
   if (holder.proof !== 'dns' || holder.accountId !== displaces) throw hostTaken(host);
   await dropHost(records, writing, { row: holder, at });
+  return holder;
 }
 
 type HostRemoval = {

@@ -1,19 +1,21 @@
 // How many may watch requests at once: each watch holds a connection and asks the store every other second. When all places are
-// taken, an account that has fewer than another gets one of the other's, so that no few accounts keep the rest out.
+// taken, whoever has fewer than another gets one of the other's: accounts of accounts, and within one its people and keys. So no few
+// keep the rest out. What others than admins hold of an account's places leaves some to admins, as with each limit.
 
+import { partForOthers } from '../../domain/account-limits.ts';
 import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Caller } from '../control-deps.ts';
 
 export type WatchLimit = {
   /** Throws `rate_limited`. */
-  readonly take: (caller: Pick<Caller, 'accountId' | 'memberId' | 'actor'>) => WatchPlace;
+  readonly take: (caller: Pick<Caller, 'accountId' | 'memberId' | 'actor' | 'role'>) => WatchPlace;
 };
 
 export type WatchPlace = {
   /** May be called again. */
   readonly leave: () => void;
-  /** Throws `rate_limited` once another account has got it. */
+  /** Throws `rate_limited` once another has got it. */
   readonly requireHeld: () => void;
 };
 
@@ -21,34 +23,57 @@ export function createWatchLimit(): WatchLimit {
   /** Those that came first, first. */
   const held = new Set<Held>();
   const heldBy = (accountId: AccountId) => [...held].filter((each) => each.accountId === accountId);
+  /** Throws unless one of `among` can go, so that `own` more are not kept out by who has the most of them. */
+  const takeFrom = (among: readonly Held[], { own, by, whose }: Fairness) => {
+    const spare = spareOf(among, { own, by });
+    if (spare === null) throw tooMany(whose);
+    spare.lostTo = whose;
+    held.delete(spare);
+  };
   return {
-    take: ({ accountId, memberId, actor }) => {
-      const place: Held = { accountId, who: memberId ?? actor };
+    take: ({ accountId, memberId, actor, role }) => {
+      const place: Held = { accountId, who: memberId ?? actor, isAdmin: role === 'admin', lostTo: null };
       const ofAccount = heldBy(accountId);
-      if (ofAccount.filter(({ who }) => who === place.who).length >= MOST_OF_ONE) throw tooMany('you');
-      if (ofAccount.length >= MOST_OF_ACCOUNT) throw tooMany('your account');
-      if (held.size >= MOST_OF_PROCESS) {
-        const spare = spareOf(held, ofAccount.length);
-        if (spare === null) throw tooMany('all accounts together');
-        held.delete(spare);
-      }
+      const own = ofAccount.filter(({ who }) => who === place.who).length;
+      if (own >= MOST_OF_ONE) throw tooMany('you');
+      const others = ofAccount.filter(({ isAdmin }) => !isAdmin);
+      const fairness = { own, by: ({ who }: Held) => who, whose: 'your account' };
+      if (!place.isAdmin && others.length >= partForOthers(MOST_OF_ACCOUNT)) takeFrom(others, fairness);
+      else if (ofAccount.length >= MOST_OF_ACCOUNT) takeFrom(ofAccount, fairness);
+      if (held.size >= MOST_OF_PROCESS)
+        takeFrom([...held], {
+          own: heldBy(accountId).length,
+          by: (each) => each.accountId,
+          whose: 'all accounts together',
+        });
       held.add(place);
       return {
         leave: () => void held.delete(place),
         requireHeld: () => {
-          if (!held.has(place)) throw tooMany('all accounts together');
+          if (place.lostTo !== null) throw tooMany(place.lostTo);
         },
       };
     },
   };
 }
 
-type Held = { readonly accountId: AccountId; readonly who: string };
+type Held = {
+  readonly accountId: AccountId;
+  readonly who: string;
+  readonly isAdmin: boolean;
+  /** Who else watches too much for it to stay. */
+  lostTo: string | null;
+};
 
-/** The newest of the account that has the most, when it has more than one above `own`; else taking it would only go back and forth. */
-function spareOf(held: ReadonlySet<Held>, own: number): Held | null {
-  const byAccount = Map.groupBy(held, ({ accountId }) => accountId);
-  const [most] = [...byAccount.values()].toSorted((a, b) => b.length - a.length);
+type Fairness = {
+  readonly own: number;
+  readonly by: (held: Held) => string;
+  readonly whose: string;
+};
+
+/** The newest of whoever has the most, when that is more than one above `own`; else taking it would only go back and forth. */
+function spareOf(among: readonly Held[], { own, by }: Pick<Fairness, 'own' | 'by'>): Held | null {
+  const [most] = [...Map.groupBy(among, by).values()].toSorted((a, b) => b.length - a.length);
   return most !== undefined && most.length > own + 1 ? (most.at(-1) ?? null) : null;
 }
 

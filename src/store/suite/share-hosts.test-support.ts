@@ -16,7 +16,8 @@ export function shareHostsSuite(open: OpenBench): void {
     assert.deepEqual(await shares.findById(share.id), share);
     assert.equal(await hosts.holder('app.customer.com'), null);
     const before = await changes.latest();
-    const proved = await prove(bench.store, share);
+    const { row: proved, isNew, displaced } = (await prove(bench.store, share)) ?? {};
+    assert.deepEqual([isNew, displaced], [true, null]);
     assert.deepEqual([proved?.provedAt, proved?.proof], [START + 1, 'dns']);
     const after = { ...share, hosts: ['app.customer.com'], version: 2, updatedAt: START + 1 };
     assert.deepEqual(await shares.findById(share.id), after);
@@ -25,7 +26,7 @@ export function shareHostsSuite(open: OpenBench): void {
     assert.deepEqual(await hosts.holder('app.customer.com'), proved);
     assert.deepEqual(await hosts.find(share.accountId, proved?.id ?? ''), proved);
     // Again is no change.
-    assert.deepEqual(await prove(bench.store, share), proved);
+    assert.deepEqual(await prove(bench.store, share), { row: proved, isNew: false, displaced: null });
     assert.equal((await shares.findById(share.id))?.version, 2);
   });
 
@@ -95,7 +96,8 @@ export function shareHostsSuite(open: OpenBench): void {
     for (const share of [former, next]) await claim(bench.store, share, 'app.customer.com');
     await prove(bench.store, former);
     const before = await changes.latest();
-    await prove(bench.store, next, { displaces: former.accountId });
+    const proved = await prove(bench.store, next, { displaces: former.accountId });
+    assert.equal(proved?.displaced?.shareId, former.id);
     const lost = await shares.findById(former.id);
     assert.deepEqual([lost?.hosts, lost?.version], [[], 3]);
     assert.deepEqual((await shares.findById(next.id))?.hosts, ['app.customer.com']);
@@ -109,7 +111,7 @@ export function shareHostsSuite(open: OpenBench): void {
     const { hosts, shares } = bench.store;
     const share = await addShare(bench.store);
     await claim(bench.store, share, 'app.customer.com');
-    const id = (await prove(bench.store, share))?.id ?? '';
+    const id = (await prove(bench.store, share))?.row.id ?? '';
     assert.equal((await hosts.remove(share.accountId, id, START + 2))?.host, 'app.customer.com');
     assert.deepEqual((await shares.findById(share.id))?.hosts, []);
     assert.equal(await hosts.remove(share.accountId, 'app.customer.com', START + 2), null);
@@ -119,7 +121,7 @@ export function shareHostsSuite(open: OpenBench): void {
     assert.equal(await hosts.find(share.accountId, 'app.customer.com'), null);
     const other = await addShare(bench.store);
     await claim(bench.store, other, 'app.customer.com');
-    assert.equal((await prove(bench.store, other))?.proof, 'dns');
+    assert.equal((await prove(bench.store, other))?.row.proof, 'dns');
   });
 
   test('hosts.claim() is made once in an account, and so often for a share', async () => {
@@ -181,7 +183,7 @@ export function shareHostsSuite(open: OpenBench): void {
     );
     await assert.rejects(prove(bench.store, rival), { code: 'host_taken' });
     await assert.rejects(hosts.grant({ ...grant, accountId: rival.accountId }), { code: 'host_taken' });
-    assert.equal((await prove(bench.store, share, { proof: 'operator' }))?.proof, 'operator');
+    assert.equal((await prove(bench.store, share, { proof: 'operator' }))?.row.proof, 'operator');
     await assert.rejects(prove(bench.store, rival, { displaces: accountId }), { code: 'host_taken' });
     assert.equal(await hosts.revoke(rival.accountId, grant.host, START + 2), false);
     assert.equal(await hosts.revoke(accountId, grant.host, START + 2), true);
