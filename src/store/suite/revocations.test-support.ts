@@ -166,7 +166,11 @@ export function revocationsSuite(open: OpenBench): void {
       tries.push(...idsOf(claimed));
       // Nobody has them meanwhile, and a claim from before counts for nothing.
       assert.deepEqual(await claimAll(store), []);
-      const stale = settled(claimed, 'over').map((each) => ({ ...each, fence: each.fence - 1 }));
+      const stale = settled(claimed, 'over').map(({ id: of, fence, outcome }) => ({
+        id: of,
+        fence: fence - 1,
+        outcome,
+      }));
       await store.sessions.settleRevocations({ owed: stale, giveUpMs: 0 });
       await store.sessions.settleRevocations({
         owed: settled(claimed, 'failed'),
