@@ -38,6 +38,7 @@ export const FAULTS = {
   misdirected: { status: 421, exit: 1, title: 'This connection is not for that host' },
   not_found: { status: 404, exit: 1, title: 'There is nothing here' },
   request_timeout: { status: 408, exit: 1, title: 'The request took too long to arrive' },
+  address_too_long: { status: 414, exit: 1, title: 'This address is too long to keep' },
   // The gate.
   share_unknown: { status: 404, exit: 1, title: 'There is no such share' },
   share_disabled: { status: 409, exit: 1, title: 'That share is disabled' },
@@ -66,6 +67,7 @@ export const FAULTS = {
   // Login.
   provider_unknown: { status: 404, exit: 1, title: 'There is no such provider' },
   request_invalid: { status: 400, exit: 1, title: 'This login link is not valid' },
+  address_lost: { status: 410, exit: 1, title: 'Part of the address is gone' },
   request_expired: { status: 400, exit: 1, title: 'This login link has expired' },
   state_missing: { status: 400, exit: 1, title: 'This login was not started here' },
   state_foreign: { status: 400, exit: 1, title: 'This login belongs to another browser or provider' },

@@ -73,6 +73,7 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
 
 /**
  * The gateway's binding cookies and the OAuth host's own (DESIGN 3, "Bound to the browser", "One browser, many logins"):
- * host-only, and no backend's to set.
+ * host-only, and no backend's to set; nor are those of long
+ * addresses.
  */
-const RESERVED_COOKIES = /^__host-svc-auth-/;
+const RESERVED_COOKIES = /^(?:__host-svc-auth-|(?:__secure-)?svc-auth-address-)/;

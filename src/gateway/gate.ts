@@ -254,15 +254,16 @@ function logout(options: GateOptions, admission: Admission): void {
 }
 
 function begin(options: GateOptions, admission: Admission): void {
-  const { returnUrl, question } = readBeginning(admission, Date.now());
+  const beginning = readBeginning(admission, Date.now());
+  const { question } = beginning;
   if (question === null) {
-    answerBegun(admission, returnUrl);
+    answerBegun(admission, beginning);
     return;
   }
   const next: Next = (_options, begun, state) => {
     if (state === null)
       throw new ServiceError('store_unavailable', 'Cannot begin a session: it cannot be confirmed now');
-    answerBegun(begun, returnUrl);
+    answerBegun(begun, beginning);
   };
   void later(options, admission, { question: options.states.confirm(question), next });
 }

@@ -4,15 +4,13 @@
 import { refuseLookAhead } from '../domain/look-ahead.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { LiveSession } from '../domain/session.ts';
+import type { Answer } from '../http/answer.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
-import { sealLoginRequest } from '../login/login-request.ts';
-import { loginUrl } from '../login/login-url.ts';
 import type { Admission } from './gate.ts';
 import { rfc3339 } from './identity-headers.ts';
-import { bindingOf, surplusBindings, type Binding } from './binding.ts';
 import { loginAnswerKind, returnUrlOf } from './login-answer.ts';
 import { refuse, sendAnswer } from './refuse.ts';
-import type { Visit } from './visit.ts';
+import { setOut } from './set-out.ts';
 
 /** DESIGN 2.3: `{provider,email,expires,logout_url}`. */
 export function answerSession(admission: Admission, session: LiveSession | null): void {
@@ -49,34 +47,51 @@ export function answerLogout({ visit, request, parts }: Admission, providerName:
 }
 
 export function answerLogin(admission: Admission): void {
-  const { visit, request, parts, facts, route } = admission;
+  const { visit, request, facts, route } = admission;
   const { method } = visit.exchange;
   refuseLookAhead(facts.purpose);
   // Whoever asks who is logged in wants to be told, not sent away.
   const kind = route === null ? loginAnswerKind(method, request.webSocket, visit.facts) : 'unauthorized';
-  const binding = bindingOf(facts.bindingHash, parts.secure);
   const returnUrl = returnUrlOf(facts.ownOrigin, route === null ? request.target : '/', {
     kind,
     referer: visit.facts.referer,
   });
-  const url = loginUrlFor(admission, { binding, returnUrl, selectAccount: false });
+  // A call's own address is nowhere to come back to, and few programs take an answer with so many cookies.
+  const isPage = kind !== 'unauthorized' || returnUrl === visit.facts.referer;
+  const { url, headers, isCut } = setOut(admission, { returnUrl, isPage, selectAccount: false });
   visit.reason = 'login_required';
-  if (kind === 'unauthorized') answerUnauthorized(admission, url, binding);
+  if (kind === 'unauthorized') answerUnauthorized(admission, url, headers);
+  else if (isCut) answerTooLong(admission, url, headers);
   else
     sendAnswer(visit, {
       status: kind === 'see-other' ? 303 : 302,
-      headers: [['location', url], ...GUARD_HEADERS, ...bindingHeaders(visit, binding)],
+      headers: [['location', url], ...GUARD_HEADERS, ...headers],
       body: null,
     });
 }
 
-function answerUnauthorized({ visit, parts, corsOrigin }: Admission, url: string, binding: Binding): void {
+function answerUnauthorized(
+  { visit, parts, corsOrigin }: Admission,
+  url: string,
+  headers: Answer['headers'],
+): void {
   const error = new ServiceError('login_required', 'Cannot go on without a login', {
     hint: 'Open login_url in a browser.',
     extra: { login_url: url },
   });
-  const headers = [...bindingHeaders(visit, binding), ...corsHeaders(corsOrigin)];
-  refuse(visit, parts.settings.brand, error, { page: false, headers });
+  refuse(visit, parts.settings.brand, error, {
+    page: false,
+    headers: [...headers, ...corsHeaders(corsOrigin)],
+  });
+}
+
+/** A login would lead elsewhere than the visitor wanted, so they are told before they make it. */
+function answerTooLong({ visit, parts }: Admission, url: string, headers: Answer['headers']): void {
+  const error = new ServiceError('address_too_long', 'Cannot keep an address during a login: it is too long');
+  refuse(visit, parts.settings.brand, error, {
+    actions: [{ label: 'Log in', href: url, primary: true }],
+    headers,
+  });
 }
 
 /** People log in again; programs come back later: the session is as good as it was. */
@@ -89,12 +104,11 @@ export function answerUncheckable(admission: Admission): void {
 
 export function answerEmailRefused(admission: Admission, email: string | null): void {
   const { visit, parts, facts } = admission;
-  const binding = bindingOf(facts.bindingHash, parts.secure);
   const returnUrl = returnUrlOf(facts.ownOrigin, admission.request.target, {
     kind: 'redirect',
     referer: null,
   });
-  const href = loginUrlFor(admission, { binding, returnUrl, selectAccount: true });
+  const { url, headers } = setOut(admission, { returnUrl, isPage: true, selectAccount: true });
   visit.email = email;
   refuse(
     visit,
@@ -102,40 +116,13 @@ export function answerEmailRefused(admission: Admission, email: string | null): 
     new ServiceError('email_refused', 'Cannot let this address in: no pattern of the share matches it'),
     {
       details: email === null ? [] : [{ label: 'Logged in as', value: email }],
-      actions: [{ label: 'Use another account', href, primary: true }],
-      headers: bindingHeaders(visit, binding),
+      actions: [{ label: 'Use another account', href: url, primary: true }],
+      headers,
     },
   );
 }
 
-function loginUrlFor(
-  { share, parts }: Admission,
-  wish: { readonly binding: Binding; readonly returnUrl: string; readonly selectAccount: boolean },
-): string {
-  const providerName = share.login?.provider?.name;
-  if (providerName === undefined)
-    throw new ServiceError('provider_unusable', 'Cannot log anybody in: the share has no provider');
-  const sealed = sealLoginRequest(parts.seal, {
-    shareId: share.id,
-    providerName,
-    returnUrl: wish.returnUrl,
-    bindingHash: wish.binding.hash,
-    selectAccount: wish.selectAccount,
-    expiresAt: Date.now() + parts.settings.intermediateLifetimeMs,
-  });
-  return loginUrl(parts.endpointUrl, providerName, sealed);
-}
-
-type HeaderList = readonly (readonly [name: string, value: string])[];
-
-/** A new binding cookie, or those taken back that are too many. */
-function bindingHeaders({ facts }: Visit, { setCookie, hash }: Binding): HeaderList {
-  if (hash === null) return [];
-  const all = setCookie === null ? surplusBindings(facts.cookie, hash) : [setCookie];
-  return all.map((value) => ['set-cookie', value]);
-}
-
-function corsHeaders(origin: string | null): HeaderList {
+function corsHeaders(origin: string | null): Answer['headers'] {
   if (origin === null) return [];
   return [
     ['access-control-allow-origin', origin],

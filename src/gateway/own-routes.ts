@@ -10,9 +10,17 @@ export type OwnRoute = 'session' | 'logout' | 'begin' | 'unknown';
 export function ownRoute(target: string): OwnRoute | null {
   const query = target.indexOf('?');
   const path = query < 0 ? target : target.slice(0, query);
-  return ROUTES.get(path) ?? (isReservedPath(path) ? 'unknown' : null);
+  if (isReservedPath(path)) return ROUTES.get(path) ?? (BEGIN_WITH_KEY.test(path) ? 'begin' : 'unknown');
+  return null;
 }
 
+/** The key of a kept address in the target of a `begin`; null when there is none. */
+export function addressKeyIn(target: string): string | null {
+  return BEGIN_WITH_KEY.exec(target.split('?', 1)[0]!)?.[1] ?? null;
+}
+
+/** 16 bytes in base64url. */
+const BEGIN_WITH_KEY = new RegExp(`^${RegExp.escape(BEGIN_PATH)}/([\\w-]{22})$`);
 const ROUTES: ReadonlyMap<string, OwnRoute> = new Map([
   ['/.svc/session', 'session'],
   ['/.svc/logout', 'logout'],

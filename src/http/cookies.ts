@@ -49,18 +49,20 @@ export type SetCookie = {
   readonly value: string;
   /** Null: the cookie stays with the host that sets it. */
   readonly domain: string | null;
+  /** `/` unless said. */
+  readonly path?: string;
   /** Whole seconds; 0 expires it at once. Null: as long as the browser runs. */
   readonly maxAgeSeconds: number | null;
   readonly secure: boolean;
 };
 
-/** A Set-Cookie value: `Path=/`, HttpOnly and SameSite=Lax always. Throws TypeError on what cannot be written. */
+/** A Set-Cookie value: HttpOnly and SameSite=Lax always. Throws TypeError on what cannot be written. */
 export function serialiseSetCookie(cookie: SetCookie): string {
   if (!TOKEN.test(cookie.name) || !COOKIE_OCTETS.test(cookie.value))
     throw new TypeError('Cannot write a cookie: its name or value has characters that cookies cannot carry');
   const parts = [`${cookie.name}=${cookie.value}`];
   if (cookie.domain !== null) parts.push(`Domain=${cookie.domain}`);
-  parts.push('Path=/');
+  parts.push(`Path=${cookie.path ?? '/'}`);
   if (cookie.maxAgeSeconds !== null) parts.push(`Max-Age=${Math.max(0, Math.floor(cookie.maxAgeSeconds))}`);
   // Browsers that know no Max-Age keep a cookie with a past date no longer than one with Max-Age=0.
   if (cookie.maxAgeSeconds === 0) parts.push('Expires=Thu, 01 Jan 1970 00:00:00 GMT');

@@ -18,6 +18,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'Your browser sent more headers than this address accepts. Most often these are old cookies.',
     next: 'Delete the cookies of this site and load the page again.',
   },
+  address_too_long: {
+    what: 'You need to log in here, and this address is longer than the 16 KB that can be kept during a login.',
+    next: 'Log in. Then open the address again.',
+  },
   method_not_allowed: {
     what: 'This address exists, but it cannot be used in that way.',
     next: 'Open the address from the place where you found it.',
@@ -141,6 +145,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   request_invalid: {
     what: 'This link was not made here, or it was changed on the way.',
     next: 'Open the page that you wanted to see again, and log in from there.',
+  },
+  address_lost: {
+    what: 'You are back from the login, but your browser no longer has all of the long address that you opened.',
+    next: 'Open that address again, or continue with what is left of it.',
   },
   request_expired: {
     what: 'Login links are only good for a short time, and this one is over.',

@@ -1,7 +1,7 @@
 // What an attempt is for, as a part of what is sealed: a share, the console, a trial, or nothing but the login itself.
 
 import { consoleFields, isConsoleTarget, readConsole, type ConsoleTarget } from './console-target.ts';
-import { idField, numberField, optionalHashField, textField } from './record.ts';
+import { hashField, idField, numberField, optionalHashField, textField } from './record.ts';
 import type { Field, RecordReader } from './record.ts';
 import type { LoginTarget } from './share-for-login.ts';
 import { isTrialTarget, readTrial, trialFields, type TrialTarget } from './trial-target.ts';
@@ -13,10 +13,11 @@ export function targetFields(target: AttemptTarget): Field {
   if (isConsoleTarget(target)) return Buffer.concat([numberField(CONSOLE, 1), consoleFields(target)]);
   if (isTrialTarget(target)) return Buffer.concat([numberField(TRIAL, 1), trialFields(target)]);
   return Buffer.concat([
-    numberField(SHARE, 1),
+    numberField(target.addressKey === null ? SHARE : SHARE_WITH_KEY, 1),
     idField(target.shareId),
     optionalHashField(target.bindingHash),
     textField(target.returnUrl, 2),
+    ...(target.addressKey === null ? [] : [hashField(target.addressKey)]),
   ]);
 }
 
@@ -25,11 +26,18 @@ export function readTarget(reader: RecordReader): AttemptTarget {
   if (kind === NOTHING) return null;
   if (kind === CONSOLE) return readConsole(reader);
   if (kind === TRIAL) return readTrial(reader);
-  if (kind !== SHARE) return reader.malformed();
-  return { shareId: reader.id('shr'), bindingHash: reader.optionalHash(), returnUrl: reader.text(2) };
+  if (kind !== SHARE && kind !== SHARE_WITH_KEY) return reader.malformed();
+  return {
+    shareId: reader.id('shr'),
+    bindingHash: reader.optionalHash(),
+    returnUrl: reader.text(2),
+    addressKey: kind === SHARE_WITH_KEY ? reader.hash() : null,
+  };
 }
 
 const NOTHING = 0;
 const SHARE = 1;
 const CONSOLE = 2;
 const TRIAL = 3;
+/** A share, and the key of an address that did not fit. */
+const SHARE_WITH_KEY = 4;

@@ -3,34 +3,40 @@
 // binding cookie that this browser got there. It says nothing that the cookie does not.
 
 import type { SessionId, ShareId } from '../domain/id.ts';
-import { hashField, idField, numberField, readRecord, textField } from './record.ts';
+import { hashField, idField, numberField, optionalHashField, readRecord, textField } from './record.ts';
 import type { Seal } from './seal.ts';
 
 export type BeginGrant = {
   readonly sessionId: SessionId;
   readonly shareId: ShareId;
-  /** `shortHash` of the binding cookie that the login set out with. */
-  readonly bindingHash: string;
+  /** `shortHash` of the binding cookie that the login set out with; null over plain HTTP, where nothing is confirmed. */
+  readonly bindingHash: string | null;
   /** Where the visitor wanted to go: its origin is the one place where the grant counts. */
   readonly returnUrl: string;
+  /** Names this browser's cookies that hold all of the address when `returnUrl` is only a part of it. */
+  readonly addressKey: string | null;
   /** When the gate sent the visitor to log in, in milliseconds since the epoch. */
   readonly setOutAt: number;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 };
 
-/** The address on the host of the return URL that confirms the session. */
+/** The address on the host of the return URL that confirms the session, below which a long address is kept. */
 export function beginUrl(seal: Seal, grant: Omit<BeginGrant, 'expiresAt'>, now: number): string {
+  const { bindingHash, addressKey } = grant;
+  const isPlain = addressKey === null && bindingHash !== null;
   const content = Buffer.concat([
-    numberField(VERSION, 1),
+    numberField(isPlain ? VERSION : VERSION_WITH_KEY, 1),
     idField(grant.sessionId),
     idField(grant.shareId),
-    hashField(grant.bindingHash),
+    isPlain ? hashField(bindingHash) : optionalHashField(bindingHash),
     numberField(grant.setOutAt, MILLISECONDS_BYTES),
     numberField(now + GRANT_LIFETIME_MS, MILLISECONDS_BYTES),
     textField(grant.returnUrl, 2),
+    ...(isPlain ? [] : [optionalHashField(addressKey)]),
   ]);
-  return `${new URL(grant.returnUrl).origin}${BEGIN_PATH}?grant=${seal.seal('begin-grant', content)}`;
+  const path = addressKey === null ? BEGIN_PATH : `${BEGIN_PATH}/${addressKey}`;
+  return `${new URL(grant.returnUrl).origin}${path}?grant=${seal.seal('begin-grant', content)}`;
 }
 
 /** Null when it was not sealed here as one; place, browser, time and use are the caller's to check. Never throws. */
@@ -38,14 +44,16 @@ export function openBeginGrant(seal: Seal, sealed: string): BeginGrant | null {
   const content = seal.open('begin-grant', sealed);
   if (content === null) return null;
   return readRecord(content, (reader): BeginGrant => {
-    if (reader.number(1) !== VERSION) return reader.malformed();
+    const version = reader.number(1);
+    if (version !== VERSION && version !== VERSION_WITH_KEY) return reader.malformed();
     return {
       sessionId: reader.id('ses'),
       shareId: reader.id('shr'),
-      bindingHash: reader.hash(),
+      bindingHash: version === VERSION ? reader.hash() : reader.optionalHash(),
       setOutAt: reader.number(MILLISECONDS_BYTES),
       expiresAt: reader.number(MILLISECONDS_BYTES),
       returnUrl: reader.text(2),
+      addressKey: version === VERSION ? null : reader.optionalHash(),
     };
   });
 }
@@ -54,4 +62,6 @@ export const BEGIN_PATH = '/.svc/begin';
 /** One redirect; a slow one takes seconds. */
 const GRANT_LIFETIME_MS = 30_000;
 const VERSION = 1;
+/** Only where it is needed: the version before reads all others while gateways are replaced. */
+const VERSION_WITH_KEY = 2;
 const MILLISECONDS_BYTES = 6;

@@ -31,6 +31,7 @@ test('callback makes the session, sets the cookie and returns to the share, quer
     shareId: share.id,
     bindingHash,
     returnUrl: `https://${share.hosts[0]}/page?q=1&r=a%20b`,
+    addressKey: null,
     setOutAt: rig.clock.now,
     expiresAt: rig.clock.now + 30_000,
   });

@@ -211,11 +211,15 @@ type Begun = Pick<Grant, 'target' | 'startedAt'> & {
   readonly sessionId: SessionId;
 };
 
-/** By way of the share's own host, where this browser shows that it is the one that set out; without a binding there is no way to. */
+/**
+ * By way of the share's own host, where this browser shows that it is the one that set out, and has what did not fit of the
+ * address; not when it has neither a binding nor more of the address.
+ */
 function confirmedAt(deps: LoginDeps, { returnUrl, target, startedAt, sessionId }: Begun): string {
-  const { shareId, bindingHash } = target;
-  if (bindingHash === null) return returnUrl;
-  return beginUrl(deps.seal, { sessionId, shareId, bindingHash, returnUrl, setOutAt: startedAt }, deps.now());
+  const { shareId, bindingHash, addressKey } = target;
+  if (bindingHash === null && addressKey === null) return returnUrl;
+  const grant = { sessionId, shareId, bindingHash, returnUrl, addressKey, setOutAt: startedAt };
+  return beginUrl(deps.seal, grant, deps.now());
 }
 
 function recordFailure({ deps, provider, request, progress }: Step, error: ServiceError): void {

@@ -45,7 +45,8 @@ export function openLeft(seal: Seal, sealed: string): LeftAttempt | null {
 
 function shortened(target: AttemptTarget): AttemptTarget {
   if (target === null || 'kind' in target) return target;
-  return { ...target, bindingHash: null, returnUrl: boundedReturnUrl(target.returnUrl, MAX_LEFT_URL_BYTES) };
+  const returnUrl = boundedReturnUrl(target.returnUrl, MAX_LEFT_URL_BYTES);
+  return { ...target, bindingHash: null, returnUrl };
 }
 
 const VERSION = 1;

@@ -15,6 +15,7 @@ const request: LoginRequest = {
   returnUrl: 'https://demo.share.example.com/a%2Fb?q=1&r=%20#f',
   bindingHash: randomToken(),
   selectAccount: false,
+  addressKey: null,
   expiresAt: 1_800_000_000_123,
 };
 

@@ -1,7 +1,7 @@
 // The sealed `request` parameter of `/<provider>/login`: what the gate tells the login about where a visitor wanted to go.
 
 import type { ShareId } from '../domain/id.ts';
-import { idField, numberField, optionalHashField, readRecord, textField } from './record.ts';
+import { hashField, idField, numberField, optionalHashField, readRecord, textField } from './record.ts';
 import { boundedReturnUrl } from './return-url.ts';
 import type { Seal } from './seal.ts';
 
@@ -10,6 +10,8 @@ export type LoginRequest = {
   readonly providerName: string;
   /** The whole URL on the share, query string included. */
   readonly returnUrl: string;
+  /** Names the cookies of the share's host that hold a return URL too long to travel; null when it is above. */
+  readonly addressKey: string | null;
   /** `shortHash` of the share host's binding cookie; null over plain HTTP. */
   readonly bindingHash: string | null;
   /** "Use another account": the provider is asked for another. */
@@ -18,16 +20,17 @@ export type LoginRequest = {
   readonly expiresAt: number;
 };
 
-/** A return URL over 1 KB falls back to its path, then to `/` (DESIGN 3, Attempts), so the link always fits. */
+/** A return URL over 1 KB is cut to its path, or to `/`, so that the link always fits; `addressKey` finds the whole one. */
 export function sealLoginRequest(seal: Seal, request: LoginRequest): string {
   const content = Buffer.concat([
-    numberField(VERSION, 1),
+    numberField(request.addressKey === null ? VERSION : VERSION_WITH_KEY, 1),
     idField(request.shareId),
     numberField(request.expiresAt, MILLISECONDS_BYTES),
     numberField(request.selectAccount ? 1 : 0, 1),
     optionalHashField(request.bindingHash),
     textField(request.providerName, 1),
     textField(boundedReturnUrl(request.returnUrl), 2),
+    ...(request.addressKey === null ? [] : [hashField(request.addressKey)]),
   ]);
   return seal.seal('login-request', content);
 }
@@ -37,7 +40,8 @@ export function openLoginRequest(seal: Seal, sealed: string): LoginRequest | nul
   const content = seal.open('login-request', sealed);
   if (content === null) return null;
   return readRecord(content, (reader): LoginRequest => {
-    if (reader.number(1) !== VERSION) return reader.malformed();
+    const version = reader.number(1);
+    if (version !== VERSION && version !== VERSION_WITH_KEY) return reader.malformed();
     return {
       shareId: reader.id('shr'),
       expiresAt: reader.number(MILLISECONDS_BYTES),
@@ -45,9 +49,12 @@ export function openLoginRequest(seal: Seal, sealed: string): LoginRequest | nul
       bindingHash: reader.optionalHash(),
       providerName: reader.text(1),
       returnUrl: reader.text(2),
+      addressKey: version === VERSION_WITH_KEY ? reader.hash() : null,
     };
   });
 }
 
 const VERSION = 1;
+/** Only where it is needed: the version before reads all others while gateways are replaced. */
+const VERSION_WITH_KEY = 2;
 const MILLISECONDS_BYTES = 6;

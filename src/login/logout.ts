@@ -160,6 +160,7 @@ function defaultRedirect(
   return otherAccountUrl(deps, provider, {
     shareId: share.id,
     returnUrl: shareHome(share, deps.shareBase),
+    addressKey: null,
     bindingHash: row.bindingHash,
   });
 }

@@ -6,6 +6,11 @@ import { isReservedPath } from '../domain/reserved-path.ts';
 import { hostOrigin, shareHost } from '../domain/share-name.ts';
 import type { Share } from '../domain/share.ts';
 
+/** Whether a login carries it whole. */
+export function fitsLogin(returnUrl: string): boolean {
+  return Buffer.byteLength(returnUrl) <= MAX_RETURN_URL_BYTES;
+}
+
 /** The address if it fits, else its path without the query, else the root of its host (DESIGN 3, Attempts). */
 export function boundedReturnUrl(returnUrl: string, maxBytes: number = MAX_RETURN_URL_BYTES): string {
   if (Buffer.byteLength(returnUrl) <= maxBytes) return returnUrl;

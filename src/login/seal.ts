@@ -13,6 +13,7 @@ export type SealKind =
   | 'login-attempt'
   | 'left-attempt'
   | 'begin-grant'
+  | 'kept-address'
   | 'console-request'
   | 'console-grant'
   | 'trial-request'
@@ -128,6 +129,7 @@ const SEAL_KINDS: readonly SealKind[] = [
   'login-attempt',
   'left-attempt',
   'begin-grant',
+  'kept-address',
   'console-request',
   'console-grant',
   'trial-request',

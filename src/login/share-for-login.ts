@@ -8,6 +8,7 @@ import type { Share, ShareLogin } from '../domain/share.ts';
 import type { AttemptTarget } from './attempt-target.ts';
 import type { PageAction } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
+import { BEGIN_PATH } from './begin-grant.ts';
 import { isConsoleTarget, otherConsoleAccountUrl } from './console-target.ts';
 import type { LoginDeps } from './login.ts';
 import { sealLoginRequest } from './login-request.ts';
@@ -18,7 +19,10 @@ import { isTrialTarget } from './trial-target.ts';
 /** Where a login was meant to lead. */
 export type LoginTarget = {
   readonly shareId: ShareId;
+  /** As far as it fits. */
   readonly returnUrl: string;
+  /** As `LoginRequest` has it. */
+  readonly addressKey: string | null;
   readonly bindingHash: string | null;
 };
 
@@ -51,13 +55,13 @@ export function openShareAction(deps: LoginDeps, target: AttemptTarget): readonl
     return [{ label: 'Back to the console', href: providersPage(deps), primary: true }];
   const share = target === null ? undefined : deps.findShare(target.shareId);
   if (target === null || share === undefined || !share.enabled) return [];
-  return [
-    {
-      label: 'Open the page again',
-      href: safeReturnUrl(target.returnUrl, share, deps.shareBase),
-      primary: true,
-    },
-  ];
+  return [{ label: 'Open the page again', href: pageUrl(deps, share, target), primary: true }];
+}
+
+/** Where the whole of a long address waits in this browser, when it has one. */
+function pageUrl({ shareBase }: LoginDeps, share: Share, { returnUrl, addressKey }: LoginTarget): string {
+  const url = safeReturnUrl(returnUrl, share, shareBase);
+  return addressKey === null ? url : `${new URL(url).origin}${BEGIN_PATH}/${addressKey}`;
 }
 
 /** The address that starts a login anew and asks the provider for another account (DESIGN 3, Refused email, Logout). */

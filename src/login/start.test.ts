@@ -123,6 +123,7 @@ test('login refuses requests that were not sealed here, are for another provider
       returnUrl: 'https://evil.example/',
       bindingHash: null,
       selectAccount: false,
+      addressKey: null,
       expiresAt: rig.clock.now + 1000,
     },
   );

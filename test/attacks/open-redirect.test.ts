@@ -33,6 +33,7 @@ function loginUrl(over: Partial<LoginRequest> = {}): URL {
     returnUrl: `${share.url}/`,
     bindingHash: null,
     selectAccount: false,
+    addressKey: null,
     expiresAt: Date.now() + 60_000,
     ...over,
   };
@@ -81,6 +82,25 @@ describe('Open redirect: the return address', () => {
       assert.equal(answer.status, 302);
       const location = await comesBackTo(answer.headers.location ?? '');
       assert.match(location, isOnShare());
+    });
+
+  for (const target of targets)
+    test(`of ${target} is on the share when it is too long for the login, too`, async () => {
+      const { host } = new URL(share.url);
+      const path = `${target}${target.includes('?') ? '&' : '?'}${'long'.repeat(600)}`;
+      const answer = await callGate(service.ports.gateway, { host, path });
+      assert.equal(answer.status, 302);
+      const browser = service.browser();
+      assert.deepEqual(browser.jar.store(new URL(share.url), answer.headers['set-cookie'] ?? []), []);
+      const start = answer.headers.location ?? '';
+      const { stopped } = await walkLogin(browser, start, { email: EMAIL, until: isCallback });
+      const leg = (await browser.open(stopped ?? '')).location;
+      assert.equal(leg?.origin, new URL(share.url).origin);
+      assert.match(leg.pathname, /^\/\.svc\/begin\/[\w-]{22}$/);
+      const { status, headers } = await browser.open(leg);
+      assert.equal(status, 302);
+      assert.match(String(headers.location), isOnShare());
+      assert.ok(headers.location?.endsWith('long'.repeat(600)));
     });
 
   test('is the share’s even when the sealed request names another', async () => {

@@ -120,6 +120,7 @@ describe('Session and cookie: a cookie that was not sealed here as it is', () =>
       returnUrl: '/',
       bindingHash: null,
       selectAccount: false,
+      addressKey: null,
       expiresAt,
     });
     const headers = [

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
@@ -196,6 +197,26 @@ describe('behind nginx', { skip: existsSync(NGINX) ? false : 'nginx is not insta
     for (const { stopped } of stops) assert.ok(stopped);
     const { last } = await walkLogin(busy, stops[5]?.stopped ?? '', { email: 'ada@example.com' });
     assert.equal(last.status, 200, last.body.slice(0, 200));
+  });
+
+  test('an address with a query of 16 KiB comes back whole from the login, over HTTP/1.1 and HTTP/2', async () => {
+    await share('long', backend.url);
+    const url = `${urlOf('long')}/search?q=${randomBytes(12_288).toString('base64url').slice(0, 16_382)}`;
+    const browser = createBrowser({ ca });
+    const { last, answers } = await walkLogin(browser, url, { email: 'ada@example.com' });
+    assert.equal(last.url.href, url);
+    assert.equal(last.status, 200, last.body.slice(0, 200));
+    assert.ok(answers.some((answer) => answer.url.pathname.startsWith('/.svc/begin/')));
+    const session = connectHttp2(new URL(url), { ca, host: '127.0.0.1' } as object);
+    try {
+      const stream = session.request({ ':path': url.slice(urlOf('long').length) });
+      const [head] = (await once(stream, 'response')) as [Record<string, string | readonly string[]>];
+      assert.equal(head[':status'], 302);
+      assert.ok((head['set-cookie']?.length ?? 0) >= 6, 'binding and pieces');
+      stream.close();
+    } finally {
+      session.close();
+    }
   });
 
   async function loggedIn(name: string): Promise<Browser> {

@@ -53,7 +53,7 @@ test('begin asks for the session to be confirmed, in this browser, and goes on t
   assert.deepEqual([response.status, response.headers.location], [302, PAGE]);
   assert.equal(response.headers['cache-control'], 'no-store');
   assert.equal(response.headers['set-cookie'], undefined);
-  const { expiresAt: _, returnUrl: __, ...rest } = grant;
+  const { expiresAt: _, returnUrl: __, addressKey: ___, ...rest } = grant;
   assert.deepEqual(gate.questions().slice(asked), [{ ask: 'confirm', former: [], ...rest }]);
 });
 
@@ -198,6 +198,7 @@ function grantOf(over: Partial<BeginGrant> = {}): BeginGrant {
     shareId: share.id,
     bindingHash: shortHash(BINDING),
     returnUrl: PAGE,
+    addressKey: null,
     setOutAt: Date.now() - 5_000,
     expiresAt: 0,
     ...over,

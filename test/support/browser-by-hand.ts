@@ -186,6 +186,8 @@ function send(url: URL, init: BrowserRequest, { ca, securePort }: BrowserOptions
       ...(body === null ? {} : { 'content-length': body.byteLength }),
     },
     agent: false,
+    // As browsers have it, and not the 16 KiB of Node.
+    maxHeaderSize: 256 * 1024,
     ...(isLocalName(url.hostname) ? { lookup: lookupLoopback } : {}),
     ...(secure && securePort !== undefined ? { lookup: lookupLoopback, port: securePort } : {}),
     ...(ca === undefined ? {} : { ca }),

@@ -22,7 +22,8 @@ export type Echo = {
 
 export async function startEchoBackend(): Promise<EchoBackend> {
   const seen: Echo[] = [];
-  const server = createServer(async (request, response) => {
+  // Of addresses and headers it takes more than the gateway passes on.
+  const server = createServer({ maxHeaderSize: 64 * 1024 }, async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const echo: Echo = {

@@ -292,6 +292,8 @@ export async function callGate(port: number, call: TestCall): Promise<TestAnswer
       host: '127.0.0.1',
       port,
       agent: false,
+      // As browsers have it, and not the 16 KiB of Node.
+      maxHeaderSize: 256 * 1024,
       method: call.method ?? 'GET',
       path: call.path ?? '/',
       headers: { host: call.host, ...(call.headers as Record<string, string | string[]> | undefined) },

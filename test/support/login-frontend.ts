@@ -125,6 +125,7 @@ export async function startLoginFrontend(): Promise<LoginFrontend> {
         returnUrl: shareUrl(share),
         bindingHash: null,
         selectAccount: false,
+        addressKey: null,
         expiresAt: now() + deps.oauth.intermediateLifetimeMs,
       });
       return loginUrl(endpointUrl, providerName, sealed);

@@ -135,6 +135,7 @@ export async function createLoginRig(over: RigSettings = {}): Promise<LoginRig> 
         returnUrl: `https://${share.hosts[0]}/page?q=1&r=a%20b`,
         bindingHash: null,
         selectAccount: false,
+        addressKey: null,
         expiresAt: clock.now + deps.oauth.intermediateLifetimeMs,
         ...request,
       };

@@ -32,7 +32,8 @@ export async function startSite(name: string): Promise<SiteBackend> {
   const pages = new Map<string, SitePage>();
   const seen: SiteRequest[] = [];
   const streams = new Set<(data: string) => void>();
-  const server = createServer((request, response) => {
+  // Of addresses and headers it takes more than the gateway passes on.
+  const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
     const target = request.url ?? '';
     seen.push({ method: request.method ?? '', target, headers: request.headers });
     request.resume();
