@@ -1,5 +1,5 @@
 // ATTACKS.md "Email and identity", for refreshes: an answer that is another person's or of another login (OpenID Connect Core
-// section 12.2). Its tokens are never stored or used; the session ends; they are revoked.
+// section 12.2). Its tokens are never stored or used; the session ends; they are revoked. On both engines.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -7,56 +7,59 @@ import type { JWTPayload } from 'jose';
 import { createRecheck } from '../../src/login/recheck.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { CHECK_INTERVAL_MS, startLoginFrontend } from '../support/login-frontend.ts';
+import { onEngines } from '../support/on-engines.ts';
 import { CLIENT, providerSettings } from '../support/providers/log-in-at.ts';
 import { startOpenIdStandIn } from '../support/providers/openid-stand-in.ts';
 
 const EMAIL = 'ann@example.com';
 
-describe('Email and identity: an answer of another login to a refresh ends the session, and its tokens are revoked', () => {
-  const wrong: Readonly<Record<string, readonly [reason: string, change: object]>> = {
-    'another subject': ['subject_changed', { sub: 'somebody else' }],
-    'another issuer': ['id_token_changed', { iss: 'https://accounts.example' }],
-    'another audience': ['id_token_changed', { aud: 'another client' }],
-    'another authorized party': ['id_token_changed', { azp: 'another client' }],
-    'another login there': ['id_token_changed', { auth_time: 2 }],
-    'a token of before the login': ['id_token_changed', { iat: 1_000_000 }],
-  };
-  for (const [name, [reason, change]] of Object.entries(wrong))
-    test(name, async () => {
-      await using at = await dueSession();
-      at.provider.change = { ...change };
-      await at.check();
-      assert.equal((await at.frontend.store.sessions.find(at.id))?.endReason, reason);
-      assert.deepEqual(at.stored, [], 'nothing of it was stored');
-      assert.equal(at.standIn.counts.userInfos, at.userInfosBefore, 'nothing of it was used');
-      assert.equal(at.frontend.events.at(-1)?.reason, reason);
-      const [fresh] = at.provider.given;
-      assert.ok(fresh && at.standIn.revoked.includes(fresh), 'its access token was revoked');
-    });
+onEngines('refreshes', (newStore) => {
+  describe('Email and identity: an answer of another login to a refresh ends the session, and its tokens are revoked', () => {
+    const wrong: Readonly<Record<string, readonly [reason: string, change: object]>> = {
+      'another subject': ['subject_changed', { sub: 'somebody else' }],
+      'another issuer': ['id_token_changed', { iss: 'https://accounts.example' }],
+      'another audience': ['id_token_changed', { aud: 'another client' }],
+      'another authorized party': ['id_token_changed', { azp: 'another client' }],
+      'another login there': ['id_token_changed', { auth_time: 2 }],
+      'a token of before the login': ['id_token_changed', { iat: 1_000_000 }],
+    };
+    for (const [name, [reason, change]] of Object.entries(wrong))
+      test(name, async () => {
+        await using at = await dueSession(await newStore());
+        at.provider.change = { ...change };
+        await at.check();
+        assert.equal((await at.frontend.store.sessions.find(at.id))?.endReason, reason);
+        assert.deepEqual(at.stored, [], 'nothing of it was stored');
+        assert.equal(at.standIn.counts.userInfos, at.userInfosBefore, 'nothing of it was used');
+        assert.equal(at.frontend.events.at(-1)?.reason, reason);
+        const [fresh] = at.provider.given;
+        assert.ok(fresh && at.standIn.revoked.includes(fresh), 'its access token was revoked');
+      });
+  });
+
+  test('Email and identity: without an id token the user info of a refresh must be of the same subject', async () => {
+    await using at = await dueSession(await newStore());
+    at.provider.withoutIdToken = true;
+    await at.check();
+    assert.equal((await at.frontend.store.sessions.state(at.id))?.ended, false);
+    at.frontend.clock.aheadMs += CHECK_INTERVAL_MS;
+    at.provider.userInfoSubject = 'somebody else';
+    await at.check();
+    assert.equal((await at.frontend.store.sessions.find(at.id))?.endReason, 'subject_changed');
+    const fresh = at.provider.given.at(-1);
+    assert.ok(fresh && at.standIn.revoked.includes(fresh));
+  });
+
+  test('Email and identity: the same person’s answer to a refresh goes on', async () => {
+    await using at = await dueSession(await newStore());
+    await at.check();
+    assert.equal((await at.frontend.store.sessions.state(at.id))?.ended, false);
+    assert.equal(at.stored.length, 1);
+  });
 });
 
-test('Email and identity: without an id token the user info of a refresh must be of the same subject', async () => {
-  await using at = await dueSession();
-  at.provider.withoutIdToken = true;
-  await at.check();
-  assert.equal((await at.frontend.store.sessions.state(at.id))?.ended, false);
-  at.frontend.clock.aheadMs += CHECK_INTERVAL_MS;
-  at.provider.userInfoSubject = 'somebody else';
-  await at.check();
-  assert.equal((await at.frontend.store.sessions.find(at.id))?.endReason, 'subject_changed');
-  const fresh = at.provider.given.at(-1);
-  assert.ok(fresh && at.standIn.revoked.includes(fresh));
-});
-
-test('Email and identity: the same person’s answer to a refresh goes on', async () => {
-  await using at = await dueSession();
-  await at.check();
-  assert.equal((await at.frontend.store.sessions.state(at.id))?.ended, false);
-  assert.equal(at.stored.length, 1);
-});
-
-async function dueSession() {
-  const frontend = await startLoginFrontend();
+async function dueSession(storeUrl: string | null) {
+  const frontend = await startLoginFrontend(storeUrl);
   const provider = {
     change: {} as JWTPayload,
     withoutIdToken: false,

@@ -16,3 +16,5 @@ import './pipelining.test.ts';
 import './fair-use.test.ts';
 import './connection-logins.test.ts';
 import './shared-caches.test.ts';
+import './sibling-shares.test.ts';
+import './rapid-resets.test.ts';

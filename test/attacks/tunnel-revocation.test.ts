@@ -1,5 +1,5 @@
 // Who may serve a share no more serves nothing within 2 s, and what runs through the tunnel ends with it: one service with
-// two workers on SQLite. `test/e2e/tunnel-gateways.test.ts` asks the same of two gateways on PostgreSQL.
+// two workers, on both engines. `test/e2e/tunnel-gateways.test.ts` asks the same of two gateways.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -17,16 +17,12 @@ import { startAgent } from '../../src/tunnel/agent.ts';
 import { placesOf } from '../../src/tunnel/gateway-place.ts';
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { callGate } from '../support/gate.ts';
+import { onEngines } from '../support/on-engines.ts';
 import { addAccount, startTestService, type TestService } from '../support/service.ts';
 
 const TIMED = { timeout: 60_000 };
 const WORKERS = 2;
 let service: TestService;
-
-before(async () => {
-  service = await startTestService({ sections: { gateway: { workers: WORKERS } } });
-});
-after(() => service.close());
 
 type Scene = {
   readonly share: ShareObject;
@@ -51,57 +47,67 @@ const ENDS: Readonly<
   },
 };
 
-for (const [what, { member, end }] of Object.entries(ENDS))
-  test(`Tunnel: when ${what}, its tunnels and open streams end within 2 s`, TIMED, async (t) => {
-    const store = await openedStore(t);
-    const account = (await store.accounts.list()).find(({ name }) => name.startsWith('acme'));
-    assert.ok(account);
-    const name = `gone-${Object.keys(ENDS).indexOf(what)}`;
-    const share = await service.client.shares.create({ name, tunnel: 'reserved', open: true });
-    const memberId = member === true ? newId('mem') : null;
-    const createdAt = Date.now();
-    if (memberId !== null)
-      await store.members.invite(
-        {
-          id: memberId,
-          accountId: account.id,
-          email: `${name}@acme.test`,
-          role: 'member',
-          createdAt,
-          by: 'test',
-        },
-        { id: newId('inv'), hash: name, createdAt, expiresAt: createdAt + 60_000 },
-      );
-    const apiKey = newApiKey();
-    const keyId = newId('key');
-    const limits = { role: 'member', scope: 'tunnel', expiresAt: null, createdBy: null } as const;
-    await store.apiKeys.create(
-      { id: keyId, accountId: account.id, name, hash: hashApiKey(apiKey), createdAt, memberId, ...limits },
-      null,
-    );
-    await servedBy(t, share, apiKey);
-    const tookMs = await timeToEnd(t, share, () =>
-      end({ share, keyId, memberId, account: account.id, store }),
-    );
-    assert.ok(tookMs < 2_000, `${tookMs} ms`);
-    assert.notEqual((await visit(share)).status, 200);
+onEngines('tunnels', (newStore) => {
+  before(async () => {
+    service = await startTestService({
+      storeUrl: await newStore(),
+      sections: { gateway: { workers: WORKERS } },
+    });
   });
+  after(() => service.close());
 
-test(
-  'Tunnel: when its account is suspended, its tunnels and open streams end within 2 s',
-  TIMED,
-  async (t) => {
-    const apiKey = await addAccount(service.config, 'short-lived', 's@short.test');
-    const client = createNodeClient({ url: new URL(`http://127.0.0.1:${service.ports.control}`), apiKey });
-    const share = await client.shares.create({ name: 'suspended', tunnel: 'reserved', open: true });
-    const store = await openedStore(t);
-    const account = (await store.accounts.list()).find(({ name }) => name === 'short-lived');
-    assert.ok(account);
-    await servedBy(t, share, apiKey);
-    const tookMs = await timeToEnd(t, share, () => store.accounts.suspend(account.id, true));
-    assert.ok(tookMs < 2_000, `${tookMs} ms`);
-  },
-);
+  for (const [what, { member, end }] of Object.entries(ENDS))
+    test(`Tunnel: when ${what}, its tunnels and open streams end within 2 s`, TIMED, async (t) => {
+      const store = await openedStore(t);
+      const account = (await store.accounts.list()).find(({ name }) => name.startsWith('acme'));
+      assert.ok(account);
+      const name = `gone-${Object.keys(ENDS).indexOf(what)}`;
+      const share = await service.client.shares.create({ name, tunnel: 'reserved', open: true });
+      const memberId = member === true ? newId('mem') : null;
+      const createdAt = Date.now();
+      if (memberId !== null)
+        await store.members.invite(
+          {
+            id: memberId,
+            accountId: account.id,
+            email: `${name}@acme.test`,
+            role: 'member',
+            createdAt,
+            by: 'test',
+          },
+          { id: newId('inv'), hash: name, createdAt, expiresAt: createdAt + 60_000 },
+        );
+      const apiKey = newApiKey();
+      const keyId = newId('key');
+      const limits = { role: 'member', scope: 'tunnel', expiresAt: null, createdBy: null } as const;
+      await store.apiKeys.create(
+        { id: keyId, accountId: account.id, name, hash: hashApiKey(apiKey), createdAt, memberId, ...limits },
+        null,
+      );
+      await servedBy(t, share, apiKey);
+      const tookMs = await timeToEnd(t, share, () =>
+        end({ share, keyId, memberId, account: account.id, store }),
+      );
+      assert.ok(tookMs < 2_000, `${tookMs} ms`);
+      assert.notEqual((await visit(share)).status, 200);
+    });
+
+  test(
+    'Tunnel: when its account is suspended, its tunnels and open streams end within 2 s',
+    TIMED,
+    async (t) => {
+      const apiKey = await addAccount(service.config, 'short-lived', 's@short.test');
+      const client = createNodeClient({ url: new URL(`http://127.0.0.1:${service.ports.control}`), apiKey });
+      const share = await client.shares.create({ name: 'suspended', tunnel: 'reserved', open: true });
+      const store = await openedStore(t);
+      const account = (await store.accounts.list()).find(({ name }) => name === 'short-lived');
+      assert.ok(account);
+      await servedBy(t, share, apiKey);
+      const tookMs = await timeToEnd(t, share, () => store.accounts.suspend(account.id, true));
+      assert.ok(tookMs < 2_000, `${tookMs} ms`);
+    },
+  );
+});
 
 /** As another process of the operator's. */
 async function openedStore(t: TestContext): Promise<Store> {

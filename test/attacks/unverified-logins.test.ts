@@ -26,8 +26,7 @@ onEngines('a verified address, required from now on', (newStore) => {
   const started = new AsyncDisposableStack();
   let shares: readonly ShareObject[];
   before(async () => {
-    const storeUrl = await newStore();
-    service = await layOutService(storeUrl === null ? {} : { storeUrl });
+    service = await layOutService({ storeUrl: await newStore() });
     started.defer(service.close);
     await service.start();
     const backend = await startEchoBackend();

@@ -8,3 +8,4 @@ import './http2.test.ts';
 import './unwanted-bodies.test.ts';
 import './slow-readers.test.ts';
 import './sessions.test.ts';
+import './begin.test.ts';

@@ -15,17 +15,19 @@ import { loginUrl, redirectUri } from '../../src/login/login-url.ts';
 import { createRecheck, type Recheck } from '../../src/login/recheck.ts';
 import { createSeal } from '../../src/login/seal.ts';
 import { createOwedEnds } from '../../src/store/owed-ends.ts';
+import type { Store } from '../../src/store/store.ts';
 import { openSessions } from '../../src/login/session-cookie.ts';
 import { createProviders } from '../../src/providers/create.ts';
 import type { ProviderSettings } from '../../src/providers/provider-settings.ts';
 import type { Provider } from '../../src/providers/provider.ts';
 import { createBrowser, type Browser } from './browser-by-hand.ts';
-import { addShare, openTestStore, type TestStore } from './store.ts';
+import { openStoreAt } from './on-engines.ts';
+import { addShare } from './store.ts';
 
 export type LoginFrontend = {
   readonly origin: string;
   readonly deps: LoginDeps;
-  readonly store: TestStore;
+  readonly store: Store;
   readonly clock: { aheadMs: number };
   readonly events: readonly AuditEvent[];
   /** The fields of each line of the log. */
@@ -47,10 +49,11 @@ export type LoginFrontend = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export async function startLoginFrontend(): Promise<LoginFrontend> {
+/** `storeUrl` is an address of PostgreSQL; SQLite unless given. */
+export async function startLoginFrontend(storeUrl: string | null = null): Promise<LoginFrontend> {
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
-  const store = await openTestStore(now);
+  const store = await openStoreAt(storeUrl, now);
   const shares = new Map<ShareId, Share>();
   const events: AuditEvent[] = [];
   const logged: Record<string, unknown>[] = [];
@@ -135,13 +138,13 @@ export async function startLoginFrontend(): Promise<LoginFrontend> {
     newRecheck: () => createRecheck(deps),
     async [Symbol.asyncDispose]() {
       await Promise.all([door.close(0), backend.close()]);
-      await store.dispose();
+      await store[Symbol.asyncDispose]();
     },
   };
 }
 
 async function newShare(
-  store: TestStore,
+  store: Store,
   provider: Provider | undefined,
   { emailPatterns, checkIntervalMs }: Pick<ShareLogin, 'emailPatterns' | 'checkIntervalMs'>,
 ): Promise<Share> {

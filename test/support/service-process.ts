@@ -25,8 +25,8 @@ export type ServiceProcessOptions = {
   readonly tls?: boolean;
   /** Over members of the section `gateway`. */
   readonly gateway?: Readonly<Record<string, unknown>>;
-  /** An address of PostgreSQL; SQLite in the folder unless said. */
-  readonly storeUrl?: string;
+  /** An address of PostgreSQL; SQLite in the folder unless given. */
+  readonly storeUrl?: string | null;
   /** Node's own flags: `--cpu-prof`. */
   readonly nodeFlags?: readonly string[];
   /** The front door; the repository's unless said. */
@@ -58,7 +58,7 @@ export type ServiceProcess = {
 
 /** Lays everything out; `start()` runs it. */
 export async function layOutService(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
-  if (options.storeUrl === undefined) noteEngine('SQLite');
+  if ((options.storeUrl ?? null) === null) noteEngine('SQLite');
   const folder = await mkdtemp(join(tmpdir(), 'doorward-process-'));
   const ports = { gateway: await listenPort(), oauth: await listenPort(), control: await listenPort() };
   const scheme = options.tls === true ? 'https' : 'http';

@@ -38,6 +38,8 @@ export type TestServiceOptions = {
   readonly oauth?: Readonly<Record<string, unknown>>;
   /** Over whole sections of the configuration. */
   readonly sections?: Sections | ((ports: TestService['ports']) => Sections);
+  /** An address of PostgreSQL; SQLite in the folder unless given. */
+  readonly storeUrl?: string | null;
   /** `outbound_allow` of the configuration. */
   readonly outboundAllow?: readonly string[];
   /** Further provider entries, given the endpoint URL that redirects come to. */
@@ -97,7 +99,7 @@ async function startOnce(
   options: TestServiceOptions,
   { masterKey, accountName }: { readonly masterKey: string; readonly accountName: string },
 ): Promise<TestService> {
-  noteEngine('SQLite');
+  if ((options.storeUrl ?? null) === null) noteEngine('SQLite');
   const folder = await mkdtemp(join(tmpdir(), 'doorward-test-'));
   const [gateway, oauth, control, metrics] = [
     await freePort(),
@@ -230,7 +232,7 @@ function configText(options: TestServiceOptions, { ports, gatewayUrl, endpointUr
           : `https://console.${options.domain}`,
       tls: 'off',
     },
-    store: { url: 'sqlite:data/doorward.db', master_key_file: 'master.key' },
+    store: { url: options.storeUrl ?? 'sqlite:data/doorward.db', master_key_file: 'master.key' },
     metrics: { bind_address: `127.0.0.1:${ports.metrics}`, tls: 'off' },
     log: { level: 'debug', access: true },
   };
