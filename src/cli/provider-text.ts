@@ -11,10 +11,14 @@ export function providerText(provider: ProviderObject): string {
     ['redirect URL', provider.redirectUrl],
     ['client id', config.clientId],
     ...row('issuer', config.issuerUrl),
+    ...row('metadata', config.discoveryUrl),
     ...row('server', config.baseUrl),
     ...row('API', config.apiUrl),
     ['scopes', (config.scopes ?? []).join(' ')],
     ...row('prompt', config.prompt === '' ? 'nothing' : config.prompt),
+    ...row('email claim', config.emailClaim),
+    ...row('parameters', parametersText(config.loginParameters)),
+    ...row('authorities', config.trustedAuthorities === undefined ? undefined : 'its own'),
     ['allowed', config.emailPatterns?.join(', ') || 'any address that the share allows'],
     ['id', provider.id],
   ]);
@@ -37,6 +41,11 @@ export function providerTable(providers: readonly ProviderObject[]): string {
 export function configuredText(configured: readonly ConfiguredProvider[]): string {
   if (configured.length === 0) return '';
   return `Of the configuration: ${configured.map(({ name }) => name).join(', ')}\n`;
+}
+
+function parametersText(parameters: Readonly<Record<string, string>> | undefined): string | undefined {
+  const all = Object.entries(parameters ?? {}).map(([name, value]) => `${name}=${value}`);
+  return all.length === 0 ? undefined : all.join(', ');
 }
 
 function row(label: string, value: string | undefined): readonly (readonly string[])[] {

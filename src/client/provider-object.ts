@@ -11,6 +11,14 @@ export type ProviderConfigObject = {
   readonly prompt?: string | undefined;
   readonly requireVerifiedEmail?: boolean | undefined;
   readonly rpInitiatedLogout?: boolean | undefined;
+  /** `OIDC`: where the metadata are, when not below the issuer. */
+  readonly discoveryUrl?: string | undefined;
+  /** `OIDC`: the claim that the address is in. */
+  readonly emailClaim?: string | undefined;
+  /** PEM: believed in place of the public authorities. */
+  readonly trustedAuthorities?: string | undefined;
+  /** Of the login request, by name. */
+  readonly loginParameters?: Readonly<Record<string, string>> | undefined;
   /** `GITHUB`: of an Enterprise Server. */
   readonly baseUrl?: string | undefined;
   readonly apiUrl?: string | undefined;

@@ -47,9 +47,16 @@ export function shareBaseText(context: ReadContext): (text: string) => ShareBase
  * HTTP on this machine alone, whatever `allow_plain_http` says: the client secret and what is believed of people go there.
  */
 export function providerUrlText(text: string): string | Refusal {
+  const read = discoveryUrlText(text);
+  if (read instanceof Refusal) return read;
+  return read.includes('?') ? new Refusal('an address without query or fragment') : read;
+}
+
+/** As `providerUrlText`, with a query if need be: some providers' metadata differ by one. */
+export function discoveryUrlText(text: string): string | Refusal {
   const url = httpUrl(text, 'the address of a provider, such as https://id.example.com');
   if (url instanceof Refusal) return url;
-  if (/[?#]/.test(text)) return new Refusal('an address without query or fragment');
+  if (text.includes('#')) return new Refusal('an address without query or fragment');
   if (url.protocol === 'https:' || isLoopbackName(url.hostname)) return text;
   return new Refusal('https; http is for providers on this machine alone, with allow_plain_http too');
 }

@@ -82,6 +82,11 @@ export type ProviderConfig = {
   readonly requireVerifiedEmail: boolean;
   /** `oidc` only. */
   readonly rpInitiatedLogout?: boolean;
+  readonly discoveryUrl?: string | null;
+  readonly emailClaim?: string | null;
+  /** Every type: the content of `ca_file`. */
+  readonly trustedAuthorities?: string | null;
+  readonly loginParameters?: Readonly<Record<string, string>>;
   /** `github` only: where people log in (`https://github.com`) and the API (`https://api.github.com`). */
   readonly baseUrl: string | null;
   readonly apiUrl: string | null;

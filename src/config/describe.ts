@@ -201,6 +201,18 @@ export const PROVIDER_FIELDS = {
   },
   client_id: { type: 'text', absent: 'required', meaning: 'As the provider gave it.' },
   client_secret: { type: 'text', absent: 'required', secret: true, meaning: 'As the provider gave it.' },
+  ca_file: {
+    type: 'path',
+    absent: { means: 'the public authorities' },
+    meaning:
+      'CA certificates (PEM, at most 64 KiB) that this provider’s servers must be certified by, in place of the public ones.',
+  },
+  login_parameters: {
+    type: 'mapping',
+    absent: { means: 'none' },
+    meaning:
+      'Up to 16 further parameters of the login request: `login_hint`, `domain_hint`, `acr_values`. Those that Doorward sends itself are refused, such as `state`, `nonce`, `scope` and `redirect_uri`.',
+  },
 } as const satisfies Fields;
 
 const ISSUER_TEXT =
@@ -249,6 +261,17 @@ export const OWN_PROVIDER_FIELDS = {
   oidc: {
     scopes: { type: 'list of scopes', absent: 'required', meaning: 'With `openid` and `email` among them.' },
     issuer: { type: 'URL', absent: 'required', meaning: `The provider: ${ISSUER_TEXT}` },
+    discovery_url: {
+      type: 'URL',
+      absent: { means: '`/.well-known/openid-configuration` below the issuer' },
+      meaning: "Where the provider's metadata are. They must name the `issuer` all the same.",
+    },
+    email_claim: {
+      type: 'text',
+      absent: { means: '`email`' },
+      meaning:
+        'The claim that holds the email address, such as `upn`. `email_verified` speaks of `email` alone: with `require_verified_email`, an address in another claim is refused unless `email` has the same one, verified.',
+    },
     supports_pkce: {
       type: 'boolean',
       absent: 'required',

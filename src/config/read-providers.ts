@@ -6,11 +6,14 @@ import {
   defaultApiUrl,
   GITHUB_URL,
   GOOGLE_ISSUER,
+  isClaimName,
   isPrompt,
   isScope,
   PROVIDER_SCOPES,
 } from '../domain/provider-rules.ts';
-import { providerUrlText } from './address-text.ts';
+import { loginParameterFault, MAX_LOGIN_PARAMETERS } from '../domain/login-parameters.ts';
+import { authoritiesFault } from '../x509/trusted-authorities.ts';
+import { discoveryUrlText, providerUrlText } from './address-text.ts';
 import { nearestWord, quoteValue } from './config-fault.ts';
 import type { ProviderConfig } from './config.ts';
 import { keysOf, OWN_PROVIDER_FIELDS, PROVIDER_FIELDS } from './describe.ts';
@@ -27,6 +30,8 @@ import {
   readSecret,
   readText,
   Refusal,
+  type ReadContext,
+  resolvePath,
   type Section,
 } from './section.ts';
 import type { Tree } from './yaml-tree.ts';
@@ -61,10 +66,21 @@ function readProvider(
   };
   const rest = type === undefined ? undefined : READERS[type](section);
   const read = complete(common);
-  return read === undefined || rest === undefined ? undefined : { ...read, ...rest };
+  const further = complete({
+    trustedAuthorities: readOptional(section, 'ca_file', {
+      parse: (text) => readAuthorities(section.context, text),
+      absent: null,
+    }),
+    loginParameters: readLoginParameters(section),
+  });
+  if (read === undefined || rest === undefined || further === undefined) return undefined;
+  return { ...read, ...rest, ...further };
 }
 
-type OwnParts = Omit<ProviderConfig, 'name' | 'type' | 'clientId' | 'clientSecret'>;
+type OwnParts = Omit<
+  ProviderConfig,
+  'name' | 'type' | 'clientId' | 'clientSecret' | 'trustedAuthorities' | 'loginParameters'
+>;
 
 const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | undefined>> = {
   google: (section) =>
@@ -103,6 +119,8 @@ const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | un
       prompt: readPrompt(section),
       requireVerifiedEmail: readBoolean(section, 'require_verified_email', false),
       rpInitiatedLogout: readBoolean(section, 'rp_initiated_logout', false),
+      discoveryUrl: readOptional(section, 'discovery_url', { parse: discoveryUrlText, absent: null }),
+      emailClaim: readOptional(section, 'email_claim', { parse: claimText, absent: null }),
     }),
 };
 
@@ -153,6 +171,41 @@ function promptText(text: string): string | Refusal {
   return new Refusal(
     'login, consent, select_account or several of them, with spaces between; or "" for nothing',
   );
+}
+
+function claimText(text: string): string | Refusal {
+  return isClaimName(text) ? text : new Refusal('the name of a claim, such as upn');
+}
+
+/** The content, so that what is used is what was checked. */
+function readAuthorities(context: ReadContext, name: string): string | Refusal {
+  const wanted = 'a file of CA certificates (PEM)';
+  if (name === '') return new Refusal(wanted);
+  try {
+    const text = Buffer.from(context.readFile(resolvePath(context, name))).toString('latin1');
+    const found = authoritiesFault(text);
+    return found === null ? text : new Refusal(wanted, `the file ${quoteValue(name)} with ${found}`);
+  } catch {
+    return new Refusal(wanted, `the file ${quoteValue(name)}, which cannot be read`);
+  }
+}
+
+function readLoginParameters(section: Section): Readonly<Record<string, string>> | undefined {
+  const key = 'login_parameters';
+  const tree = section.entries.get(key);
+  if (tree === undefined) return {};
+  const refused = (found: string, wanted: string) => fault(section, key, { found, wanted });
+  if (!(tree instanceof Map)) return refused('no mapping', 'a mapping of parameters to texts');
+  const parameters: readonly (readonly [string, Tree])[] = [...tree];
+  if (parameters.length > MAX_LOGIN_PARAMETERS)
+    return refused(`${parameters.length} parameters`, `at most ${MAX_LOGIN_PARAMETERS}`);
+  for (const [name, value] of parameters) {
+    if (typeof value !== 'string')
+      return refused(`${quoteValue(name)} without a text`, 'a text for each (in quotes)');
+    const wrong = loginParameterFault(name, value);
+    if (wrong !== null) return refused(quoteValue(name), wrong);
+  }
+  return Object.fromEntries(parameters as readonly (readonly [string, string])[]);
 }
 
 function serverUrlText(text: string): string | Refusal {

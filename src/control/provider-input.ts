@@ -3,6 +3,8 @@
 
 import type { ProviderConfigObject } from '../client/provider-object.ts';
 import { createAddressList } from '../domain/address-list.ts';
+import { loginParameterFault, MAX_LOGIN_PARAMETERS } from '../domain/login-parameters.ts';
+import { authoritiesFault } from '../x509/trusted-authorities.ts';
 import { compileEmailPattern } from '../domain/email-pattern.ts';
 import { isLoopbackName } from '../domain/host-name.ts';
 import {
@@ -15,6 +17,7 @@ import {
   defaultApiUrl,
   GITHUB_URL,
   GOOGLE_ISSUER,
+  isClaimName,
   isPrompt,
   isScope,
   PROVIDER_SCOPES,
@@ -50,10 +53,13 @@ export async function parseProviderConfig(
       path: 'config.prompt',
       message: 'use login, consent, select_account or several, with spaces between, or an empty text',
     });
+  judgeFurther(given, faults);
   for (const [index, pattern] of (given.emailPatterns ?? []).entries()) judgePattern(pattern, index, faults);
   const config = { ...addressesOf(type, given, faults), scopes, emailPatterns: given.emailPatterns ?? [] };
   for (const field of ['issuerUrl', 'baseUrl', 'apiUrl'] as const)
-    await judgeAddress({ field, text: config[field] }, settings, faults);
+    await judgeAddress({ field, text: config[field], form: ADDRESS }, settings, faults);
+  const discoveryUrl = given.discoveryUrl ?? null;
+  await judgeAddress({ field: 'discoveryUrl', text: discoveryUrl, form: WITH_QUERY }, settings, faults);
   if (faults.length > 0) throw inputRefused(faults);
   return {
     ...config,
@@ -62,7 +68,30 @@ export async function parseProviderConfig(
     prompt: given.prompt ?? null,
     requireVerifiedEmail: type === 'OIDC' ? (given.requireVerifiedEmail ?? false) : true,
     rpInitiatedLogout: given.rpInitiatedLogout ?? false,
+    discoveryUrl,
+    emailClaim: given.emailClaim ?? null,
+    trustedAuthorities: given.trustedAuthorities ?? null,
+    loginParameters: given.loginParameters ?? {},
   };
+}
+
+function judgeFurther(
+  { emailClaim, trustedAuthorities, loginParameters = {} }: ProviderConfigObject,
+  faults: InputFault[],
+): void {
+  if (emailClaim !== undefined && !isClaimName(emailClaim))
+    faults.push({ path: 'config.emailClaim', message: 'use the name of a claim, such as upn' });
+  const wrong = trustedAuthorities === undefined ? null : authoritiesFault(trustedAuthorities);
+  if (wrong !== null)
+    faults.push({ path: 'config.trustedAuthorities', message: `use CA certificates as PEM; found ${wrong}` });
+  const path = 'config.loginParameters';
+  const all = Object.entries(loginParameters);
+  if (all.length > MAX_LOGIN_PARAMETERS)
+    faults.push({ path, message: `use at most ${MAX_LOGIN_PARAMETERS} parameters` });
+  for (const [name, value] of all) {
+    const message = loginParameterFault(name, value);
+    if (message !== null) faults.push({ path, message });
+  }
 }
 
 function foreignFields(type: DefinitionType, given: ProviderConfigObject): readonly InputFault[] {
@@ -103,15 +132,21 @@ function addressesOf(type: DefinitionType, given: ProviderConfigObject, faults: 
   return { issuerUrl, baseUrl: null, apiUrl: null };
 }
 
+type GivenAddress = {
+  readonly field: keyof Addresses | 'discoveryUrl';
+  readonly text: string | null;
+  readonly form: RegExp;
+};
+
 /** A name that does not resolve now may do so later, and is judged whenever it is called; an address that is forbidden is refused. */
 async function judgeAddress(
-  { field, text }: { readonly field: keyof Addresses; readonly text: string | null },
+  { field, text, form }: GivenAddress,
   settings: Pick<ControlSettings, 'outboundAllow' | 'ownListeners'>,
   faults: InputFault[],
 ): Promise<void> {
   if (text === null) return;
   const path = `config.${field}`;
-  const url = ADDRESS.test(text) ? URL.parse(text) : null;
+  const url = form.test(text) ? URL.parse(text) : null;
   if (url === null || (url.protocol === 'http:' && !isLoopbackName(url.hostname))) {
     faults.push({ path, message: 'an https address without query, fragment or user' });
     return;
@@ -148,11 +183,21 @@ const COMMON_FIELDS: ReadonlySet<string> = new Set([
   'clientSecret',
   'scopes',
   'prompt',
+  'trustedAuthorities',
+  'loginParameters',
   'emailPatterns',
 ]);
 const OWN_FIELDS: Readonly<Record<DefinitionType, readonly string[]>> = {
-  OIDC: ['issuerUrl', 'supportsPkce', 'requireVerifiedEmail', 'rpInitiatedLogout'],
+  OIDC: [
+    'issuerUrl',
+    'discoveryUrl',
+    'emailClaim',
+    'supportsPkce',
+    'requireVerifiedEmail',
+    'rpInitiatedLogout',
+  ],
   GOOGLE: ['issuerUrl'],
   GITHUB: ['baseUrl', 'apiUrl'],
 };
 const ADDRESS = /^https?:\/\/[^\s/?#@\\\p{Cc}]+(?:\/[^\s?#@\\\p{Cc}]*)?$/iu;
+const WITH_QUERY = /^https?:\/\/[^\s/?#@\\\p{Cc}]+(?:\/[^\s#@\\\p{Cc}]*)?$/iu;

@@ -2,6 +2,7 @@
 // value fits the type is judged in `provider-input.ts`.
 
 import { z } from '@hono/zod-openapi';
+import { MAX_AUTHORITIES_LENGTH } from '../x509/trusted-authorities.ts';
 import type {
   ConfiguredProvider,
   NewProvider,
@@ -38,6 +39,28 @@ const config = {
     .boolean()
     .optional()
     .openapi({ description: '`OIDC`: a logout goes on to the provider’s own.' }),
+  discoveryUrl: text.optional().openapi({
+    description:
+      '`OIDC`: where the metadata are, when not below the issuer. They must name that issuer all the same.',
+    example: 'https://id.example.com/tenant/.well-known/openid-configuration',
+  }),
+  emailClaim: text.optional().openapi({
+    description:
+      '`OIDC`: the claim that holds the email address; `email` unless said. `email_verified` speaks of `email` alone.',
+    example: 'upn',
+  }),
+  trustedAuthorities: z.string().min(1).max(MAX_AUTHORITIES_LENGTH).optional().openapi({
+    description:
+      'PEM: CA certificates that the provider’s servers must be certified by, in place of the public authorities.',
+  }),
+  loginParameters: z
+    .record(z.string().max(64), text)
+    .optional()
+    .openapi({
+      description:
+        'Further parameters of the login request, at most 16. Those that the service sends itself are refused, such as `state`, `nonce`, `scope` and `redirect_uri`.',
+      example: { domain_hint: 'example.com' },
+    }),
   requireVerifiedEmail: z.boolean().optional().openapi({ description: '`OIDC`. The other types always do.' }),
   baseUrl: text.optional().openapi({ description: '`GITHUB`: an Enterprise Server.' }),
   apiUrl: text.optional().openapi({ description: '`GITHUB`: its API.' }),

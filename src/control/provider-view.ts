@@ -27,16 +27,32 @@ export function redirectUrlOf(endpointUrl: URL, name: string): string {
 
 /** Only what the type has, so that what was read can be sent again. */
 function configObject({ type, config }: ProviderDefinition): ProviderConfigObject {
-  const { clientId, scopes, prompt, emailPatterns } = config;
-  const asked = prompt === null ? {} : { prompt };
-  return { clientId, ...OWN_PARTS[type](config), scopes, ...asked, emailPatterns };
+  const { clientId, scopes, prompt, emailPatterns, trustedAuthorities = null, loginParameters = {} } = config;
+  return {
+    clientId,
+    ...OWN_PARTS[type](config),
+    scopes,
+    ...(prompt === null ? {} : { prompt }),
+    ...(trustedAuthorities === null ? {} : { trustedAuthorities }),
+    ...(Object.keys(loginParameters).length === 0 ? {} : { loginParameters }),
+    emailPatterns,
+  };
 }
 
 const OWN_PARTS: Readonly<
   Record<ProviderDefinition['type'], (config: DefinitionConfig) => Partial<ProviderConfigObject>>
 > = {
-  OIDC: ({ issuerUrl, supportsPkce, requireVerifiedEmail, rpInitiatedLogout = false }) => ({
+  OIDC: ({
+    issuerUrl,
+    discoveryUrl = null,
+    emailClaim = null,
+    supportsPkce,
+    requireVerifiedEmail,
+    rpInitiatedLogout = false,
+  }) => ({
     ...(issuerUrl === null ? {} : { issuerUrl }),
+    ...(discoveryUrl === null ? {} : { discoveryUrl }),
+    ...(emailClaim === null ? {} : { emailClaim }),
     supportsPkce,
     requireVerifiedEmail,
     ...(rpInitiatedLogout ? { rpInitiatedLogout } : {}),

@@ -39,6 +39,12 @@ export type DefinitionConfig = {
   readonly requireVerifiedEmail: boolean;
   /** `OIDC` only; absent in what was stored before there was one. */
   readonly rpInitiatedLogout?: boolean;
+  /** `OIDC` only, as `emailClaim`; this and the next are absent in what was stored before there were any. */
+  readonly discoveryUrl?: string | null;
+  readonly emailClaim?: string | null;
+  /** PEM. */
+  readonly trustedAuthorities?: string | null;
+  readonly loginParameters?: Readonly<Record<string, string>>;
   /** `GITHUB` only, as `apiUrl`. */
   readonly baseUrl: string | null;
   readonly apiUrl: string | null;

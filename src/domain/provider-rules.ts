@@ -29,3 +29,8 @@ export function isPrompt(text: string): boolean {
 export function defaultApiUrl(baseUrl: string): string {
   return baseUrl === GITHUB_URL ? 'https://api.github.com' : `${baseUrl}/api/v3`;
 }
+
+/** The name of a claim: `upn`, or an address as some providers name theirs. */
+export function isClaimName(text: string): boolean {
+  return /^[!#-[\]-~]{1,200}$/.test(text);
+}

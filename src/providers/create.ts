@@ -1,6 +1,7 @@
 // From settings to providers: three types, three entries in one record. No room above names a type.
 
 import type { ProviderRef, ProviderType } from '../domain/provider-ref.ts';
+import { believing } from './believing.ts';
 import { createDialler } from './dialler.ts';
 import type { DiallerOptions } from './dialler.ts';
 import { createGitHub, gitHubRef } from './github.ts';
@@ -10,7 +11,8 @@ import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider
 import type { Provider } from './provider.ts';
 
 export function createProvider(settings: ProviderSettings, deps: ProviderDeps): Provider {
-  return TYPES[settings.type].create(settings, deps);
+  const fetch = believing(deps.fetch, settings);
+  return TYPES[settings.type].create(settings, { ...deps, fetch });
 }
 
 /** What shares and sessions know of the provider that `createProvider` makes: as cheap as that is not. */

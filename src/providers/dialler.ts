@@ -19,6 +19,8 @@ export type OutboundRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly signal?: AbortSignal | null | undefined;
+  /** PEM: the authorities that may vouch for the server; the public ones unless said. */
+  readonly trustedAuthorities?: string;
 };
 
 export type Dialler = { readonly fetch: OutboundFetch };
@@ -75,8 +77,8 @@ function refusePlainHttp(url: URL, dial: DialAddress, options: DiallerOptions): 
   throw new ServiceError(options.refused, `Cannot call ${url.host}: it is neither https nor on this machine`);
 }
 
-function headOf({ method, headers }: OutboundRequest) {
-  return { method, headers };
+function headOf({ method, headers, trustedAuthorities }: OutboundRequest) {
+  return { method, headers, trustedAuthorities: trustedAuthorities ?? null };
 }
 
 function bodyOf(body: unknown, options: DiallerOptions): Buffer | null {

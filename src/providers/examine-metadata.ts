@@ -131,6 +131,13 @@ function refreshCheck({ type, scopes }: ProviderSettings, metadata: Metadata): C
 }
 
 function emailCheck(settings: ProviderSettings, metadata: Metadata): Check {
+  const { emailClaim = null } = settings;
+  if (emailClaim !== null && emailClaim !== 'email')
+    return warns(
+      'verified email',
+      `addresses are taken from the claim ${emailClaim}, and email_verified speaks of the claim email alone`,
+      'Have the provider let nobody choose that claim themselves, and restrict who gets in by patterns of your own domain.',
+    );
   const claims = texts(metadata['claims_supported']);
   const says = claims === null ? null : claims.includes('email_verified');
   const requires = settings.type === 'google' || settings.requireVerifiedEmail;

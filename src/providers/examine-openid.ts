@@ -14,20 +14,18 @@ import { judgeMetadata, metadataAddress } from './openid-metadata.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
 export const examineOpenId: Examiner = async (settings, deps) => {
-  const issuer = settings.issuer ?? '';
+  const { issuer: named, discoveryUrl = null } = settings;
+  const issuer = named ?? '';
+  const address = metadataAddress({ issuer, discoveryUrl });
   const startedAt = deps.now();
-  const found = await look(deps.fetch, metadataAddress(issuer), { method: 'GET' });
+  const found = await look(deps.fetch, address, { method: 'GET' });
   const metadata = documentOf(found);
   if (metadata === null)
     return [
       fails('discovery', whyNoMetadata(found), found.kind === 'none' ? UNREACHED_HINT : DISCOVERY_HINT),
     ];
   const seen = metadataChecks(settings, metadata);
-  const checks = [
-    passes('discovery', `${metadataAddress(issuer)} answers`),
-    ...seen,
-    ...unusable(issuer, metadata, seen),
-  ];
+  const checks = [passes('discovery', `${address} answers`), ...seen, ...unusable(issuer, metadata, seen)];
   const clock = clockCheck(headersOf(found), startedAt, deps.now());
   const live = await Promise.all([
     examineKeys(metadata, deps),

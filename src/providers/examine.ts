@@ -3,6 +3,7 @@
 
 import { allPassed, type Check } from '../domain/check.ts';
 import type { ProviderType } from '../domain/provider-ref.ts';
+import { believing } from './believing.ts';
 import type { OutboundFetch } from './dialler.ts';
 import { examineGitHub } from './examine-github.ts';
 import { examineOpenId } from './examine-openid.ts';
@@ -37,8 +38,9 @@ export type ToRegister = {
 /** Never rejects for what the provider does. Ends within `EXAMINE_LIMIT_MS`. */
 export async function examineProvider(settings: ProviderSettings, deps: ExamineDeps): Promise<Examination> {
   const limit = AbortSignal.timeout(EXAMINE_LIMIT_MS);
+  const outbound = believing(deps.fetch, settings);
   const fetch: OutboundFetch = (url, request) =>
-    deps.fetch(url, {
+    outbound(url, {
       ...request,
       signal: request.signal ? AbortSignal.any([limit, request.signal]) : limit,
     });

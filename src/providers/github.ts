@@ -70,6 +70,7 @@ function authorizeUrl({ settings, baseUrl }: GitHub, start: AuthorizeStart): URL
   const prompt = joinPrompt(start.selectAccount ? 'select_account' : null, settings.prompt);
   const url = new URL(`${baseUrl}/login/oauth/authorize`);
   url.search = new URLSearchParams({
+    ...settings.loginParameters,
     client_id: settings.clientId,
     redirect_uri: start.redirectUri,
     scope: (scopes.length === 0 ? DEFAULT_SCOPES : scopes).join(' '),

@@ -12,6 +12,7 @@ export function createGoogle(settings: ProviderSettings, deps: ProviderDeps): Pr
     ...deps,
     ref: googleRef(settings),
     issuer: issuerOf(settings),
+    discoveryUrl: null,
     issuerInTokens: issuerOf(settings).replace(/^https?:\/\//, ''),
     clientId: settings.clientId,
     clientSecret: settings.clientSecret,
@@ -21,7 +22,8 @@ export function createGoogle(settings: ProviderSettings, deps: ProviderDeps): Pr
     prompt: settings.prompt,
     // While a person's grant is in force, a further login brings a refresh token only with consent.
     wantsOfflineAccess: true,
-    parameters: { access_type: 'offline' },
+    parameters: { ...settings.loginParameters, access_type: 'offline' },
+    emailClaim: 'email',
     requireVerifiedEmail: true,
     revokesGrantAtOnce: true,
     rpInitiatedLogout: false,

@@ -14,6 +14,7 @@ export function createOidc(settings: ProviderSettings, deps: ProviderDeps): Prov
     ...deps,
     ref: oidcRef(settings),
     issuer,
+    discoveryUrl: settings.discoveryUrl ?? null,
     issuerInTokens: null,
     clientId: settings.clientId,
     clientSecret: settings.clientSecret,
@@ -23,7 +24,8 @@ export function createOidc(settings: ProviderSettings, deps: ProviderDeps): Prov
     prompt: settings.prompt,
     // OpenID Connect Core section 11.
     wantsOfflineAccess: settings.scopes.includes('offline_access'),
-    parameters: {},
+    parameters: settings.loginParameters ?? {},
+    emailClaim: settings.emailClaim ?? 'email',
     requireVerifiedEmail: settings.requireVerifiedEmail,
     revokesGrantAtOnce: false,
     rpInitiatedLogout: settings.rpInitiatedLogout ?? false,
@@ -32,7 +34,11 @@ export function createOidc(settings: ProviderSettings, deps: ProviderDeps): Prov
 
 /** Throws as `createOidc`. */
 export function oidcRef(settings: UnkeyedSettings): ProviderRef {
-  return providerRef(settings, issuerOf(settings));
+  const { discoveryUrl = null, emailClaim = null } = settings;
+  const issuer = issuerOf(settings);
+  // Where its metadata come from, and which claim names people, are as much the source of who they are as the issuer is.
+  const isPlain = discoveryUrl === null && emailClaim === null;
+  return providerRef(settings, isPlain ? issuer : JSON.stringify([issuer, discoveryUrl, emailClaim]));
 }
 
 function issuerOf({ name, issuer }: UnkeyedSettings): string {

@@ -17,6 +17,7 @@ import { untilAborted } from './until-aborted.ts';
 
 export type OpenIdClientOptions = {
   readonly issuer: string;
+  readonly discoveryUrl: string | null;
   /** Another spelling of the issuer that id tokens may have; null for none. */
   readonly issuerInTokens: string | null;
   readonly clientId: string;
@@ -52,7 +53,7 @@ export function createOpenIdClient(
 
 async function discoverClient(options: OpenIdClientOptions): Promise<OpenIdClient> {
   const watched = options.health.watched(options.fetch);
-  const metadata = await discover(options.issuer, watched);
+  const metadata = await discover(options, watched);
   const keys = createKeySet(metadata.jwks_uri ?? metadata.issuer, watched, options.now);
   // What no login needs says nothing of logins.
   const fetch: OutboundFetch = (url, request) =>

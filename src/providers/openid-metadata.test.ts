@@ -61,8 +61,8 @@ test('discover() asks at the issuer, with or without a slash at its end', async 
     asked.push(url);
     return Response.json({ ...document, issuer: 'https://idp.example/' });
   };
-  await discover('https://idp.example/', fetch);
-  await discover('https://idp.example', fetch);
+  await discover({ issuer: 'https://idp.example/', discoveryUrl: null }, fetch);
+  await discover({ issuer: 'https://idp.example', discoveryUrl: null }, fetch);
   const address = 'https://idp.example/.well-known/openid-configuration';
   assert.deepEqual(asked, [address, address]);
 });

@@ -8,8 +8,11 @@ import { faultOfStatus } from './provider-fault.ts';
 import { retryAfterExtra } from './retry-after.ts';
 
 /** Throws `provider_unreachable`, or `provider_error` for metadata that cannot be used. */
-export async function discover(issuer: string, fetch: OutboundFetch): Promise<ServerMetadata> {
-  const address = metadataAddress(issuer);
+export async function discover(
+  { issuer, discoveryUrl }: Discovery,
+  fetch: OutboundFetch,
+): Promise<ServerMetadata> {
+  const address = metadataAddress({ issuer, discoveryUrl });
   const response = await fetch(address, { method: 'GET', headers: { accept: 'application/json' } });
   if (response.status !== 200)
     throw new ServiceError(
@@ -26,9 +29,12 @@ export async function discover(issuer: string, fetch: OutboundFetch): Promise<Se
   return judgeMetadata(issuer, await readJson(address, response));
 }
 
-/** OpenID Connect Discovery section 4. */
-export function metadataAddress(issuer: string): string {
-  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+/** `discoveryUrl` is null where the metadata lie below the issuer. */
+export type Discovery = { readonly issuer: string; readonly discoveryUrl: string | null };
+
+/** OpenID Connect Discovery section 4, unless the settings name another one. */
+export function metadataAddress({ issuer, discoveryUrl }: Discovery): string {
+  return discoveryUrl ?? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
 /** The metadata with its algorithm lists cut down to what is accepted. Throws `provider_error`. */

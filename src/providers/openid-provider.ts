@@ -38,6 +38,8 @@ export type OpenIdProviderOptions = Omit<OpenIdClientOptions, 'health'> & {
   readonly wantsOfflineAccess: boolean;
   /** Further parameters of the authorization request. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** The claim that the address is in. */
+  readonly emailClaim: string;
   readonly requireVerifiedEmail: boolean;
   /** Whether revoking the refresh token ends the access token too, so that a second call would be an error. */
   readonly revokesGrantAtOnce: boolean;
@@ -102,6 +104,8 @@ async function authorizeUrl(
   );
   const parameters = {
     ...options.parameters,
+    client_id: options.clientId,
+    response_type: 'code',
     redirect_uri: start.redirectUri,
     scope: options.scopes.join(' '),
     state: start.state,
@@ -173,7 +177,11 @@ async function identify(
   const idClaims: Claims = tokens.idToken === null ? {} : decodeJwt(tokens.idToken.reveal());
   const info = await userInfo(options, client, { tokens, signal, subject });
   const documents = info === null ? [idClaims] : [info, idClaims];
-  return { provider: options.ref.name, subject, ...judgeEmail(documents, options.requireVerifiedEmail) };
+  return {
+    provider: options.ref.name,
+    subject,
+    ...judgeEmail(documents, options.requireVerifiedEmail, options.emailClaim),
+  };
 }
 
 /** Null when the provider has no user info. Its `sub` must be the id token's (Core section 5.3.4). */

@@ -14,6 +14,8 @@ export type OutboundExchange = {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
+  /** PEM, in place of the public ones; null for those. */
+  readonly trustedAuthorities: string | null;
   /** Ends the exchange, at any point of it. */
   readonly signal: AbortSignal;
 };
@@ -58,9 +60,10 @@ function send(exchange: OutboundExchange): Promise<http.IncomingMessage> {
     maxHeaderSize: MAX_HEAD_BYTES,
     signal,
   };
+  const ca = exchange.trustedAuthorities === null ? {} : { ca: exchange.trustedAuthorities };
   const request =
     url.protocol === 'https:'
-      ? https.request(url, { ...options, rejectUnauthorized: true, minVersion: 'TLSv1.2' })
+      ? https.request(url, { ...options, ...ca, rejectUnauthorized: true, minVersion: 'TLSv1.2' })
       : http.request(url, options);
   request.on('error', reject);
   request.on('response', resolve);

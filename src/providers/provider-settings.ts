@@ -20,6 +20,14 @@ export type ProviderSettings = {
   readonly requireVerifiedEmail: boolean;
   /** `oidc` only: a logout goes on to the provider's own. No unless said. */
   readonly rpInitiatedLogout?: boolean;
+  /** `oidc` only: where its metadata are, when not below the issuer. They must be of that issuer all the same. */
+  readonly discoveryUrl?: string | null;
+  /** `oidc` only: the claim that the address is in; `email` unless said. */
+  readonly emailClaim?: string | null;
+  /** PEM: the authorities that its servers are believed by, in place of the public ones. */
+  readonly trustedAuthorities?: string | null;
+  /** Further parameters of the login request: see `loginParameterFault`. */
+  readonly loginParameters?: Readonly<Record<string, string>>;
   /** `github` only: where people log in, and the API. */
   readonly baseUrl: string | null;
   readonly apiUrl: string | null;

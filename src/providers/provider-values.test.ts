@@ -59,3 +59,27 @@ test('judgeEmail() refuses what is no single address (DESIGN 3, Email)', () => {
       JSON.stringify(email),
     );
 });
+
+test('judgeEmail() takes another claim for the address, and then hears email_verified of that very address alone (2.2 email_claim)', () => {
+  const upn = 'ann@corp.example';
+  assert.deepEqual(judgeEmail([{}, { upn }], false, 'upn'), { email: upn, emailVerified: false });
+  assert.deepEqual(judgeEmail([{ email: 'x@y.example', upn, email_verified: true }], false, 'upn'), {
+    email: upn,
+    emailVerified: false,
+  });
+  assert.deepEqual(judgeEmail([{ email: 'ANN@corp.example', upn, email_verified: true }], true, 'upn'), {
+    email: upn,
+    emailVerified: true,
+  });
+  assert.throws(() => judgeEmail([{ upn, email_verified: true }], true, 'upn'), unverified);
+  assert.throws(
+    () => judgeEmail([{ email: 'x@y.example', upn, email_verified: true }], true, 'upn'),
+    unverified,
+  );
+  assert.throws(() => judgeEmail([{ email: upn, upn, email_verified: false }], false, 'upn'), unverified);
+  const unusable = { code: 'email_unusable' };
+  for (const claims of [{ email: upn }, { upn: 'ann' }, { upn: [upn] }, { upn: 7 }])
+    assert.throws(() => judgeEmail([claims], false, 'upn'), unusable, JSON.stringify(claims));
+  for (const inherited of ['constructor', '__proto__', 'toString'])
+    assert.throws(() => judgeEmail([{ email: upn }], false, inherited), unusable);
+});

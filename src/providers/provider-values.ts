@@ -46,23 +46,29 @@ export function readOptionalToken(value: unknown, kind: TokenKind): Secret | nul
 }
 
 /**
- * The email of the first document that has one. What any document says of this address counts: `email_verified` present and
- * not true is `email_unverified`, and so is its absence when `mustBeVerified`. Throws `email_unusable` for no usable address.
+ * The address in `claim` of the first document that has one. What any document says of this address counts: `email_verified`
+ * present and not true is `email_unverified`, and so is its absence when `mustBeVerified`. It speaks of the claim `email`: of
+ * an address in another claim nothing is said, unless that document has the same one in `email`. Throws `email_unusable` for
+ * no usable address.
  */
 export function judgeEmail(
   documents: readonly Claims[],
   mustBeVerified: boolean,
+  claim = 'email',
 ): Pick<Identity, 'email'> & { readonly emailVerified: boolean } {
   const named = documents
-    .map((document) => document['email'])
+    .map((document) => (Object.hasOwn(document, claim) ? document[claim] : undefined))
     .find((value) => value !== undefined && value !== null);
   const email = typeof named === 'string' ? parseEmailAddress(named) : null;
   if (email === null)
     throw new ServiceError('email_unusable', 'Cannot log in: the provider gave no usable email address', {
-      hint: 'Ask for the scope "email", and see that the account has an address.',
+      hint:
+        claim === 'email'
+          ? 'Ask for the scope "email", and see that the account has an address.'
+          : `See that the provider puts the claim ${claim} into the id token or the user info, as an address.`,
     });
   const said = documents
-    .filter((document) => speaksOf(document, email))
+    .filter((document) => speaksOf(document, email, claim))
     .map((document) => document['email_verified'])
     .filter((value) => value !== undefined);
   if (!said.every(isTrue)) throw unverified('says that the address is not verified');
@@ -70,9 +76,10 @@ export function judgeEmail(
   return { email, emailVerified: said.length > 0 };
 }
 
-function speaksOf(document: Claims, email: string): boolean {
+function speaksOf(document: Claims, email: string, claim: string): boolean {
   const other = document['email'];
-  return typeof other !== 'string' || other.toLowerCase() === email.toLowerCase();
+  if (typeof other !== 'string') return claim === 'email';
+  return other.toLowerCase() === email.toLowerCase();
 }
 
 /** Some providers (Amazon Cognito among them) send claims of the user info as text. */

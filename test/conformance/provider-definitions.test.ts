@@ -13,6 +13,7 @@ import { parseProviderConfig } from '../../src/control/provider-input.ts';
 import { newProviderSchema } from '../../src/control/provider-schema.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { type Browser, walkLogin } from '../support/browser-by-hand.ts';
+import { createTestAuthority } from '../support/certificates.ts';
 import type { Echo } from '../support/echo-backend.ts';
 import { CLIENT } from '../support/providers/log-in-at.ts';
 import { startOpenIdStandIn } from '../support/providers/openid-stand-in.ts';
@@ -64,6 +65,44 @@ test('a definition is used by the next login, and names itself to the backend (2
   const echo = JSON.parse(last.body) as Echo;
   assert.equal(echo.headers['svc-auth-provider'], 'partner');
   assert.equal(echo.headers['svc-auth-email'], 'pat@partner.test');
+});
+
+test('what a definition says further is kept, shown, checked and used: claim, metadata, parameters, prompt, authorities (2.4)', async () => {
+  const authority = createTestAuthority();
+  const further = {
+    discoveryUrl: `${partner.issuer}/.well-known/openid-configuration?x=1`,
+    emailClaim: 'email',
+    loginParameters: { domain_hint: 'partner.test' },
+    trustedAuthorities: authority.ca,
+    prompt: '',
+  };
+  authority.dispose();
+  const made = await create(definition('further', further));
+  const { discoveryUrl, emailClaim, loginParameters, trustedAuthorities, prompt } = made.config;
+  assert.deepEqual({ discoveryUrl, emailClaim, loginParameters, trustedAuthorities, prompt }, further);
+  const share = await service.share('for-further', { oauthProvider: 'further' });
+  const { last } = await walkLogin(service.browser(), share.url, { email: 'pat@partner.test' });
+  assert.equal(last.status, 200, last.body);
+  assert.equal(partner.authorizations.at(-1)?.get('domain_hint'), 'partner.test');
+  for (const [field, value] of [
+    ['loginParameters', { state: 'x' }],
+    ['loginParameters', { redirect_uri: 'https://evil.example' }],
+    ['trustedAuthorities', 'no certificate'],
+    ['emailClaim', 'two words'],
+    ['discoveryUrl', 'https://169.254.169.254/x'],
+    ['discoveryUrl', 'http://id.example.com/x'],
+  ] as const)
+    await assert.rejects(
+      create(definition('refused', { [field]: value })),
+      { code: 'validation_failed' },
+      `${field} ${JSON.stringify(value)}`,
+    );
+  const { emailPatterns: _, ...config } = made.config;
+  await assert.rejects(
+    service.client.providers.modify('further', { config: { ...config, discoveryUrl: undefined } }),
+    { code: 'validation_failed' },
+    'the secret goes nowhere else without being given again',
+  );
 });
 
 test('patterns of a definition hold at every share that uses it, beside the share’s own (2.4)', async () => {

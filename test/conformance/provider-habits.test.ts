@@ -353,6 +353,78 @@ test('what a provider does to a login has a page and a line in the log of its ow
   }
 });
 
+test('metadata that lie elsewhere are found, and believed only when they are for the issuer (2.2 discovery_url)', async (t) => {
+  let issuerSaid = '';
+  const standIn = await startOpenIdStandIn(
+    { clients: [CLIENT] },
+    {
+      metadata: (document) => ({ ...document, issuer: issuerSaid }),
+      claims: (claims) => ({ ...claims, iss: issuerSaid }),
+    },
+  );
+  t.after(standIn.close);
+  issuerSaid = `${standIn.issuer}/tenant`;
+  const discoveryUrl = `${standIn.issuer}/.well-known/openid-configuration?appid=1`;
+  const settings = { issuer: issuerSaid, discoveryUrl };
+  const { identity } = await logInAt(providerOf(settings), EMAIL);
+  assert.equal(identity.email, EMAIL);
+  const { checks } = await examineConfigured(providerSettings(settings), {
+    now: Date.now,
+    endpointUrl: new URL(new URL(CLIENT.redirectUris[0]).origin),
+  });
+  assert.deepEqual(
+    checks.filter(({ name }) => name === 'discovery' || name === 'issuer').map(({ state }) => state),
+    ['ok', 'ok'],
+  );
+  const { generation } = providerOf(settings);
+  assert.notEqual(generation, providerOf({ issuer: issuerSaid }).generation, 'another source of people');
+  assert.notEqual(generation, providerOf({ ...settings, emailClaim: 'upn' }).generation);
+  issuerSaid = `${standIn.issuer}/other`;
+  await assert.rejects(logInAt(providerOf(settings), EMAIL), { code: 'provider_error' });
+});
+
+test('another claim names people, as Entra’s upn does, and verified is only what the provider says of it (2.2 email_claim)', async (t) => {
+  const standIn = await startOpenIdStandIn(
+    { clients: [CLIENT] },
+    { claims: (claims) => ({ ...claims, upn: 'ann@corp.example' }) },
+  );
+  t.after(standIn.close);
+  const settings = { issuer: standIn.issuer, emailClaim: 'upn' };
+  const { identity } = await logInAt(providerOf(settings), EMAIL);
+  assert.deepEqual([identity.email, identity.emailVerified], ['ann@corp.example', false]);
+  const strict = providerOf({ ...settings, requireVerifiedEmail: true });
+  await assert.rejects(logInAt(strict, EMAIL), { code: 'email_unverified' });
+  assert.equal((await logInAt(strict, 'ann@corp.example')).identity.emailVerified, true);
+});
+
+test('login parameters go with every login request, at every type, and never in place of the service’s own (2.2 login_parameters)', async (t) => {
+  const standIn = await startOpenIdStandIn({ clients: [CLIENT] });
+  t.after(standIn.close);
+  const github = await startStrictGitHub({ clients: [CLIENT] });
+  t.after(github.close);
+  const { baseUrl, apiUrl } = github;
+  const own = { state: 'x', client_id: 'x', redirect_uri: 'x', scope: 'x' };
+  const loginParameters = {
+    domain_hint: 'corp.example',
+    acr_values: 'urn:x y',
+    access_type: 'online',
+    ...own,
+  };
+  for (const [settings, asked] of [
+    [{ issuer: standIn.issuer }, standIn],
+    [{ type: 'google', issuer: standIn.issuer, scopes: [] }, standIn],
+    [{ type: 'github', baseUrl, apiUrl, scopes: [] }, github],
+  ] as const) {
+    const { identity } = await logInAt(providerOf({ ...settings, loginParameters }), EMAIL);
+    assert.equal(identity.email, EMAIL);
+    const sent = asked.authorizations.at(-1);
+    assert.equal(sent?.get('domain_hint'), 'corp.example');
+    assert.equal(sent?.get('acr_values'), 'urn:x y');
+    for (const [name] of Object.entries(own)) assert.equal(sent?.getAll(name).includes('x'), false, name);
+  }
+  assert.equal(standIn.authorizations.at(-1)?.get('access_type'), 'offline');
+});
+
 async function credentialsCheck(settings: Parameters<typeof providerSettings>[0]) {
   const endpointUrl = new URL(new URL(CLIENT.redirectUris[0]).origin);
   const { checks } = await examineConfigured(providerSettings(settings), { now: Date.now, endpointUrl });

@@ -6,7 +6,8 @@ import * as tls from 'node:tls';
 import { createBrowser } from '../support/browser-by-hand.ts';
 import { createTestAuthority } from '../support/certificates.ts';
 import type { TestAuthority } from '../support/certificates.ts';
-import { CLIENT, logInAt, providerOf } from '../support/providers/log-in-at.ts';
+import { examineConfigured } from '../../src/providers/examine-configured.ts';
+import { CLIENT, logInAt, providerOf, providerSettings } from '../support/providers/log-in-at.ts';
 import { startOidcProvider } from '../support/providers/oidc-provider.ts';
 import { startOpenIdStandIn } from '../support/providers/openid-stand-in.ts';
 
@@ -45,6 +46,35 @@ test('oidc over https: logs in when the authority is trusted, and only then, wha
   const browser = createBrowser({ ca: authority.ca });
   const { identity } = await logInAt(providerOf({ issuer: standIn.issuer }), EMAIL, { browser });
   assert.equal(identity.email, EMAIL);
+});
+
+test('a provider’s own CA file is believed for that provider alone, and instead of the public authorities (2.2 ca_file)', async (context) => {
+  tls.setDefaultCACertificates(usual);
+  const hostname = 'idp.share.localhost';
+  const standIn = await startOidcProvider({ clients: [CLIENT], hostname, tls: pairFor(hostname) });
+  context.after(() => standIn.close());
+  const { issuer } = standIn;
+  const browser = createBrowser({ ca: authority.ca });
+  const own = { issuer, trustedAuthorities: authority.ca };
+  const { identity, tokens } = await logInAt(providerOf(own), EMAIL, { browser });
+  assert.equal(identity.email, EMAIL);
+  await providerOf(own).revoke?.(tokens, AbortSignal.timeout(3000));
+  const { checks } = await examineConfigured(providerSettings(own), {
+    now: Date.now,
+    endpointUrl: new URL(new URL(CLIENT.redirectUris[0]).origin),
+  });
+  assert.equal(checks.find(({ name }) => name === 'discovery')?.state, 'ok', JSON.stringify(checks));
+  const refused = { code: 'provider_unreachable' };
+  await assert.rejects(logInAt(providerOf({ issuer }), EMAIL, { browser }), refused, 'another provider');
+  tls.setDefaultCACertificates([...usual, authority.ca]);
+  const other = createTestAuthority();
+  context.after(() => other.dispose());
+  const elsewhere = { issuer, trustedAuthorities: other.ca };
+  await assert.rejects(
+    logInAt(providerOf(elsewhere), EMAIL, { browser }),
+    refused,
+    'in place of the public ones',
+  );
 });
 
 test('oidc over https: a certificate for another name is refused', async (context) => {

@@ -21,6 +21,13 @@ export type Draft = {
   readonly prompt: string;
   /** Without a prompt of its own: whether people are asked for consent when a refresh token needs it. */
   readonly asksConsent: boolean;
+  /** Empty: below the issuer. */
+  readonly discoveryUrl: string;
+  readonly emailClaim: string;
+  /** `name=value`, one a line. */
+  readonly loginParameters: string;
+  /** PEM. */
+  readonly trustedAuthorities: string;
   /** GitHub Enterprise Server; empty for github.com. */
   readonly baseUrl: string;
   readonly apiUrl: string;
@@ -38,6 +45,10 @@ export const NEW_DRAFT: Draft = {
   rpInitiatedLogout: false,
   prompt: '',
   asksConsent: true,
+  discoveryUrl: '',
+  emailClaim: '',
+  loginParameters: '',
+  trustedAuthorities: '',
   baseUrl: '',
   apiUrl: '',
   emailPatterns: '',
@@ -55,6 +66,10 @@ export function draftOf({ type, config }: ProviderObject): Draft {
     rpInitiatedLogout: config.rpInitiatedLogout ?? false,
     prompt: config.prompt ?? '',
     asksConsent: config.prompt !== '',
+    discoveryUrl: config.discoveryUrl ?? '',
+    emailClaim: config.emailClaim ?? '',
+    loginParameters: parametersText(config),
+    trustedAuthorities: config.trustedAuthorities ?? '',
     baseUrl: isServer ? (config.baseUrl ?? '') : '',
     apiUrl: isServer ? (config.apiUrl ?? '') : '',
     emailPatterns: (config.emailPatterns ?? []).join('\n'),
@@ -106,6 +121,10 @@ export function providerFields(provider: ProviderObject): Fields {
     'Verified addresses only': onOff(config.requireVerifiedEmail),
     'Logout at the provider': onOff(config.rpInitiatedLogout),
     Prompt: promptText(config),
+    Metadata: config.discoveryUrl ?? '',
+    'Email claim': config.emailClaim ?? '',
+    'Login parameters': parametersText(config),
+    'CA certificates': config.trustedAuthorities ?? '',
     'Addresses it may let in': (config.emailPatterns ?? []).join('\n') || 'any',
   };
 }
@@ -114,7 +133,35 @@ function configOf(type: ProviderType, draft: Draft): ProviderConfigObject {
   const emailPatterns = words(draft.emailPatterns);
   const prompt = draft.prompt.trim();
   const asked = prompt !== '' || (type !== 'GITHUB' && !draft.asksConsent) ? { prompt } : {};
-  return { clientId: draft.clientId.trim(), ...OWN_PARTS[type](draft), ...asked, emailPatterns };
+  const { trustedAuthorities } = draft;
+  const loginParameters = parametersOf(draft.loginParameters);
+  return {
+    clientId: draft.clientId.trim(),
+    ...OWN_PARTS[type](draft),
+    ...asked,
+    ...(Object.keys(loginParameters).length === 0 ? {} : { loginParameters }),
+    ...given({ trustedAuthorities }),
+    emailPatterns,
+  };
+}
+
+/** What follows the first `=` of each line, by what stands before it. */
+function parametersOf(text: string): Readonly<Record<string, string>> {
+  const lines = text.split('\n').map((line) => line.trim());
+  return Object.fromEntries(
+    lines
+      .filter((line) => line !== '')
+      .map((line) => {
+        const [name = '', ...value] = line.split('=');
+        return [name.trim(), value.join('=').trim()] as const;
+      }),
+  );
+}
+
+export function parametersText({ loginParameters = {} }: ProviderConfigObject): string {
+  return Object.entries(loginParameters)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n');
 }
 
 /** What people are asked for at each login, in words. */
@@ -126,13 +173,26 @@ export function promptText({ prompt }: ProviderConfigObject): string {
 const OWN_PARTS: Readonly<Record<ProviderType, (draft: Draft) => Partial<ProviderConfigObject>>> = {
   GOOGLE: () => ({}),
   GITHUB: ({ baseUrl, apiUrl }) => ({ ...given({ baseUrl }), ...given({ apiUrl }) }),
-  OIDC: ({ issuerUrl, scopes, supportsPkce, requireVerifiedEmail, rpInitiatedLogout }) => ({
-    issuerUrl: issuerUrl.trim(),
-    scopes: words(scopes),
-    supportsPkce,
-    requireVerifiedEmail,
-    ...(rpInitiatedLogout ? { rpInitiatedLogout } : {}),
-  }),
+  OIDC: (draft) => {
+    const {
+      issuerUrl,
+      scopes,
+      supportsPkce,
+      requireVerifiedEmail,
+      rpInitiatedLogout,
+      discoveryUrl,
+      emailClaim,
+    } = draft;
+    return {
+      issuerUrl: issuerUrl.trim(),
+      ...given({ discoveryUrl }),
+      ...given({ emailClaim }),
+      scopes: words(scopes),
+      supportsPkce,
+      requireVerifiedEmail,
+      ...(rpInitiatedLogout ? { rpInitiatedLogout } : {}),
+    };
+  },
 };
 
 function given(part: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

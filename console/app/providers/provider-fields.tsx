@@ -86,12 +86,27 @@ function OpenIdFields(props: FieldsProps) {
         <summary>More settings</summary>
         <TextField
           {...props}
+          part="discoveryUrl"
+          label="Metadata"
+          optional
+          help="Where they are, when not below the issuer. They must name that issuer all the same."
+          input="url"
+        />
+        <TextField
+          {...props}
+          part="emailClaim"
+          label="Email claim"
+          optional
+          help="The claim that holds the address, such as upn; empty for email. The provider calls only addresses in email verified."
+        />
+        <TextField
+          {...props}
           part="scopes"
           label="Scopes"
           help="With spaces between; openid and email must be among them."
           required
         />
-        <PromptFields {...props} />
+        <RequestFields {...props} />
         <SwitchField
           label="PKCE"
           help="Protects the code on its way. Off only for a provider that refuses it."
@@ -113,12 +128,12 @@ function GoogleFields(props: FieldsProps) {
   return (
     <details className="more-fields">
       <summary>More settings</summary>
-      <PromptFields {...props} />
+      <RequestFields {...props} />
     </details>
   );
 }
 
-function PromptFields(props: FieldsProps) {
+function RequestFields(props: FieldsProps) {
   const { type, draft, change } = props;
   return (
     <>
@@ -141,7 +156,35 @@ function PromptFields(props: FieldsProps) {
           change={(asksConsent) => change({ asksConsent })}
         />
       )}
+      <LinesField
+        {...props}
+        part="loginParameters"
+        label="Login parameters"
+        help="Sent with each login request, one name=value a line: login_hint, domain_hint, acr_values."
+      />
+      <LinesField
+        {...props}
+        part="trustedAuthorities"
+        label="CA certificates"
+        help="PEM. The provider’s servers must be certified by these, in place of the public authorities."
+      />
     </>
+  );
+}
+
+function LinesField({ draft, change, faults, part, label, help }: TextFieldProps) {
+  return (
+    <Field label={label} optional help={help} fault={faultAt(faults, `config.${part}`)}>
+      {(control) => (
+        <textarea
+          {...control}
+          rows={3}
+          spellCheck={false}
+          value={draft[part]}
+          onChange={(event) => change({ [part]: event.target.value })}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -149,7 +192,7 @@ function ServerFields(props: FieldsProps) {
   return (
     <details className="more-fields" open={props.draft.baseUrl !== ''}>
       <summary>More settings</summary>
-      <PromptFields {...props} />
+      <RequestFields {...props} />
       <TextField
         {...props}
         part="baseUrl"

@@ -5,7 +5,7 @@ import { CopyText } from '../parts/copy-text.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
-import { promptText } from './provider-draft.ts';
+import { parametersText, promptText } from './provider-draft.ts';
 import { ProviderGuide } from './provider-guide.tsx';
 
 export function ProviderSettings({ provider }: { readonly provider: ProviderObject }) {
@@ -25,6 +25,12 @@ export function ProviderSettings({ provider }: { readonly provider: ProviderObje
           isOpenId ? { title: 'PKCE', value: yesNo(config.supportsPkce) } : null,
           isOpenId ? { title: 'Logs out there, too', value: yesNo(config.rpInitiatedLogout) } : null,
           { title: 'Prompt', value: promptText(config) },
+          config.discoveryUrl === undefined ? null : { title: 'Metadata', value: config.discoveryUrl },
+          config.emailClaim === undefined ? null : { title: 'Email claim', value: config.emailClaim },
+          config.loginParameters === undefined
+            ? null
+            : { title: 'Login parameters', value: parametersText(config).replaceAll('\n', ', ') },
+          config.trustedAuthorities === undefined ? null : { title: 'CA certificates', value: 'its own' },
           {
             title: 'Addresses it may let in',
             value: config.emailPatterns?.join(', ') || 'any that the share allows',

@@ -114,9 +114,12 @@ function changed(before: ProviderDefinition, { type, config, secret }: Given): C
   if (type !== before.type && config === null)
     throw inputRefused([{ path: 'config', message: 'another type needs a configuration of its own' }]);
   const after = { type, config: config ?? before.config };
-  const endsSessions = isOtherSource(before, after);
+  const isElsewhere = isOtherSource(before, after);
+  // People whom another claim names are other people.
+  const endsSessions =
+    isElsewhere || (before.config.emailClaim ?? null) !== (after.config.emailClaim ?? null);
   // A secret must not go anywhere but where it was given for: another address or client needs it again.
-  if (config !== null && secret === undefined && endsSessions)
+  if (config !== null && secret === undefined && isElsewhere)
     throw inputRefused([
       { path: 'config.clientSecret', message: 'another issuer, address or client needs its own' },
     ]);
@@ -134,5 +137,6 @@ function isOtherSource(before: Source, after: Source): boolean {
 }
 
 function sourceOf({ type, config }: Source): readonly (string | null)[] {
-  return [type, config.clientId, config.issuerUrl, config.baseUrl, config.apiUrl];
+  const { clientId, issuerUrl, discoveryUrl = null, baseUrl, apiUrl } = config;
+  return [type, clientId, issuerUrl, discoveryUrl, baseUrl, apiUrl];
 }
