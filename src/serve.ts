@@ -350,6 +350,7 @@ async function openDoors(
     config: running.config,
     trust,
     certificates: running.certificates,
+    log: options.log,
     oauth: ({ ip, requestId }) =>
       createLoginListener({ login: running.rooms.login, clientIp: () => ip, requestId: () => requestId }),
     control: ({ ip, requestId, certificate }) =>

@@ -20,6 +20,7 @@ import type { TlsMaterial } from '../http/tls-contexts.ts';
 import { createBrokenStreams } from './broken-streams.ts';
 import { answerClientError } from './client-error.ts';
 import { PLAIN_CONNECTION, type Connection } from './connection.ts';
+import type { FailedHandshake } from './failed-handshake.ts';
 import { MAX_HEADER_CHARACTERS, offersWebSocket } from './guard.ts';
 import { createHttp2Sessions, type Http2Sessions } from './http2-sessions.ts';
 import { Http1Exchange, isCondemned } from './inbound-http1.ts';
@@ -54,6 +55,7 @@ export type ListenOptions = {
   readonly onExchange: (exchange: Exchange) => void;
   /** Whether many visitors come from that address. */
   readonly isProxy: (address: string) => boolean;
+  readonly handshakeFailed: (failed: FailedHandshake) => void;
 };
 
 /** Resolves once it listens. Rejects with the operating system's error. */
@@ -110,6 +112,7 @@ function tlsFront(start: ListenPlace, options: ListenOptions, sessions: Http2Ses
     trust: options.trust,
     serveHttp1: (server, connectionOf) => serveHttp1(server, options.onExchange, connectionOf),
     acceptHttp2: sessions.accept,
+    handshakeFailed: options.handshakeFailed,
   });
 }
 

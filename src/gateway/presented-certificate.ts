@@ -32,10 +32,7 @@ export function presentedCertificate(
   const { authorizationError, authorized } = socket;
   // Node has a code here, whatever its types say.
   const error = authorized ? null : String(authorizationError);
-  // The name spares trying the keys of thousands; the key decides.
-  const authority = authorities.find(
-    ({ subject: name, publicKey }) => name === leaf.issuer && isSignedBy(leaf, publicKey),
-  );
+  const authority = signerOf(leaf, authorities);
   const holds = authorized || JUDGED_LATER.has(error ?? '') || (!offered && PATHLESS.has(error ?? ''));
   const subject = readSubject(leaf.raw);
   return {
@@ -49,6 +46,13 @@ export function presentedCertificate(
     notAfter: leaf.validToDate.getTime(),
     clientAuth: !leaf.ca && error !== WRONG_PURPOSE && leaf.keyUsage?.includes(CLIENT_AUTH) === true,
   };
+}
+
+/** Whose key signed it. The name spares trying the keys of thousands; the key decides. */
+export function signerOf(leaf: X509Certificate, authorities: readonly Authority[]): Authority | undefined {
+  return authorities.find(
+    ({ subject: name, publicKey }) => name === leaf.issuer && isSignedBy(leaf, publicKey),
+  );
 }
 
 /** A certificate may hold a signature that cannot even be tried. */

@@ -6,6 +6,7 @@ import { FORWARD_LIMITS, type ForwardLimits } from './progress.ts';
 import { createGateParts } from './gate-parts.ts';
 import { ASKS_NOBODY } from './client-policies.ts';
 import type { Share } from '../domain/share.ts';
+import { type FailedHandshake, failedHandshakeEvent, failedHandshakeLine } from './failed-handshake.ts';
 import { listen, type Listener, type ListenOptions, type ListenPlace } from './listen.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts';
 
@@ -26,7 +27,11 @@ export async function startGate(
   const post = (message: FromWorker) => port.postMessage(message);
   const assembly = assembleGate(start, post, limits);
   const { policies, trust } = assembly;
-  const shared = { trust, isProxy: (address: string) => assembly.now.parts.isTrusted(address) };
+  const shared = {
+    trust,
+    isProxy: (address: string) => assembly.now.parts.isTrusted(address),
+    handshakeFailed: (failed: FailedHandshake) => writeDown(assembly, failed),
+  };
   const listener = await listenOrSay(
     gatewayPlace(start),
     { ...shared, policies, onExchange: assembly.gate },
@@ -51,6 +56,13 @@ export async function startGate(
   });
   post({ type: 'ready', port: listener.port });
   return { port: listener.port, close: () => close(running) };
+}
+
+function writeDown({ routes, log, tidings }: Assembly, failed: FailedHandshake): void {
+  const now = Date.now();
+  log.append(failedHandshakeLine(failed, now));
+  const share = failed.serverName === null ? undefined : routes.findByHost(failed.serverName);
+  if (failed.isForeign && share !== undefined) tidings.refused(failedHandshakeEvent(failed, share, now));
 }
 
 type Running = {

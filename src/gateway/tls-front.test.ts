@@ -30,6 +30,7 @@ async function startFront(
       server.on('request', (_request, response) => response.writeHead(204).end());
     },
     acceptHttp2: (socket) => socket.destroy(),
+    handshakeFailed: () => undefined,
   });
   const accepted: Socket[] = [];
   const listener = createServer((socket) => {

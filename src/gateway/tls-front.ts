@@ -16,6 +16,7 @@ import { readClientHello } from '../http/client-hello.ts';
 import { rotateTicketKeys } from '../http/ticket-keys.ts';
 import { createTlsContexts, defaultPair, type ClientTrust, type TlsMaterial } from '../http/tls-contexts.ts';
 import { CONNECTION_OF_NOBODY, type ClientPolicy, type Connection } from './connection.ts';
+import { failedHandshake, type FailedHandshake } from './failed-handshake.ts';
 import { presentedCertificate } from './presented-certificate.ts';
 import type { Authority, Trust } from './trust.ts';
 
@@ -38,6 +39,8 @@ export type TlsFrontOptions = {
   /** Has a new server serve HTTP/1.1; called once for each. */
   readonly serveHttp1: (server: TlsServer, connectionOf: (socket: object) => Connection) => void;
   readonly acceptHttp2: (socket: TLSSocket, connection: Connection) => void;
+  /** A client that had shown a certificate could not be answered. */
+  readonly handshakeFailed: (failed: FailedHandshake) => void;
 };
 
 export type TlsFront = {
@@ -170,6 +173,12 @@ function createPolicyServer(
   const connections = new WeakMap<object, Connection>();
   const asking: Connection = { policy, certificate: null };
   const connectionOf = (socket: object) => connections.get(socket) ?? asking;
+  if (policy !== 'none')
+    // Of the handshake, too: Node tells of it in both ways, and of what OpenSSL says a moment late in this one alone.
+    server.on('clientError', (error, socket) => {
+      const failed = failedHandshake(error, socket, authorities);
+      if (failed !== null) options.handshakeFailed(failed);
+    });
   options.serveHttp1(server, policy === 'none' ? () => CONNECTION_OF_NOBODY : connectionOf);
   divideByAlpn(server, {
     meet: (socket) => {

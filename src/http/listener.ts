@@ -42,6 +42,8 @@ export type ListenerOptions = {
   /** Whose client certificates are asked for; nobody's unless given. Whoever brings none, or a bad one, is let through. */
   readonly clientTrust?: ClientTrust | null;
   readonly handle: RequestListener;
+  /** Told of what ends a connection, before it does. */
+  readonly connectionFailed?: (error: Error, socket: Duplex) => void;
 };
 
 /** Throws `address_in_use` when something else listens there. */
@@ -63,7 +65,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
           },
           handle,
         );
-  server.on('clientError', (error, socket) => lastInTurn(socket, () => refuseUnreadable(socket), error));
+  server.on('clientError', (error, socket) => {
+    options.connectionFailed?.(error, socket);
+    lastInTurn(socket, () => refuseUnreadable(socket), error);
+  });
   server.on('connect', refuseConnect);
   await bound(server, options);
   const rotation = server instanceof TlsServer ? rotateTicketKeys(() => [server]) : null;

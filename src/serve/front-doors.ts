@@ -9,7 +9,14 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { BindAddress, Config, ListenerConfig } from '../config/config.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
+import type { Log } from '../domain/log.ts';
 import { randomToken } from '../domain/secret.ts';
+import {
+  FAILED_HANDSHAKE,
+  failedHandshake,
+  type FailedHandshake,
+  failedHandshakeFields,
+} from '../gateway/failed-handshake.ts';
 import { createTrustedProxies, visitorOf, type TrustedProxies } from '../gateway/forwarding-headers.ts';
 import { INSIDE_CERTIFICATE, readInsideCertificate } from '../gateway/inside-certificate.ts';
 import { presentedCertificate } from '../gateway/presented-certificate.ts';
@@ -42,6 +49,7 @@ export type FrontDoorOptions = {
   readonly config: Config;
   readonly certificates: readonly TlsMaterial[];
   readonly trust: Trust;
+  readonly log: Pick<Log, 'warn'>;
   readonly oauth: Handler;
   readonly control: Handler;
 };
@@ -77,6 +85,8 @@ export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDo
           at: config[name].bindAddress,
           certificates: certificatesOf(config[name], options.certificates),
           clientTrust: name === 'control' && asks ? trustNow() : null,
+          connectionFailed: (error, socket) =>
+            tellFailed(options, failedHandshake(error, socket, options.trust.allAuthorities())),
           handle: fromOutside(handle, {
             isTrusted: (address) => isTrusted(address),
             certificateOf: name === 'control' && asks ? heldCertificates(options.trust) : () => null,
@@ -102,6 +112,10 @@ export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDo
     },
     close,
   };
+}
+
+function tellFailed({ log }: FrontDoorOptions, failed: FailedHandshake | null): void {
+  if (failed !== null) log.warn(failedHandshakeFields(failed), FAILED_HANDSHAKE);
 }
 
 /** Null for a plain listener. */

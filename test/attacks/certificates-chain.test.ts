@@ -81,3 +81,27 @@ test('an authority that is over vouches for nobody', async (t) => {
   tell({ authorities: [{ ...early.trusted, notAfter: Date.now() - 1 }] });
   assert.equal((await callTls(gate.port, { host: STRICT, pair: early.leaf() })).code, 'certificate_foreign');
 });
+
+test('a made-up authority of the same name is refused, or written down where TLS 1.2 ends before an answer', async (t) => {
+  const { gate, strict, authority } = await startMutualTlsGate(t);
+  const fake = createClientAuthority(authority.trusted.accountId, { name: 'Test CA' });
+  const pair = chained(fake.leaf(), fake);
+  const old = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } as const;
+  const call = callTls(gate.port, { host: STRICT, pair, tls: old });
+  const seen = await call.then(
+    ({ code }) => code,
+    () => 'cut off',
+  );
+  assert.ok(['certificate_foreign', 'cut off'].includes(String(seen)), String(seen));
+  await gate.close();
+  const [event] = gate.audits();
+  assert.equal(gate.audits().length, 1);
+  assert.deepEqual(
+    [event?.kind, event?.reason, event?.shareId, event?.accountId, event?.ip],
+    ['certificate.refused', 'certificate_foreign', strict.id, strict.accountId, '127.0.0.1'],
+  );
+  const lines = gate.said.flatMap((message) => (message.type === 'log' ? message.lines.split('\n') : []));
+  assert.equal(lines.filter((line) => line.includes('"certificate_foreign"')).length, 1, lines.join('\n'));
+  // Nothing is told of who shows none, or breaks off.
+  assert.doesNotMatch(lines.join('\n'), /mallory/);
+});

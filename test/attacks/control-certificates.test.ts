@@ -2,6 +2,7 @@
 // somebody without an API key stands before.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { after, before, describe, test } from 'node:test';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
@@ -13,6 +14,7 @@ import {
   type ControlCall,
   type Pair,
 } from '../support/control-certificates.ts';
+import { until } from '../support/until.ts';
 
 const ACCOUNT = { path: '/v1/account' } as const;
 
@@ -66,6 +68,14 @@ describe('control.client_certificates: optional', () => {
       const impostor = createClientAuthority('acc_other', { name, organization: 'acme' });
       assert.equal(subjectOf(impostor.certificate), subjectOf(items[0].certificate));
       assert.equal(await codeOf({ ...ACCOUNT, way, pair: impostor.leaf() }), 'certificate_foreign');
+      // With itself in the chain, the handshake of TLS 1.2 may fail before anybody could be told: the log says so.
+      const leaf = impostor.leaf({ namesKey: false });
+      const pair = { ...leaf, certificate: leaf.certificate + impostor.certificate };
+      const lines = () =>
+        readFileSync(rig.service.logFile, 'utf8').split('Cannot finish a TLS handshake').length;
+      const before = lines();
+      const seen = await codeOf({ ...ACCOUNT, way, pair, tls: { maxVersion: 'TLSv1.2' } }).catch(() => null);
+      if (seen !== 'certificate_foreign') await until(() => lines() > before);
     });
 
     test(`${way}: a revoked certificate opens nothing, on open and on resumed connections`, async () => {

@@ -46,6 +46,8 @@ export type LeafWish = Partial<Subject> & {
   readonly notAfter?: number;
   /** What its extended key usage says; clientAuth unless said. */
   readonly usage?: 'clientAuth' | 'serverAuth' | 'none';
+  /** Whether it says by which key it was signed; it does unless said. */
+  readonly namesKey?: boolean;
 };
 
 export type ClientAuthority = {
@@ -123,7 +125,7 @@ function leaf(issuer: Issuer, wish: LeafWish): ClientPair {
   const extensions = [
     critical(OID.basicConstraints, sequence()),
     critical(OID.keyUsage, bitString(Uint8Array.of(0x80), 7)),
-    authorityKey(issuer.spki),
+    ...(wish.namesKey === false ? [] : [authorityKey(issuer.spki)]),
   ];
   if (usage !== 'none') extensions.push(extension(OID.extendedKeyUsage, sequence(USAGES[usage])));
   const der = certificate(issuer, {
