@@ -19,7 +19,7 @@ export function bindAddressText(text: string): BindAddress | Refusal {
 }
 
 /** A public base address: scheme, host and port alone. Plain HTTP only on localhost names, unless it is allowed. */
-export function baseUrlText(context: ReadContext): (text: string) => URL | Refusal {
+export function baseUrlText(context: Pick<ReadContext, 'allowPlainHttp'>): (text: string) => URL | Refusal {
   return (text) => {
     const url = httpUrl(text, 'scheme, host and port without a path, such as https://auth.example.com');
     if (url instanceof Refusal) return url;
@@ -28,6 +28,13 @@ export function baseUrlText(context: ReadContext): (text: string) => URL | Refus
     if (!/^[^/]*\/\/[^/?#]*\/?$/.test(text)) return new Refusal('an address without path, query or fragment');
     return plainHttpRefusal(context, url) ?? url;
   };
+}
+
+/** As `baseUrlText()`, and always plain HTTP: for what is signed, and asked for before there can be TLS. */
+export function plainUrlText(text: string): URL | Refusal {
+  const url = baseUrlText({ allowPlainHttp: true })(text);
+  if (url instanceof Refusal || url.protocol === 'http:') return url;
+  return new Refusal('http: a revocation list is fetched without TLS, such as http://pki.example.com');
 }
 
 /** `https://*.share.example.com:8443`: where shares are published. */
@@ -70,7 +77,7 @@ function httpUrl(text: string, wanted: string): URL | Refusal {
   return url;
 }
 
-function plainHttpRefusal(context: ReadContext, url: URL): Refusal | null {
+function plainHttpRefusal(context: Pick<ReadContext, 'allowPlainHttp'>, url: URL): Refusal | null {
   if (url.protocol === 'https:' || context.allowPlainHttp || isLoopbackName(url.hostname)) return null;
   return new Refusal('https, or a localhost name, or allow_plain_http: true at the top of the file');
 }

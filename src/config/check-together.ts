@@ -18,6 +18,7 @@ export type ReadParts = {
   readonly oauth: OAuthConfig | undefined;
   readonly control: ControlConfig | undefined;
   readonly tunnel: Config['tunnel'] | undefined;
+  readonly pki: Config['pki'] | undefined;
   readonly metrics: Config['metrics'] | undefined;
 };
 
@@ -90,12 +91,13 @@ function checkClientCertificates({ control, gateway }: ReadParts, list: FaultLis
 /** One port may serve the OAuth frontend, the control API and tunnels too, if it is the gateway's; else each has its own. */
 function checkListeners(parts: ReadParts, list: FaultList): void {
   const seen: { readonly name: string; readonly bind: BindAddress }[] = [];
-  for (const name of ['gateway', 'oauth', 'control', 'tunnel', 'metrics'] as const) {
+  for (const name of ['gateway', 'oauth', 'control', 'tunnel', 'pki', 'metrics'] as const) {
     const listener: ListenerConfig | null | undefined = parts[name];
     if (listener === undefined || listener === null) continue;
     const bind = listener.bindAddress;
     const other = seen.find((one) => overlap(one.bind, bind));
-    const shared = other?.name === 'gateway' && name !== 'metrics' && other.bind.host === bind.host;
+    const mayShare = name !== 'metrics' && name !== 'pki';
+    const shared = other?.name === 'gateway' && mayShare && other.bind.host === bind.host;
     if (other === undefined) seen.push({ name, bind });
     else if (!shared)
       list.add(

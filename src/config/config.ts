@@ -16,6 +16,8 @@ export type Config = {
   /** Null: agents connect to the host `tunnel` below the share domain, at the gateway's address. */
   readonly tunnel: TunnelConfig | null;
   readonly store: StoreConfig;
+  /** Null: certificates name `control.publicUrl` for their revocation lists. */
+  readonly pki: PkiConfig | null;
   readonly metrics: ListenerConfig | null;
   readonly brand: BrandConfig;
   readonly limits: AccountLimits;
@@ -102,6 +104,9 @@ export type ControlConfig = ListenerConfig & {
 
 /** Where agents open their tunnels: at the gateway's own address, when `bindAddress` is that. */
 export type TunnelConfig = ListenerConfig & { readonly publicUrl: URL };
+
+/** Where revocation lists are served over plain HTTP, and how certificates name that place. Its `tls` is false. */
+export type PkiConfig = ListenerConfig & { readonly publicUrl: URL };
 
 export type StoreConfig = {
   /** `file` is absolute; `url` is as `parsePostgresAddress` takes it, its `sslrootcert` absolute. */

@@ -55,6 +55,11 @@ export const TOP_FIELDS = {
     absent: { means: "agents connect to the host `tunnel` below the share domain, at the gateway's address" },
     meaning: 'Where agents open their tunnels.',
   },
+  pki: {
+    type: 'section',
+    absent: { means: 'certificates name `control.public_url` for their revocation lists' },
+    meaning: 'Where revocation lists (CRLs) are served over plain HTTP, and nothing else is.',
+  },
   store: { type: 'section', absent: 'required', meaning: 'The database.' },
   metrics: {
     type: 'section',
@@ -325,6 +330,16 @@ export const TUNNEL_FIELDS = {
   },
 } as const satisfies Fields;
 
+export const PKI_FIELDS = {
+  bind_address: LISTENER_FIELDS.bind_address,
+  public_url: {
+    type: '`http:` URL without path',
+    absent: 'required',
+    meaning:
+      'Address of this listener, or of the proxy in front of it, as new certificates name it for their revocation list. CRLs are signed, and whoever checks a certificate may not have TLS yet (RFC 5280 section 8), so it is always `http:`.',
+  },
+} as const satisfies Fields;
+
 export const STORE_FIELDS = {
   url: {
     type: 'address',
@@ -357,7 +372,15 @@ export const STORE_FIELDS = {
   },
 } as const satisfies Fields;
 
-export const METRICS_FIELDS = LISTENER_FIELDS;
+export const METRICS_FIELDS = {
+  ...LISTENER_FIELDS,
+  tls: {
+    type: '`off`',
+    absent: { means: 'TLS, when the file names certificates and `bind_address` is not on loopback' },
+    meaning:
+      'Makes this listener plain although there are certificates. On loopback it is plain in any case.',
+  },
+} as const satisfies Fields;
 
 export const BRAND_FIELDS = {
   name: { type: 'text, at most 60 characters', absent: { default: 'Doorward' }, meaning: 'Heads the pages.' },

@@ -157,6 +157,9 @@ const FAULTY: readonly (readonly [path: string, value: Value, at?: string])[] = 
   ['metrics', { bind_address: '127.0.0.1:443' }, 'metrics.bind_address'],
   ['metrics', { bind_address: '[::]:8282' }, 'metrics.bind_address'],
   ['metrics', null],
+  ['pki', { bind_address: '0.0.0.0:80', public_url: 'https://pki.example.com' }, 'pki.public_url'],
+  ['pki', { bind_address: '0.0.0.0:80', public_url: 'http://pki.example.com/crl' }, 'pki.public_url'],
+  ['pki', { bind_address: '0.0.0.0:443', public_url: 'http://pki.example.com' }, 'pki.bind_address'],
   ['tunnel', { bind_address: '0.0.0.0:8383' }, 'tunnel.public_url'],
   ['allow_plain_http', 'yes'],
   ['tls', 'off'],
@@ -264,6 +267,12 @@ const TAKEN: readonly (readonly [path: string, value: Value, of: Check, expected
   ['store.outage_grace', '10s', (c) => c.store.outageGraceMs, 10_000],
   ['store.ended_retention', '3d', (c) => c.store.endedRetentionMs, 3 * 86_400_000],
   ['store.audit_retention', '30d', (c) => c.store.auditRetentionMs, 30 * 86_400_000],
+  [
+    'pki',
+    { bind_address: '0.0.0.0:80', public_url: 'http://pki.example.com' },
+    (c) => c.pki?.publicUrl.href,
+    'http://pki.example.com/',
+  ],
   ['metrics', { bind_address: '127.0.0.1:9464' }, (c) => c.metrics?.bindAddress.port, 9464],
   ['log', { level: 'debug', access: false }, (c) => c.log, { level: 'debug', access: false }],
   [

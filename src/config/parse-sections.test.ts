@@ -197,6 +197,17 @@ describe('parseConfig(), plain HTTP (DESIGN 2.1)', () => {
 describe('parseConfig(), listeners (DESIGN 2.1)', () => {
   const tls = [{ certificate_file: 'tls/cert.pem', key_file: '/run/key.pem' }];
 
+  test('certificates are not for metrics on loopback, where no name of theirs leads, nor for revocation lists', () => {
+    const of = (bind: string, more = {}) =>
+      soundOf(changed(changed(SOUND, 'tls', tls), 'metrics', { bind_address: bind, ...more })).metrics?.tls;
+    for (const bind of ['127.0.0.1:9464', '127.9.0.1:9464', '[::1]:9464'])
+      assert.equal(of(bind), false, bind);
+    for (const bind of ['10.0.0.5:9464', '0.0.0.0:9464']) assert.equal(of(bind), true, bind);
+    assert.equal(of('10.0.0.5:9464', { tls: 'off' }), false);
+    const pki = { bind_address: '0.0.0.0:80', public_url: 'http://pki.example.com' };
+    assert.equal(soundOf(changed(changed(SOUND, 'tls', tls), 'pki', pki)).pki?.tls, false);
+  });
+
   test('certificates serve every listener that does not say tls: off', () => {
     const config = soundOf(changed(changed(SOUND, 'tls', tls), 'control.tls', 'off'));
     assert.deepEqual(config.tls, [

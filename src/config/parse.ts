@@ -12,6 +12,7 @@ import {
   LIMIT_FIELDS,
   LOG_FIELDS,
   METRICS_FIELDS,
+  PKI_FIELDS,
   OAUTH_FIELDS,
   STORE_FIELDS,
   TOP_FIELDS,
@@ -25,6 +26,7 @@ import {
   readControl,
   readLog,
   readMetrics,
+  readPki,
   readPublicListener,
   readTlsFilesList,
 } from './read-sections.ts';
@@ -75,6 +77,7 @@ function readConfig(tree: ReadTree, context: ReadContext): Config | undefined {
           readPublicListener(section, certificates),
         )
       : null,
+    pki: top.entries.has('pki') ? read(top, { key: 'pki', fields: PKI_FIELDS }, readPki) : null,
     metrics: top.entries.has('metrics')
       ? read(top, { key: 'metrics', fields: METRICS_FIELDS }, (section) => readMetrics(section, certificates))
       : null,

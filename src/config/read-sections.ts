@@ -1,13 +1,15 @@
 // The smaller sections: certificates, control, tunnel, metrics, brand and log (DESIGN 2.1).
 
 import { parseEmailAddress } from '../domain/email-address.ts';
-import { baseUrlText } from './address-text.ts';
+import { isLoopbackName } from '../domain/host-name.ts';
+import { baseUrlText, bindAddressText, plainUrlText } from './address-text.ts';
 import type {
   BrandConfig,
   Config,
   ControlCertificates,
   ControlConfig,
   ListenerConfig,
+  PkiConfig,
   TlsFiles,
   TunnelConfig,
 } from './config.ts';
@@ -62,8 +64,19 @@ export function readPublicListener(section: Section, hasCertificates: boolean): 
   return listener === undefined || publicUrl === undefined ? undefined : { ...listener, publicUrl };
 }
 
+/** Whoever asks on this machine asks plainly: certificates are of the public hosts, and no name of theirs leads to loopback. */
 export function readMetrics(section: Section, hasCertificates: boolean): ListenerConfig | undefined {
-  return readListener(section, hasCertificates);
+  const listener = readListener(section, hasCertificates);
+  if (listener === undefined) return undefined;
+  return { ...listener, tls: listener.tls && !isLoopbackName(listener.bindAddress.host) };
+}
+
+export function readPki(section: Section): PkiConfig | undefined {
+  return complete({
+    bindAddress: readText(section, 'bind_address', bindAddressText),
+    publicUrl: readText(section, 'public_url', plainUrlText),
+    tls: false,
+  });
 }
 
 export function readBrand(section: Section | null): BrandConfig | undefined {

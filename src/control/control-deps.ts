@@ -43,6 +43,8 @@ export type ServiceStatus = {
 };
 
 export type ControlSettings = {
+  /** Where certificates say that revocation lists are: `pki.public_url`, or else where the control API is. */
+  readonly pkiUrl: URL;
   readonly shareBase: ShareBase;
   /** Whether TLS ends at the gateway, so that it sees client certificates. */
   readonly gatewayTls: boolean;

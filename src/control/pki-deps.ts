@@ -9,12 +9,13 @@ export function pkiDeps({ store, now, settings }: ControlDeps): RedeemDeps {
     store,
     now,
     mostCertificates: () => settings().limits.certificates,
-    crlUrl: (ca) => new URL(`/pki/${ca.accountId}/${ca.id}.crl`, settings().console.publicUrl).href,
+    crlUrl: (ca) => new URL(`/pki/${ca.accountId}/${ca.id}.crl`, settings().pkiUrl).href,
   };
 }
 
-/** All authorities that the account trusts, and the list of the one that issues. */
+/** All authorities that the account trusts, and the list of the one that issues: that is signed, and may come without TLS. */
 export function pkiUrls({ settings }: ControlDeps, accountId: AccountId) {
-  const at = (file: string) => new URL(`/pki/${accountId}/${file}`, settings().console.publicUrl).href;
-  return { bundleUrl: at('ca.pem'), crlUrl: at('crl.der') };
+  const at = (file: string, base: URL) => new URL(`/pki/${accountId}/${file}`, base).href;
+  const { console, pkiUrl } = settings();
+  return { bundleUrl: at('ca.pem', console.publicUrl), crlUrl: at('crl.der', pkiUrl) };
 }

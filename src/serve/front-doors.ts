@@ -1,4 +1,4 @@
-// The service's own listeners: the OAuth frontend and the control API, each on its address and on the Unix socket where
+// The service's own listeners: revocation lists over plain HTTP, the OAuth frontend and the control API, the latter two each on its address and on the Unix socket where
 // the gateway passes requests inside. On the socket the gateway's forwarding headers are believed: nobody else reaches it.
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { BindAddress, Config, ListenerConfig } from '../config/config.ts';
+import { plainLists } from '../control/plain-lists.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
 import type { Log } from '../domain/log.ts';
 import { randomToken } from '../domain/secret.ts';
@@ -94,6 +95,20 @@ export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDo
         }),
       );
     }
+    if (config.pki !== null)
+      opened.push(
+        await listen({
+          name: 'pki',
+          at: config.pki.bindAddress,
+          certificates: null,
+          handle: plainLists(
+            fromOutside(options.control, {
+              isTrusted: (address) => isTrusted(address),
+              certificateOf: () => null,
+            }),
+          ),
+        }),
+      );
   } catch (error) {
     await close();
     throw error;

@@ -55,8 +55,8 @@ export function sealKeys({ oauth }: Config): readonly SealKeys[] {
 
 /** Every address the service listens at: no share may have one of them as its backend. */
 export function ownListeners(config: Config): readonly BindAddress[] {
-  const { gateway, oauth, control, tunnel, metrics } = config;
-  return [gateway, oauth, control, tunnel, metrics].flatMap((each) =>
+  const { gateway, oauth, control, tunnel, pki, metrics } = config;
+  return [gateway, oauth, control, tunnel, pki, metrics].flatMap((each) =>
     each === null ? [] : [each.bindAddress],
   );
 }

@@ -14,6 +14,7 @@ const OTHERS: Readonly<Record<string, Value>> = {
   tunnel: { bind_address: '0.0.0.0:8383', public_url: 'https://tunnel.example.com:8383' },
   'store.url': 'sqlite:elsewhere.db',
   'store.master_key_file': 'other.key',
+  pki: { bind_address: '0.0.0.0:80', public_url: 'http://pki.example.com' },
   metrics: { bind_address: '127.0.0.1:9464' },
   'log.level': 'debug',
 };

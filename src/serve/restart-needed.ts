@@ -36,6 +36,7 @@ export function withoutRestart(running: Config, wanted: Config): Config {
       clientCertificates: running.control.clientCertificates,
     },
     tunnel: running.tunnel,
+    pki: running.pki,
     metrics: running.metrics,
     log: { ...wanted.log, level: running.log.level },
   };
@@ -60,6 +61,7 @@ const SETTINGS: readonly { readonly path: string; readonly of: (config: Config) 
   { path: 'tunnel', of: ({ tunnel }) => tunnel },
   { path: 'store.url', of: ({ store }) => engineText(store) },
   { path: 'store.master_key_file', of: ({ store }) => store.masterKeyFile },
+  { path: 'pki', of: ({ pki }) => pki },
   { path: 'metrics', of: ({ metrics }) => metrics },
   { path: 'log.level', of: ({ log }) => log.level },
 ];

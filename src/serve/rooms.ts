@@ -98,6 +98,7 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
       ownHosts: ownHosts(config),
       directTargets: config.gateway.directTargets,
       ownListeners: ownListeners(config),
+      pkiUrl: config.pki?.publicUrl ?? config.control.publicUrl,
       limits: config.limits,
     },
   };

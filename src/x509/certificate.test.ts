@@ -7,6 +7,7 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { test } from 'node:test';
+import { SECOND_OPINIONS, STRICT_VERIFIER } from '../../test/support/second-opinions.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr, withFiles } from '../../test/support/openssl.ts';
 import {
   authorityCertificate,
@@ -103,7 +104,7 @@ test('leafCertificate() has the critical bits, usage and lifetime that it should
   assert.match(text, /URI:https:\/\/control\.example\/pki\/acc_1\/crl\.der/);
   assert.match(text, /Version: 3/);
   assert.match(text, /Serial Number:\s+01(:00){16}/);
-  assert.doesNotMatch(text, /Alternative Name/);
+  assert.match(text, /Alternative Name: \s+DirName:/);
 });
 
 test('authorityCertificate() can have no authority below it, by openssl (DESIGN Issuing)', () => {
@@ -166,3 +167,58 @@ test('readSubject() reads what is written here, and nothing that could be read i
   }
   assert.equal(readSubject(Buffer.from('nonsense')), null);
 });
+
+/** One without an address, one with, as strict verifiers are given them. */
+function withLeaves<T>(use: (path: (name: string) => string) => T): T {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const spki = publicKey.export({ format: 'der', type: 'spki' });
+  const files = {
+    'ca.pem': authority.pem,
+    'crl.pem': crlPem([]),
+    'leaf-none.pem': pem('CERTIFICATE', leaf({ spki, emailAddress: null })),
+    'leaf-mail.pem': pem('CERTIFICATE', leaf({ spki })),
+  };
+  return withFiles(files, use);
+}
+
+test('leafCertificate() gives every leaf an alternative name, the subject where there is no address (RFC 5280 4.2.1.6)', () => {
+  withLeaves((path) => {
+    const verdicts = ['none', 'mail'].map((name) => {
+      const args = [
+        '-x509_strict',
+        '-purpose',
+        'sslclient',
+        '-CAfile',
+        path('ca.pem'),
+        path(`leaf-${name}.pem`),
+      ];
+      return openssl(['verify', ...args]).toString();
+    });
+    for (const verdict of verdicts) assert.match(verdict, /: OK\n$/);
+    const shown = (name: string) =>
+      openssl(['x509', '-in', path(`leaf-${name}.pem`), '-noout', '-ext', 'subjectAltName']).toString();
+    assert.match(shown('none'), /DirName:\/?O ?= ?Corp.*CN ?= ?ann/);
+    assert.match(shown('mail'), /email:ann@corp\.example/);
+  });
+});
+
+test(
+  'leafCertificate() passes a verifier that takes no leaf without an alternative name',
+  { skip: STRICT_VERIFIER.skip },
+  () => {
+    withLeaves((path) => {
+      assert.equal(STRICT_VERIFIER.names(path('ca.pem'), path('leaf-none.pem')), 'DirectoryName');
+      assert.equal(STRICT_VERIFIER.names(path('ca.pem'), path('leaf-mail.pem')), 'RFC822Name');
+    });
+  },
+);
+
+for (const { name, skip, ask } of SECOND_OPINIONS)
+  test(`leafCertificate() without an address is read by ${name}`, { skip }, () => {
+    withLeaves((path) => {
+      const found = ask(path('.'));
+      assert.deepEqual(found['leaf-none']?.emails, []);
+      assert.ok(found['leaf-none']?.extensions.includes('2.5.29.17'));
+      assert.deepEqual(found['leaf-mail']?.emails, ['ann@corp.example']);
+    });
+  });

@@ -15,7 +15,7 @@ export type LeafPlan = Validity & {
   /** As `serialFrom()` makes them; at most 20 bytes (RFC 5280 section 4.1.2.2). */
   readonly serial: Uint8Array;
   readonly subject: Subject;
-  /** The holder's address, as a subject alternative name; null for none. */
+  /** The holder's address, as the subject alternative name; null for none: the name is that of the subject then. */
   readonly emailAddress: string | null;
   readonly spki: Uint8Array;
   readonly issuer: Issuer;
@@ -33,6 +33,7 @@ export type AuthorityPlan = Validity & {
 /** A leaf: no authority, digital signatures, client authentication, and nothing else. */
 export function leafCertificate(plan: LeafPlan, sign: Sign): Uint8Array<ArrayBuffer> {
   const { emailAddress, issuer } = plan;
+  const subject = encodeName(plan.subject);
   const extensions = [
     critical(OID.basicConstraints, sequence()),
     critical(OID.keyUsage, DIGITAL_SIGNATURE),
@@ -40,9 +41,13 @@ export function leafCertificate(plan: LeafPlan, sign: Sign): Uint8Array<ArrayBuf
     extension(OID.subjectKeyIdentifier, write(TAG.octetString, keyIdentifier(plan.spki))),
     authorityKey(issuer.spki),
     extension(OID.crlDistributionPoints, distributionPoint(plan.crlUrl)),
+    // There is always one: strict verifiers take no leaf without, that of Python's `cryptography` for one.
+    extension(
+      OID.subjectAlternativeName,
+      emailAddress === null ? directoryName(subject) : mailName(emailAddress),
+    ),
   ];
-  if (emailAddress !== null) extensions.push(extension(OID.subjectAlternativeName, mailName(emailAddress)));
-  return certificate({ ...plan, issuer: issuer.name, subject: encodeName(plan.subject), extensions }, sign);
+  return certificate({ ...plan, issuer: issuer.name, subject, extensions }, sign);
 }
 
 /** An authority that signs itself, under which no further authority can be. */
@@ -101,6 +106,11 @@ function critical(oid: Uint8Array, value: Uint8Array): Uint8Array {
 /** GeneralNames with one rfc822Name (section 4.2.1.6). */
 function mailName(address: string): Uint8Array {
   return sequence(write(contextTag(1, false), Buffer.from(address, 'latin1')));
+}
+
+/** GeneralNames with one directoryName, which is explicit, as a Name is a CHOICE (section 4.2.1.6). */
+function directoryName(name: Uint8Array): Uint8Array {
+  return sequence(write(contextTag(4, true), name));
 }
 
 /** CRLDistributionPoints with one full name, a URI (section 4.2.1.13). */

@@ -92,6 +92,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
   const publicUrl = new URL('http://127.0.0.1');
   const all: ControlSettings = {
     shareBase: { scheme: 'https', domain: 'share.example.com', port: 443 },
+    pkiUrl: publicUrl,
     clientCertificates: 'none',
     providersOf: (accountId) => [TEST_PROVIDER, ...book.usableBy(accountId)],
     isConfiguredProvider: (name) => name === TEST_PROVIDER.name,

@@ -48,6 +48,23 @@ export const SECOND_OPINIONS: readonly SecondOpinion[] = [
   },
 ];
 
+/** The strict verifier of Python's `cryptography`, which goes by the profile of the CA/Browser Forum. */
+export const STRICT_VERIFIER = {
+  skip: works('python3', [
+    '-c',
+    'from cryptography.x509.verification import PolicyBuilder as P; P.build_client_verifier',
+  ])
+    ? false
+    : 'python3 with cryptography 45 or newer is not installed',
+  /** The kinds of the leaf's alternative names. Throws for a leaf that it refuses. */
+  names: (ca: string, leaf: string): string => {
+    const args = [join(import.meta.dirname, 'opinions/strict.py'), ca, leaf];
+    const { status, stdout, stderr } = spawnSync('python3', args, { encoding: 'utf8', timeout: LIMIT_MS });
+    if (status !== 0) throw new Error(`python3 refuses: ${stderr}`);
+    return stdout.trim();
+  },
+} as const;
+
 function works(program: string, args: readonly string[]): boolean {
   return spawnSync(program, args).status === 0;
 }

@@ -13,6 +13,7 @@ export async function portChecks(config: Config): Promise<readonly Check[]> {
     ['tunnel', config.tunnel],
     ['oauth', config.oauth],
     ['control', config.control],
+    ['pki', config.pki],
     ['metrics', config.metrics],
   ];
   const seen = new Set<string>();
@@ -97,6 +98,7 @@ const SIGNS = {
     is: (text: string) => text.includes('"keys"') && text.includes('"ES256"'),
   },
   control: { path: '/openapi.json', is: (text: string) => text.includes('Doorward control API') },
+  pki: { path: '/', is: (text: string) => text.includes('only certificate revocation lists') },
   metrics: { path: '/healthz', is: (text: string) => text === 'ok\n' },
 } as const;
 
