@@ -73,9 +73,9 @@ describe('control.client_certificates: optional', () => {
       const pair = { ...leaf, certificate: leaf.certificate + impostor.certificate };
       const lines = () =>
         readFileSync(rig.service.logFile, 'utf8').split('Cannot finish a TLS handshake').length;
-      const before = lines();
+      const former = lines();
       const seen = await codeOf({ ...ACCOUNT, way, pair, tls: { maxVersion: 'TLSv1.2' } }).catch(() => null);
-      if (seen !== 'certificate_foreign') await until(() => lines() > before);
+      if (seen !== 'certificate_foreign') await until(() => lines() > former);
     });
 
     test(`${way}: a revoked certificate opens nothing, on open and on resumed connections`, async () => {
