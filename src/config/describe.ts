@@ -425,7 +425,7 @@ export const LIMIT_FIELDS = {
   ),
   certificates: limitOf(
     { absent: DEFAULT_LIMITS.certificates, most: 10_000_000 },
-    'Client certificates that are neither expired nor revoked. With so many, or twice as many that are revoked and not yet expired, none is issued or renewed, and no further certificate request token is made.',
+    'Client certificates that are neither expired nor revoked. With so many, certificates are renewed, up to twice as many together with those that they renew, but no new one is issued and no further certificate request token is made. With twice as many that are revoked and not yet expired, none is renewed, either.',
   ),
   revoked_serials: limitOf(
     { absent: DEFAULT_LIMITS.revokedSerials, most: 1_000_000 },

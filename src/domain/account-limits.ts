@@ -15,7 +15,7 @@ export type AccountLimits = {
   readonly webhooks: number;
   /** Neither used nor expired. */
   readonly certificateRequestTokens: number;
-  /** Neither expired nor revoked. Of those that are revoked and not expired, twice as many. */
+  /** Neither expired nor revoked. Twice as many with renewals, and as many again that are revoked and not expired. */
   readonly certificates: number;
   /** Revocations of certificates that the store does not know; one for each authority where the serial alone is known. */
   readonly revokedSerials: number;

@@ -48,7 +48,7 @@ export function oweLogout(
   const browser = browserHash(deps.oauth, request.cookies);
   const by = { ip: request.ip, requestId: request.requestId };
   const at = deps.now();
-  deps.owedEnds.owe(ids, async () => {
+  const end = async () => {
     const named = await Promise.all(ids.map((id) => deps.sessions.find(id)));
     const living = named.flatMap((row) => (row === null || row.endedAt !== null ? [] : [row]));
     const browsers = new Set([
@@ -64,7 +64,9 @@ export function oweLogout(
       .filter((row) => ids.includes(row.id) || (row.browserHash === browser && row.createdAt <= at));
     await endSessions(deps, by, { rows, owesTokens: true });
     deps.tokensOwed();
-  });
+  };
+  // They come from a cookie that was sealed here.
+  deps.owedEnds.owe({ ids, end, from: request.ip, isOurs: true });
 }
 
 /** A person waits, and the logout is done all the same. */

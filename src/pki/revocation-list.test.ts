@@ -147,9 +147,13 @@ for (const [length, isLong] of [
     const [ca] = await authoritiesOf(pki.deps, accountId);
     assert.ok(ca);
     const revoked = Array.from({ length }, () => revokedNow(ca, pki.clock.time));
+    let counted = 0;
     const certificates = {
       ...store.certificates,
-      revocationState: () => Promise.resolve(String(revoked.length)),
+      revocationState: () => {
+        counted++;
+        return Promise.resolve(String(revoked.length));
+      },
       revokedBy: (_ca: unknown, { after, limit }: { after: string | null; limit: number }) => {
         const from = revoked.findIndex(({ id }) => id === after) + 1;
         return Promise.resolve(revoked.slice(from, from + limit));
@@ -168,6 +172,7 @@ for (const [length, isLong] of [
     await addRevoked(pki, accountId);
     revoked.push(revokedNow(ca, pki.clock.time));
     assert.equal((await lists(ca)).number > published.number, !isLong);
+    assert.equal(counted, isLong ? 2 : 4, 'what is revoked is counted for a list to build, and for no other');
     pki.clock.time += 60_000;
     assert.ok((await lists(ca)).number > published.number);
   });

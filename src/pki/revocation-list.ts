@@ -34,6 +34,12 @@ export function createRevocationLists(deps: RevocationListDeps): (ca: AccountCa)
       kept.set(ca.id, { ...before, change });
       return before.list;
     }
+    // During a pause what was revoked since is not even counted: another gateway's list is answered meanwhile.
+    const paused = isPaused ? await revocationLists.newest(ca.id) : null;
+    if (isPaused && paused !== null && isFresh(paused, deps.now())) {
+      kept.set(ca.id, { ...before, list: paused });
+      return paused;
+    }
     const state = await certificates.revocationState(ca.id);
     const isGood = (list: PublishedList) => list.state === state && isFresh(list, deps.now());
     if (isNewest && isGood(before.list)) {
@@ -48,9 +54,6 @@ export function createRevocationLists(deps: RevocationListDeps): (ca: AccountCa)
     };
     if (published !== null && isGood(published))
       return keep({ list: published, entries, change, pausedUntil });
-    // Another gateway's, and what changed since is looked at after the pause.
-    if (isPaused && published !== null && isFresh(published, deps.now()))
-      return keep({ ...before, list: published });
     const startedAt = performance.now();
     const built = await build(deps, ca, { state, entries });
     const pause = pauseAfter(built, performance.now() - startedAt);

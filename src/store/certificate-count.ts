@@ -8,7 +8,10 @@ import type { Records } from './records.ts';
 import { requireRoom } from './room.ts';
 import type { Tables } from './tables.ts';
 
-/** Whether the account may have one more: throws `limit_reached`. The last thing before it is kept. */
+/**
+ * Whether the account may have one more: throws `limit_reached`. The last thing before it is kept. One that renews another may be beyond
+ * the limit, since the other is over soon: an account that is full renews all it has, and gets nothing else.
+ */
 export async function requireCertificateRoom(
   locks: Locks,
   db: Transaction<Tables>,
@@ -16,12 +19,19 @@ export async function requireCertificateRoom(
     accountId,
     at,
     most,
-  }: { readonly accountId: AccountId; readonly at: number; readonly most: number | undefined },
+    isRenewal,
+  }: {
+    readonly accountId: AccountId;
+    readonly at: number;
+    readonly most: number | undefined;
+    readonly isRenewal: boolean;
+  },
 ): Promise<void> {
   await requireRoom(locks, db, {
     accountId,
     key: 'certificates',
     most,
+    spare: isRenewal ? (most ?? 0) : 0,
     count: async () => {
       const { count } = await db
         .selectFrom('client_certificates')

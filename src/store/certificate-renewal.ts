@@ -37,7 +37,7 @@ export function renew(
     await requireFew(db, certificate);
     await requireShortLine(db, certificate);
     const { accountId, createdAt: at } = certificate;
-    await requireCertificateRoom(locks, db, { accountId, at, most });
+    await requireCertificateRoom(locks, db, { accountId, at, most, isRenewal: true });
     const columns = certificateColumns(certificate);
     await db.insertInto('client_certificates').values(columns).execute();
     await noteRetired({ db, note }, locks, [certificate.caId]);

@@ -105,7 +105,12 @@ async function requireTokenRoom(
       return Number(count);
     },
   });
-  await requireCertificateRoom(locks, db, { accountId, at: createdAt, most: most.certificates });
+  await requireCertificateRoom(locks, db, {
+    accountId,
+    at: createdAt,
+    most: most.certificates,
+    isRenewal: false,
+  });
 }
 
 /** The address stands within the subject: a page of unused ones after the other is looked through. */
@@ -183,7 +188,8 @@ function redeem(
       .executeTakeFirst();
     if (claimed.numUpdatedRows !== 1n) return null;
     // Refused, nothing of this is kept: the token stays good.
-    await requireCertificateRoom(records.locks, db, { accountId, at: createdAt, most });
+    const isRenewal = renews !== null;
+    await requireCertificateRoom(records.locks, db, { accountId, at: createdAt, most, isRenewal });
     const columns = certificateColumns(certificate);
     await db.insertInto('client_certificates').values(columns).execute();
     await noteRetired({ db, note }, records.locks, [certificate.caId]);

@@ -21,6 +21,8 @@ export type Room = {
     | 'revoked_serials';
   /** Undefined for the operator, whom nothing limits. */
   readonly most: number | undefined;
+  /** How many more there may be of what takes the place of another. */
+  readonly spare?: number;
   readonly count: () => Promise<number>;
 };
 
@@ -28,11 +30,11 @@ export type Room = {
 export async function requireRoom(
   locks: Locks,
   db: Transaction<Tables>,
-  { accountId, key, most, count }: Room,
+  { accountId, key, most, spare = 0, count }: Room,
 ): Promise<void> {
   if (most === undefined) return;
   await locks.name(db, `${key} of ${accountId}`);
-  if ((await count()) >= most) throw limitReached(key, most);
+  if ((await count()) >= most + spare) throw limitReached(key, most);
 }
 
 /** How many rows of a table are the account's. */

@@ -98,6 +98,7 @@ export async function requireSession(deps: CallerDeps, token: Secret): Promise<C
     });
   if (isSuspended(session))
     throw new ServiceError('not_allowed', 'Cannot authorize the call: the account is suspended');
+  deps.owedConsoleEnds.seen(hash);
   return session;
 }
 

@@ -435,6 +435,14 @@ describe('a session', () => {
       t.mock.method(consoleSessions, 'end', away),
     ];
     const address = `${control.url.origin}/auth/logout`;
+    // Thousands that are made up fill the list, each network no more than its part.
+    for (let count = 0; count < 11_000; count++)
+      control.owedConsoleEnds.owe({
+        ids: [`made-up-${count}`],
+        end: async () => void (await consoleSessions.find('made-up')),
+        from: `198.51.100.${count % 110}`,
+        isOurs: false,
+      });
     const out = await browser.request(address, { method: 'POST', headers: ownHeaders(), body: '{}' });
     assert.equal(out.status, 204);
     assert.equal(browser.jar.find('svc-control'), undefined);

@@ -26,7 +26,7 @@ async function endOrOwe(deps: ControlDeps, by: AskedBy, token: Secret): Promise<
     deps,
     end().then(() => true),
   );
-  if (done === null) deps.owedConsoleEnds.owe([hash], end);
+  if (done === null) deps.owedConsoleEnds.owe({ ids: [hash], end, from: by.address, isOurs: false });
 }
 
 /** Of two that end it at once, one writes it down. */
