@@ -7,6 +7,7 @@ import { matchedRoutes } from 'hono/route';
 import { ServiceError } from '../domain/service-error.ts';
 import { problemAnswer } from '../http/problem.ts';
 import { FOR_ANYONE, FOR_HOLDERS, isPermission, ONESELF } from './authorize.ts';
+import { createCertificateTries } from './certificate-tries.ts';
 import { addConsoleApp } from './console-app/routes.ts';
 import { addConsoleRoutes } from './console/routes.ts';
 import type { ControlDeps, ControlEnv } from './control-deps.ts';
@@ -18,7 +19,6 @@ import { addPkiFiles } from './pki-files.ts';
 import { createRevocationLists } from '../pki/revocation-list.ts';
 import { createOtherMethods } from './other-methods.ts';
 import { addReferencePage } from './reference/reference-page.ts';
-import { createRedeemLimit } from './redeem-limit.ts';
 import { addRedeemPage } from './redeem-page/routes.ts';
 import { createProvider, createProviderRoute } from './operations/create-provider.ts';
 import { createApiKey, createApiKeyRoute } from './operations/create-api-key.ts';
@@ -149,11 +149,11 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   addRedeemPage(api, deps);
   addConsoleApp(api, deps);
   const otherMethods = createOtherMethods(api);
-  const redeemLimit = createRedeemLimit(deps.now);
+  const tries = createCertificateTries(deps.now);
   // Before the check of who calls: whoever holds a token may.
-  api.openapi(redeemCertificateRoute, redeemCertificate({ ...deps, redeemLimit }));
+  api.openapi(redeemCertificateRoute, redeemCertificate({ ...deps, tries }));
   // So it is here: the certificate is the credential.
-  api.openapi(renewCertificateRoute, renewCertificate(deps));
+  api.openapi(renewCertificateRoute, renewCertificate({ ...deps, tries }));
   api.use('/v1/*', async (c, next) => {
     c.set('authenticated', await whoCalls({ ...deps, failedKeys }, c));
     otherMethods.refuseNamed(c.req);

@@ -64,12 +64,27 @@ test('a refused request says why, and leaves the token good (DESIGN 2.6)', async
   assert.equal((await redeem(control, { token, csr })).status, 201);
 });
 
-test('tries that fail are slowed down (DESIGN 3 "Rate limits")', async () => {
+test('guesses from one address are slowed down, and a good token from there is not (DESIGN 3 "Rate limits")', async () => {
   await using control = await startControl();
+  const { token } = (await makeToken(control)).document;
   const statuses: number[] = [];
   for (let round = 0; round < 22; round++)
     statuses.push((await redeem(control, { token: 'crt_', csr })).status);
   assert.deepEqual(statuses, [...Array<number>(20).fill(404), 429, 429]);
+  assert.equal((await redeem(control, { token, csr })).status, 201);
+});
+
+test('every try with one token counts, those that are answered, too (DESIGN 3 "Rate limits")', async () => {
+  await using control = await startControl();
+  const [{ token }, { token: other }] = [
+    (await makeToken(control)).document,
+    (await makeToken(control)).document,
+  ];
+  const statuses: number[] = [];
+  // The same key gets the same certificate again.
+  for (let round = 0; round < 22; round++) statuses.push((await redeem(control, { token, csr })).status);
+  assert.deepEqual(statuses, [...Array<number>(20).fill(201), 429, 429]);
+  assert.equal((await redeem(control, { token: other, csr })).status, 201);
 });
 
 test('tokens and certificates are not given out over plain HTTP but on this machine (contract 5.4, DESIGN 2.6)', async () => {

@@ -45,6 +45,18 @@ async function startRig(): Promise<Rig> {
   };
 }
 
+test('whoever holds a certificate renews it twenty times a minute at most, those that came of it included', async () => {
+  await using rig = await startRig();
+  await rig.hold(await rig.issue());
+  const statuses: number[] = [];
+  for (let round = 0; round < 20; round++) statuses.push((await rig.renew()).status);
+  const last = await rig.renew();
+  // The token was tried once before.
+  assert.deepEqual([statuses.at(18), statuses.at(19), last.status], [201, 429, 429]);
+  await rig.hold(await rig.issue());
+  assert.equal((await rig.renew()).status, 201);
+});
+
 test('renewing keeps what was allowed: name, subject, role, validity, and who allowed it', async () => {
   await using rig = await startRig();
   const first = await rig.issue({ ...WISH, apiRole: 'member' });

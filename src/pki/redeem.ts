@@ -31,6 +31,8 @@ export type RedeemDeps = AuthorityDeps & {
 export type RedeemWish = {
   readonly token: string;
   readonly csr: string;
+  /** Called before anything of the request is read; what it throws leaves the token as it was. */
+  readonly countTry?: (token: CertificateRequestToken) => void;
   /** What is to be written down with the certificate, or not at all. */
   readonly eventsOf?: (issued: {
     readonly certificate: Certificate;
@@ -52,9 +54,10 @@ export type Redeemed = {
  */
 export async function redeem(
   deps: RedeemDeps,
-  { token: text, csr, eventsOf = () => [] }: RedeemWish,
+  { token: text, csr, countTry = () => {}, eventsOf = () => [] }: RedeemWish,
 ): Promise<Redeemed> {
   const token = await findToken(deps, text);
+  countTry(token);
   const key = readCsr(csr);
   if (token.usedAt !== null) return redeemedBefore(deps, token, key);
   const createdAt = deps.now();

@@ -1,12 +1,14 @@
 // RSA moduli that anybody can factor, as public authorities refuse them (CA/Browser Forum Baseline Requirements, section 6.1.1.3):
-// whoever can is whoever the certificate names. The time is bounded: a tenth of a second for 4096 bits.
+// whoever can is whoever the certificate names. The time is bounded: a fortieth of a second for 4096 bits.
+
+import { checkPrimeSync } from 'node:crypto';
 
 /** What is wrong with it, as a clause for people; null for nothing that is looked for here. */
 export function rsaWeakness(modulus: bigint): string | null {
   if (SMALL_PRIMES.some((prime) => modulus % prime === 0n)) return 'an RSA key that a small prime divides';
   if (hasRocaForm(modulus)) return 'an RSA key of the form that broken chips make (ROCA, CVE-2017-15361)';
   if (hasCloseFactors(modulus)) return 'an RSA key whose two primes are the same, or too close to each other';
-  if (isLikelyPrime(modulus)) return 'an RSA key whose modulus is a prime itself';
+  if (checkPrimeSync(modulus, ONE_ROUND)) return 'an RSA key whose modulus is a prime itself';
   return null;
 }
 
@@ -30,16 +32,6 @@ function hasCloseFactors(modulus: bigint): boolean {
     if (b * b === square) return true;
   }
   return false;
-}
-
-/** Fermat's test to base 2: true of each prime, and of no product of two that somebody chose by chance. */
-function isLikelyPrime(modulus: bigint): boolean {
-  let power = 1n;
-  for (const bit of (modulus - 1n).toString(2)) {
-    power = (power * power) % modulus;
-    if (bit === '1') power = (power << 1n) % modulus;
-  }
-  return power === 1n;
 }
 
 /** Rounded down, by Newton's method from above. */
@@ -71,6 +63,8 @@ function powersOf(base: bigint, prime: bigint): ReadonlySet<bigint> {
   return powers;
 }
 
+/** Of Miller and Rabin: each prime passes, and no product that was not made to. A third of the time of a test in BigInts. */
+const ONE_ROUND = { checks: 1 };
 /** Two milliseconds; far more than the 752 that public authorities ask for. */
 const SMALL_PRIMES = primesBelow(65_536);
 /** As public authorities do: a hundred rounds find primes that share the first half of their bits, give or take a few. */

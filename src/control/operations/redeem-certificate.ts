@@ -13,12 +13,12 @@ import type { CertificateRequestToken } from '../../store/certificate.ts';
 import { problems } from '../answers.ts';
 import { FOR_ANYONE } from '../authorize.ts';
 import { redeemedSchema, redeemSchema } from '../certificate-schema.ts';
+import type { CertificateTries } from '../certificate-tries.ts';
 import { redeemedObject } from '../certificate-view.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkJsonBody } from '../json-body.ts';
 import { knownAtGates } from '../known-at-gates.ts';
 import { pkiDeps } from '../pki-deps.ts';
-import type { RedeemLimit } from '../redeem-limit.ts';
 import { requireSecureChannel } from '../secure-channel.ts';
 
 export const redeemCertificateRoute = createRoute({
@@ -55,23 +55,24 @@ export const redeemCertificateRoute = createRoute({
 });
 
 export function redeemCertificate(
-  deps: ControlDeps & { readonly redeemLimit: RedeemLimit },
+  deps: ControlDeps & { readonly tries: CertificateTries },
 ): RouteHandler<typeof redeemCertificateRoute, ControlEnv> {
   return async (c) => {
     requireSecureChannel(deps.settings().console.publicUrl);
     const given = c.req.valid('json');
     const token = given.token ?? bearerOf(c.req.header('authorization')) ?? '';
     const { address } = c.env;
-    deps.redeemLimit.requireFree(address, token);
     try {
       const eventsOf = (issued: Issued) => [eventOf(deps, c.env, issuedNote(issued))];
-      const redeemed = await redeem(pkiDeps(deps), { token, csr: given.csr, eventsOf });
+      const countTry = ({ id }: CertificateRequestToken): void => deps.tries.count(id);
+      const redeemed = await redeem(pkiDeps(deps), { token, csr: given.csr, countTry, eventsOf });
       await knownAtGates(deps, redeemed.certificate);
       return c.json(redeemedSchema.parse(redeemedObject(redeemed)), 201);
     } catch (error) {
       if (error instanceof ServiceError && error.fault.status < 500) {
-        deps.redeemLimit.failed(address, token);
-        await noteRefused(deps, c.env, { text: token, reason: error.code });
+        if (error.code === 'token_unknown') deps.tries.countStranger(address);
+        if (error.code !== 'rate_limited')
+          await noteRefused(deps, c.env, { text: token, reason: error.code });
       }
       throw error;
     }

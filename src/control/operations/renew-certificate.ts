@@ -9,6 +9,7 @@ import { FOR_HOLDERS } from '../authorize.ts';
 import { heldCertificate, requireNoForeignPage, roleNow } from '../certificate-holder.ts';
 import { redeemedSchema, renewalSchema } from '../certificate-schema.ts';
 import { redeemedObject } from '../certificate-view.ts';
+import type { CertificateTries } from '../certificate-tries.ts';
 import { recordedChange } from '../change-note.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkJsonBody } from '../json-body.ts';
@@ -44,7 +45,9 @@ export const renewCertificateRoute = createRoute({
   },
 });
 
-export function renewCertificate(deps: ControlDeps): RouteHandler<typeof renewCertificateRoute, ControlEnv> {
+export function renewCertificate(
+  deps: ControlDeps & { readonly tries: CertificateTries },
+): RouteHandler<typeof renewCertificateRoute, ControlEnv> {
   return async (c) => {
     const { clientCertificates, console } = deps.settings();
     if (clientCertificates === 'none')
@@ -57,6 +60,7 @@ export function renewCertificate(deps: ControlDeps): RouteHandler<typeof renewCe
       );
     const held = await heldCertificate(deps, c.env);
     requireNoForeignPage(c.req, console.publicUrl);
+    deps.tries.count(held.tokenId ?? held.id);
     if (held.apiRole !== null && (await roleNow(deps, held)) === null)
       throw new ServiceError(
         'not_allowed',
