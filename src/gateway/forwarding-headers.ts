@@ -45,7 +45,7 @@ export function visitorOf(
   let address = remote;
   let chain = remote;
   for (let index = hops.length - 1; index >= 0; index--) {
-    const hop = plainAddress(hops[index]!.trim());
+    const hop = plainAddress(withoutPort(hops[index]!.trim()));
     if (parseIpAddress(hop) === null) break;
     address = hop;
     chain = `${hop}, ${chain}`;
@@ -79,6 +79,13 @@ export function appendForwardingHeaders(headers: string[], facts: ForwardingFact
     'X-Request-Id',
     facts.requestId,
   );
+}
+
+/** Some gateways write the port of the connection, too: `198.51.100.7:4711`, `[2001:db8::7]:4711`. */
+function withoutPort(hop: string): string {
+  if (!hop.includes(':')) return hop;
+  const [, v6, v4] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? [];
+  return v6 ?? v4 ?? hop;
 }
 
 /** IPv4 out of IPv6 (`::ffff:192.0.2.1`), so that one machine has one name. */

@@ -162,9 +162,10 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
   if (share === undefined || !share.enabled)
     throw new ServiceError('share_unknown', 'Cannot find a share: none answers at this host');
   visit.share = share;
-  if (options.storeAway())
-    throw new ServiceError('store_unavailable', 'Cannot let anybody in: what is known is too old');
   const route = ownRoute(request.target);
+  // A logout only shows the way to where it is done, which needs no store either (contract 4.2).
+  if (options.storeAway() && route !== 'logout')
+    throw new ServiceError('store_unavailable', 'Cannot let anybody in: what is known is too old');
   if (route === 'unknown' || (route !== null && share.login === null))
     throw new ServiceError('not_found', 'Cannot find this path: it is reserved, and nothing is there');
   if (route !== null) refuseLookAhead(visit.facts.purpose);

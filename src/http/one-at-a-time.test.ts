@@ -26,6 +26,39 @@ test('lastInTurn() ends a connection whose late head never comes whole', { timeo
   await closed;
 });
 
+test(
+  'lastInTurn() ends a connection whose late head goes on byte by byte, once nothing is ahead of it',
+  { timeout: 30_000 },
+  async (t) => {
+    const { socket, answers, late, release } = await pipelined(t);
+    socket.write(`${get('/slow')}GET /drip HTTP/1.1\r\nHost: here\r\nX: `);
+    socket.write('x'.repeat(2_000));
+    await late;
+    const drip = setInterval(() => socket.write('x'), 20);
+    t.after(() => clearInterval(drip));
+    const closed = new Promise<void>((resolve) => {
+      socket.on('error', () => {}).on('close', () => resolve());
+    });
+    release();
+    await answers(1);
+    await closed;
+  },
+);
+
+test('lastInTurn() lets a connection go on whose late head came after all', async (t) => {
+  const { socket, answers, late, release } = await pipelined(t);
+  socket.write(`${get('/slow')}GET /late HTTP/1.1\r\nHost: here\r\nX: `);
+  socket.write('x'.repeat(2_000));
+  await late;
+  release();
+  socket.write('\r\n\r\n');
+  assert.deepEqual(await answers(2), ['/slow', '/late']);
+  // Longer than a head may take, with nothing on its way.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  socket.write(get('/again'));
+  assert.deepEqual(await answers(1), ['/again']);
+});
+
 function get(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`;
 }

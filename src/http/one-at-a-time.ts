@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream';
 
 /** Calls `handle` once every request ahead of it on the connection is answered; never when the client leaves before. */
 export function requestInTurn(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
+  if (lateHeads > 0) pipelines.get(request.socket)?.headCame();
   // Node gives an answer its connection when it is its turn.
   if (response.socket !== null) handle();
   else pipelineOf(request.socket).wait({ request, handle });
@@ -17,16 +18,19 @@ export function requestInTurn(request: IncomingMessage, response: ServerResponse
 
 /**
  * For what ends the reading of a connection: what the parser refused (`error`), or what Node hands over unread. `handle` is called in turn, and
- * nothing behind it is taken. A head that is late because its rest waits here is none of the client's fault, and ends nothing.
+ * nothing behind it is taken. A head that is late because its rest waits here is none of the client's fault: it gets its time once more, from
+ * when nothing waits.
  */
 export function lastInTurn(socket: Duplex, handle: () => void, error?: NodeJS.ErrnoException): void {
-  if (error?.code === 'ERR_HTTP_REQUEST_TIMEOUT' && pipelines.get(socket)?.holdsHead() === true) return;
+  const pipeline = pipelines.get(socket);
+  if (error?.code === 'ERR_HTTP_REQUEST_TIMEOUT' && pipeline?.holdsHead() === true)
+    return pipeline.waitForHead(handle, headMs(socket));
   const ahead = answerUnderWay(socket);
   // What breaks the request that is being answered has nothing ahead of it.
   if (ahead === null || !ahead.req.complete) handle();
   // A client that closed its side in the middle of a request has left.
   else if (socket.readableEnded) socket.destroy();
-  else pipelineOf(socket).waitLast(handle);
+  else (pipeline ?? pipelineOf(socket)).waitLast(handle);
 }
 
 /**
@@ -59,6 +63,8 @@ class Pipeline {
   /** Whose end is waited for. */
   #ahead: ServerResponse | null = null;
   #stalled: NodeJS.Timeout | null = null;
+  /** A head that is late. Node tells of each once. */
+  #late: NodeJS.Timeout | null = null;
   readonly #onData = (chunk: Buffer): void => this.#read(chunk);
 
   constructor(socket: Duplex) {
@@ -92,13 +98,31 @@ class Pipeline {
     this.#forgetKept();
   }
 
-  /** Whether the rest of a head that did not arrive in time may be among what waits. Node tells of it again if it was not. */
+  /** Whether the rest of a head that did not arrive in time may be among what waits. */
   holdsHead(): boolean {
     return !this.#over && this.#keptBytes > 0;
   }
 
+  waitForHead(handle: () => void, ms: number): void {
+    if (this.#late === null) lateHeads++;
+    else clearTimeout(this.#late);
+    this.#late = setTimeout(() => {
+      if (this.#busy() || this.#keptBytes > 0) return this.waitForHead(handle, ms);
+      this.headCame();
+      handle();
+    }, ms);
+  }
+
+  headCame(): void {
+    if (this.#late === null) return;
+    clearTimeout(this.#late);
+    this.#late = null;
+    lateHeads--;
+  }
+
   letGo(): void {
     this.#isHandedOver = true;
+    this.headCame();
     this.#socket.off('data', this.#onData);
     this.#endStall();
   }
@@ -191,6 +215,7 @@ class Pipeline {
 
   #drop(): void {
     this.#endStall();
+    this.headCame();
     waitingInAll -= this.#waiting.length;
     this.#waiting.length = 0;
     this.#forgetKept();
@@ -208,8 +233,19 @@ function answerUnderWay(socket: Duplex): ServerResponse | null {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 }
 
+/** As the connection's server has it. */
+function headMs(socket: Duplex): number {
+  return (
+    (socket as { server?: { readonly headersTimeout?: number } | null }).server?.headersTimeout ?? HEAD_MS
+  );
+}
+
 const pipelines = new WeakMap<Duplex, Pipeline>();
 let waitingInAll = 0;
+/** Connections whose head is late: while there are none, a request that comes looks for none. */
+let lateHeads = 0;
+/** Where a connection does not know its server. */
+const HEAD_MS = 10_000;
 /**
  * Of all connections of a worker, 3 KB each: one packet of 64 KiB may hold two thousand of the shortest. Beyond it whoever has more than a
  * few is cut off.

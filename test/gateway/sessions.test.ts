@@ -237,6 +237,8 @@ testDirect(
     await events.cut;
     const away = await gate.call({ host: HOST, headers: { cookie: login.cookie } });
     assert.deepEqual([away.status, codeOf(away.body)], [503, 'store_unavailable']);
+    const leaving = await gate.call({ host: HOST, path: '/.svc/logout', headers: { cookie: login.cookie } });
+    assert.equal(leaving.status, 302, 'the way to the logout is shown all the same (contract 4.2)');
     gate.storeGood(steadyNow());
     assert.equal((await gate.call({ host: HOST, headers: { cookie: login.cookie } })).status, 200);
   },
