@@ -1,5 +1,6 @@
 // Receives Doorward's webhooks and prints their events: WEBHOOK_SECRET=whs_… node receiver.mjs
 // What is not signed with the secret, was changed on the way, or is older than five minutes is refused.
+// While the secret is rotated, a delivery carries a signature of each secret, and this receiver may have either.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -12,10 +13,11 @@ const handled = new Set();
 
 /** Whether `header` (svc-webhook-signature) is the signature of this body, made within five minutes of `now`. */
 export function isSigned(header, body, now = Date.now()) {
-  const [, time, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
-  if (mac === undefined || Math.abs(now / 1000 - Number(time)) > 300) return false;
+  const [, time, list] = /^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(header ?? '') ?? [];
+  if (list === undefined || Math.abs(now / 1000 - Number(time)) > 300) return false;
   const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest();
-  return timingSafeEqual(expected, Buffer.from(mac, 'hex'));
+  const macs = list.slice(1).split(',');
+  return macs.some((mac) => timingSafeEqual(expected, Buffer.from(mac.slice('v1='.length), 'hex')));
 }
 
 const server = createServer(async (request, response) => {

@@ -51,6 +51,8 @@ import { addVersion } from './version.ts';
 import { addWebhookCreate } from './webhook-create.ts';
 import { addWebhookDelete } from './webhook-delete.ts';
 import { addWebhookList } from './webhook-list.ts';
+import { addWebhookModify } from './webhook-modify.ts';
+import { addWebhookRotate } from './webhook-rotate.ts';
 import { addWebhookShow } from './webhook-show.ts';
 import { addWebhookSwitches } from './webhook-switch.ts';
 import { addWebhookTest } from './webhook-try.ts';
@@ -109,6 +111,8 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addWebhookList(webhook, terminal);
   addWebhookShow(webhook, terminal);
   addWebhookTest(webhook, terminal, exitWith);
+  addWebhookModify(webhook, terminal);
+  addWebhookRotate(webhook, terminal);
   addWebhookSwitches(webhook, terminal);
   addWebhookDelete(webhook, terminal);
   program.commandsGroup('Run the service:');

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startControl, type TestControl } from '../../test/support/control.ts';
 import { startWebhookReceiver } from '../../test/support/webhook-receiver.ts';
+import type { WebhookObject } from '../client/webhook-object.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import { newId } from '../domain/id.ts';
 import { addSession, addShare } from '../store/suite/bench.test-support.ts';
@@ -137,7 +138,7 @@ test('audit --follow loses and repeats nothing, whatever is written while it loo
   );
 });
 
-test('webhook create, list, show, test, disable, enable, delete (DESIGN 2.4)', async (t) => {
+test('webhook create, list, show, test, disable, enable, modify, rotate, delete (DESIGN 2.4)', async (t) => {
   const receiver = await startWebhookReceiver();
   t.after(() => receiver.close());
   const made = await doorward('webhook', 'create', receiver.url, '--name', 'chat', '--kind', 'login.refused');
@@ -160,6 +161,23 @@ test('webhook create, list, show, test, disable, enable, delete (DESIGN 2.4)', a
   );
   assert.match((await doorward('webhook', 'disable', id)).out, /state +disabled/);
   assert.match((await doorward('webhook', 'enable', id)).out, /state +enabled/);
+  const modified = await doorward('webhook', 'modify', id, '--no-name', '--all-kinds');
+  assert.match(modified.out, /kinds +all/);
+  assert.doesNotMatch(modified.out, /name +chat/);
+  const led = await doorward('webhook', 'modify', id, '--receiver', `${receiver.url}&led`, '--json');
+  const { url, kinds, name } = JSON.parse(led.out) as WebhookObject;
+  assert.deepEqual([url, kinds, name], [`${receiver.url}&led`, [], null]);
+  const named = await doorward('webhook', 'modify', id, '--name', 'call', '--kind', 'logout');
+  assert.match(named.out, /name +call\nkinds +logout/);
+  const both = await doorward('webhook', 'modify', id, '--kind', 'logout', '--all-kinds');
+  assert.equal(both.code, 2);
+  const rotated = await doorward('webhook', 'rotate', id);
+  const [second = ''] = rotated.out.split('\n');
+  assert.match(second, /^whs_[\w-]{43}$/);
+  assert.notEqual(second, secret);
+  assert.match(rotated.err, /not shown again.*the one before signs too until \d{4}-/s);
+  const ended = await doorward('webhook', 'rotate', id, '--overlap', 'none', '--json');
+  assert.equal((JSON.parse(ended.out) as WebhookObject).formerSecretsUntil, null);
   const shown = await doorward('webhook', 'show', id, '--json');
   assert.equal((JSON.parse(shown.out) as { id: string }).id, id);
   assert.equal((await doorward('webhook', 'delete', id)).code, 0);

@@ -12,8 +12,10 @@ export function webhookText(webhook: WebhookObject): string {
     ['kinds', webhook.kinds.join(', ') || 'all'],
     ['state', stateText(webhook)],
     ...(webhook.lastFailure === null ? [] : [['last failure', webhook.lastFailure]]),
-    ...(webhook.lastDeliveredAt === null ? [] : [['last delivered', minuteText(webhook.lastDeliveredAt)]]),
+    ...timeRow('last delivered', webhook.lastDeliveredAt),
     ['waiting', String(webhook.waiting)],
+    ...timeRow('secret rotated', webhook.secretRotatedAt),
+    ...timeRow('former secret until', webhook.formerSecretsUntil),
   ]);
 }
 
@@ -29,6 +31,10 @@ export function webhookTable(webhooks: readonly WebhookObject[]): string {
       String(webhook.waiting),
     ]),
   ]);
+}
+
+function timeRow(label: string, time: string | null): readonly (readonly string[])[] {
+  return time === null ? [] : [[label, minuteText(time)]];
 }
 
 function stateText({ enabled, failingSince, lastFailure }: WebhookObject): string {

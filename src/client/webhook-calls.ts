@@ -7,6 +7,7 @@ import type {
   WebhookChanges,
   WebhookObject,
   WebhookPage,
+  WebhookRotation,
   WebhookTest,
 } from './webhook-object.ts';
 
@@ -24,6 +25,12 @@ export type WebhookCalls = {
     changes: WebhookChanges,
     condition?: Condition,
   ) => Promise<WebhookObject>;
+  /** Gives it another secret, which is shown this once. Throws `limit_reached`, too. */
+  readonly rotateSecret: (
+    webhook: string,
+    rotation?: WebhookRotation,
+    condition?: Condition,
+  ) => Promise<MadeWebhook>;
   readonly remove: (webhook: string, condition?: Condition) => Promise<void>;
   readonly test: (webhook: string) => Promise<WebhookTest>;
 };
@@ -36,6 +43,8 @@ export function webhookCalls(call: Call): WebhookCalls {
     read: async (webhook) => call.read(webhookPath(webhook)),
     modify: async (webhook, changes, condition = {}) =>
       call.onlyIf(condition)('PATCH', webhookPath(webhook), changes),
+    rotateSecret: async (webhook, rotation = {}, condition = {}) =>
+      call.onlyIf(condition)('POST', `${webhookPath(webhook)}/rotate-secret`, rotation),
     remove: async (webhook, condition = {}) => call.onlyIf(condition)('DELETE', webhookPath(webhook)),
     test: async (webhook) => call('POST', `${webhookPath(webhook)}/test`, {}),
   };

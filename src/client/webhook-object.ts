@@ -15,6 +15,10 @@ export type WebhookObject = {
   readonly lastDeliveredAt: string | null;
   /** Deliveries that are still to be made. */
   readonly waiting: number;
+  /** Null until it is rotated first. */
+  readonly secretRotatedAt: string | null;
+  /** Until when deliveries carry the signature of a former secret too; null for none. */
+  readonly formerSecretsUntil: string | null;
 };
 
 /** With the secret, which is shown this once. */
@@ -26,7 +30,16 @@ export type NewWebhookObject = {
   readonly kinds?: readonly string[] | undefined;
 };
 
-export type WebhookChanges = { readonly enabled: boolean };
+/** What is left out stays; null takes the name away, and no kinds mean all. */
+export type WebhookChanges = {
+  readonly url?: string | undefined;
+  readonly name?: string | null | undefined;
+  readonly kinds?: readonly string[] | undefined;
+  readonly enabled?: boolean | undefined;
+};
+
+/** `overlap`: for how long the secrets of before sign too, as a duration, or `none`; 24h unless given. */
+export type WebhookRotation = { readonly overlap?: string | undefined };
 
 export type WebhookPage = { readonly items: readonly WebhookObject[]; readonly nextCursor: string | null };
 

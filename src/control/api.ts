@@ -99,6 +99,7 @@ import { listWebhooks, listWebhooksRoute } from './operations/list-webhooks.ts';
 import { showWebhook, showWebhookRoute } from './operations/show-webhook.ts';
 import { modifyWebhook, modifyWebhookRoute } from './operations/modify-webhook.ts';
 import { deleteWebhook, deleteWebhookRoute } from './operations/delete-webhook.ts';
+import { rotateWebhookSecret, rotateWebhookSecretRoute } from './operations/rotate-webhook-secret.ts';
 import { testWebhook, testWebhookRoute } from './operations/test-webhook.ts';
 import { showMe, showMeRoute } from './operations/show-me.ts';
 import { listOwnSessions, listOwnSessionsRoute } from './operations/list-own-sessions.ts';
@@ -203,6 +204,7 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(listWebhooksRoute, listWebhooks(deps));
   api.openapi(showWebhookRoute, showWebhook(deps));
   api.openapi(modifyWebhookRoute, modifyWebhook(deps));
+  api.openapi(rotateWebhookSecretRoute, rotateWebhookSecret(deps));
   api.openapi(deleteWebhookRoute, deleteWebhook(deps));
   api.openapi(testWebhookRoute, testWebhook({ ...deps, countTest: createTestBudget(deps.now) }));
   api.openapi(showAccountCaRoute, showAccountCa({ ...deps, listOf }));

@@ -63,6 +63,7 @@ import { listWebhooksRoute } from './operations/list-webhooks.ts';
 import { showWebhookRoute } from './operations/show-webhook.ts';
 import { modifyWebhookRoute } from './operations/modify-webhook.ts';
 import { deleteWebhookRoute } from './operations/delete-webhook.ts';
+import { rotateWebhookSecretRoute } from './operations/rotate-webhook-secret.ts';
 import { testWebhookRoute } from './operations/test-webhook.ts';
 
 /** What `/openapi.json` answers. It says nothing that the reference documents do not say. */
@@ -146,6 +147,7 @@ const ROUTES = [
   listWebhooksRoute,
   showWebhookRoute,
   modifyWebhookRoute,
+  rotateWebhookSecretRoute,
   deleteWebhookRoute,
   testWebhookRoute,
   showAccountCaRoute,

@@ -7,32 +7,46 @@ import type {
   WebhookChanges,
   WebhookObject,
   WebhookPage,
+  WebhookRotation,
   WebhookTest,
 } from '../client/webhook-object.ts';
 import { AUDIT_KINDS } from '../domain/audit-kind.ts';
 
 const kind = z.enum(AUDIT_KINDS);
 
+const url = z.string().max(2_000).openapi({
+  description: 'Where events are posted: https, or http on this machine when the operator allows it.',
+  example: 'https://hooks.example.com/doorward',
+});
+const name = z.string().min(1).max(100);
+const kinds = z
+  .array(kind)
+  .max(AUDIT_KINDS.length)
+  .optional()
+  .openapi({ description: 'The kinds of audit events that are posted; none: all.' });
+
 export const newWebhookSchema = z
-  .strictObject({
-    url: z.string().max(2_000).openapi({
-      description: 'Where events are posted: https, or http on this machine when the operator allows it.',
-      example: 'https://hooks.example.com/doorward',
-    }),
-    name: z.string().min(1).max(100).optional().openapi({ description: 'For people.' }),
-    kinds: z
-      .array(kind)
-      .max(AUDIT_KINDS.length)
-      .optional()
-      .openapi({ description: 'The kinds of audit events that are posted; none: all.' }),
-  })
+  .strictObject({ url, name: name.optional().openapi({ description: 'For people.' }), kinds })
   .openapi('NewWebhook') satisfies z.ZodType<NewWebhookObject>;
 
 export const webhookChangesSchema = z
   .strictObject({
-    enabled: z.boolean().openapi({ description: 'Switched off, what waits is dropped.' }),
+    url: url.optional(),
+    name: name.nullable().optional().openapi({ description: 'For people; null takes it away.' }),
+    kinds,
+    enabled: z.boolean().optional().openapi({ description: 'Switched off, what waits is dropped.' }),
   })
   .openapi('WebhookChanges') satisfies z.ZodType<WebhookChanges>;
+
+export const webhookRotationSchema = z
+  .strictObject({
+    overlap: z.string().max(40).optional().openapi({
+      description:
+        'For how long deliveries carry the signatures of the secrets of before too: a duration of at most 7d, or `none`, which ends them at once. 24h unless given.',
+      example: '24h',
+    }),
+  })
+  .openapi('WebhookRotation') satisfies z.ZodType<WebhookRotation>;
 
 const webhookFields = {
   id: z.string(),
@@ -48,6 +62,10 @@ const webhookFields = {
   lastFailure: z.string().nullable(),
   lastDeliveredAt: z.iso.datetime().nullable(),
   waiting: z.number().int().openapi({ description: 'Deliveries that are still to be made.' }),
+  secretRotatedAt: z.iso.datetime().nullable().openapi({ description: 'Null until it is rotated first.' }),
+  formerSecretsUntil: z.iso.datetime().nullable().openapi({
+    description: 'Until when deliveries carry the signature of a former secret too; null for none.',
+  }),
 };
 
 export const webhookSchema = z.object(webhookFields).openapi('Webhook') satisfies z.ZodType<WebhookObject>;

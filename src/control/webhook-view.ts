@@ -1,12 +1,13 @@
 // A webhook as the API shows it: without its secret.
 
 import { shortHash } from '../domain/secret.ts';
-import type { ListedWebhook, NewWebhook, WebhookJudge } from '../store/webhook.ts';
+import type { ListedWebhook, Webhook, WebhookJudge } from '../store/webhook.ts';
 import { checkIfMatch, type Versioned } from './etag.ts';
 
 /** For the ETag: what people set, and that it was switched off for failing; how its deliveries fare is no version. */
-export function webhookVersion({ id, name, url, kinds, enabled }: NewWebhook): Versioned {
-  return { id, name: name ?? id, version: shortHash(JSON.stringify([name, url, kinds, enabled])) };
+export function webhookVersion({ id, name, url, kinds, enabled, secretRotatedAt }: Webhook): Versioned {
+  const version = shortHash(JSON.stringify([name, url, kinds, enabled, secretRotatedAt]));
+  return { id, name: name ?? id, version };
 }
 
 /** If-Match, held against the webhook at the moment of the change. */
@@ -27,6 +28,8 @@ export function webhookObject(webhook: ListedWebhook) {
     lastFailure,
     lastDeliveredAt: timeText(webhook.lastDeliveredAt),
     waiting,
+    secretRotatedAt: timeText(webhook.secretRotatedAt),
+    formerSecretsUntil: timeText(webhook.formerSecretsUntil),
   };
 }
 

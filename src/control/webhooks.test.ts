@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startControl, type TestCall, type TestControl } from '../../test/support/control.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../test/support/webhook-receiver.ts';
+import {
+  type Received,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../../test/support/webhook-receiver.ts';
 import type { MadeWebhook, WebhookObject } from '../client/webhook-object.ts';
 import { newId } from '../domain/id.ts';
 import { webhookSignature } from '../webhooks/signature.ts';
@@ -44,6 +48,8 @@ describe('webhooks', () => {
       lastFailure: null,
       lastDeliveredAt: null,
       waiting: 0,
+      secretRotatedAt: null,
+      formerSecretsUntil: null,
     });
     const shown = await control.call({ path: `/v1/webhooks/${id}` });
     assert.deepEqual(shown.document, { ...made });
@@ -113,7 +119,7 @@ describe('webhooks', () => {
     assert.equal(got?.event['reason'], id);
     const signature = String(got?.headers['svc-webhook-signature']);
     const time = Number(/^t=(\d+)/.exec(signature)?.[1]);
-    assert.equal(signature, webhookSignature(new Secret(secret), got?.body ?? '', time * 1000));
+    assert.equal(signature, webhookSignature([new Secret(secret)], got?.body ?? '', time * 1000));
     const events = await control.call({ path: '/v1/audit-events?kind=webhook.tested' });
     const [event] = events.document['items'] as Record<string, unknown>[];
     assert.deepEqual(event, got?.event);
@@ -143,13 +149,111 @@ describe('webhooks', () => {
     assert.deepEqual([off.document['enabled'], off.document['waiting']], [false, 0]);
     const on = await patch({ enabled: true });
     assert.equal(on.document['enabled'], true);
-    for (const json of [{}, { enabled: 1 }, { enabled: true, url: 'https://a.example' }])
+    for (const json of [{ enabled: 1 }, { enabled: true, secret: 'whs_mine' }, { id: 'whk_mine' }])
       assert.equal((await patch(json)).status, 422);
     const events = await control.call({ path: '/v1/audit-events?kind=webhook.modified' });
     const reasons = (events.document['items'] as { reason: string }[]).map(({ reason }) => reason);
     assert.deepEqual(reasons, [`${id}: enabled`, `${id}: disabled`]);
     await remove(id);
   });
+
+  test('PATCH /v1/webhooks/{id} changes address, name and kinds, and leaves what is not given', async () => {
+    const { secret, ...made } = await make({ url: receiver.url, name: 'chat', kinds: ['logout'] });
+    const path = `/v1/webhooks/${made.id}`;
+    const patch = (json: object) => control.call({ path, method: 'PATCH', json });
+    const other = await startWebhookReceiver();
+    try {
+      const led = await patch({ url: other.url });
+      assert.deepEqual(led.document, { ...made, url: other.url });
+      assert.notEqual(led.headers.get('etag'), null);
+      const kinds = ['webhook.tested', 'login.refused', 'login.refused'];
+      const changed = { ...made, url: other.url, name: null, kinds: kinds.slice(0, 2) };
+      assert.deepEqual((await patch({ name: null, kinds })).document, changed);
+      assert.deepEqual((await patch({})).document, changed);
+      assert.deepEqual((await patch({ kinds: [] })).document, { ...changed, kinds: [] });
+      await control.call({ path: `${path}/test`, json: {} });
+      const got = other.received.at(-1);
+      assert.ok(got);
+      assert.equal(got.headers['svc-webhook-signature'], signed(got, [secret]), 'the secret stays');
+    } finally {
+      await other.close();
+    }
+    const wrong = [
+      { url: 'http://hooks.example.com/' },
+      { url: null },
+      { name: '' },
+      { kinds: ['nothing'] },
+      { kinds: null },
+    ];
+    for (const json of wrong) {
+      const refused = await patch(json);
+      assert.deepEqual([refused.status, refused.document['code']], [422, 'validation_failed']);
+    }
+    const forbidden = await patch({ url: 'https://169.254.169.254/', enabled: false });
+    assert.deepEqual([forbidden.status, forbidden.document['code']], [422, 'target_refused']);
+    assert.equal((await control.call({ path })).document['enabled'], true, 'all or nothing');
+    assert.deepEqual(await reasons('webhook.modified', made.id), ['kinds', 'name, kinds', 'url']);
+    await remove(made.id);
+  });
+
+  test('POST /v1/webhooks/{id}/rotate-secret signs with both secrets for the overlap, and shows the new one once', async () => {
+    const made = await make({ url: receiver.url });
+    const path = `/v1/webhooks/${made.id}`;
+    const rotate = (json: object) => control.call({ path: `${path}/rotate-secret`, json });
+    const signedWith = async (...secrets: string[]) => {
+      await control.call({ path: `${path}/test`, json: {} });
+      const got = receiver.received.at(-1);
+      assert.ok(got);
+      assert.equal(got.headers['svc-webhook-signature'], signed(got, secrets));
+    };
+    const before = Date.now();
+    const second = (await rotate({})).document as unknown as MadeWebhook;
+    assert.match(second.secret, /^whs_[\w-]{43}$/);
+    assert.notEqual(second.secret, made.secret);
+    const overlapMs = Date.parse(second.formerSecretsUntil ?? '') - Date.parse(second.secretRotatedAt ?? '');
+    assert.ok(Math.abs(overlapMs - 24 * 60 * 60 * 1000) < 1_000);
+    assert.ok(Date.parse(second.secretRotatedAt ?? '') >= before - 1);
+    await signedWith(second.secret, made.secret);
+    const third = (await rotate({ overlap: '1h' })).document as unknown as MadeWebhook;
+    await signedWith(third.secret, second.secret, made.secret);
+    const last = (await rotate({ overlap: 'none' })).document as unknown as MadeWebhook;
+    assert.equal(last.formerSecretsUntil, null);
+    await signedWith(last.secret);
+    for (const overlap of ['0s', '8d', 'soon', '', 'NONE']) {
+      const { status, document } = await rotate({ overlap });
+      assert.deepEqual([status, document['code']], [422, 'validation_failed'], overlap);
+    }
+    const shown = await control.call({ path });
+    const events = await control.call({ path: '/v1/audit-events?kind=webhook.secret_rotated' });
+    const seen = JSON.stringify([shown.document, events.document, control.log]);
+    for (const { secret } of [made, second, third, last]) assert.ok(!seen.includes(secret));
+    assert.deepEqual(await reasons('webhook.secret_rotated', made.id), [
+      'overlap none',
+      'overlap 1h',
+      'overlap 24h',
+    ]);
+    for (let count = 0; count < 3; count++) assert.equal((await rotate({})).status, 200);
+    const full = await rotate({});
+    assert.deepEqual([full.status, full.document['code']], [409, 'limit_reached']);
+    await remove(made.id);
+  });
+
+  const signed = ({ headers, body }: Received, secrets: readonly string[]): string => {
+    const time = Number(/^t=(\d+)/.exec(String(headers['svc-webhook-signature']))?.[1]);
+    return webhookSignature(
+      secrets.map((secret) => new Secret(secret)),
+      body,
+      time * 1000,
+    );
+  };
+
+  /** What the audit log says of one webhook, the newest first. */
+  const reasons = async (kind: string, id: string): Promise<readonly string[]> => {
+    const { document } = await control.call({ path: `/v1/audit-events?kind=${kind}` });
+    return (document['items'] as { reason: string }[])
+      .filter(({ reason }) => reason.startsWith(`${id}: `))
+      .map(({ reason }) => reason.slice(id.length + 2));
+  };
 
   test('webhooks of another account read as unknown in every operation (ATTACKS "Tenancy")', async () => {
     const { id } = await make({ url: receiver.url });
@@ -158,6 +262,7 @@ describe('webhooks', () => {
       { path: `/v1/webhooks/${id}`, method: 'PATCH', json: { enabled: false } },
       { path: `/v1/webhooks/${id}`, method: 'DELETE' },
       { path: `/v1/webhooks/${id}/test`, json: {} },
+      { path: `/v1/webhooks/${id}/rotate-secret`, json: {} },
     ];
     for (const call of calls) {
       const nobodys = { ...call, path: call.path.replace(id, newId('whk')) };

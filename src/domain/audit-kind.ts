@@ -37,6 +37,7 @@ export const AUDIT_KINDS = [
   'provider.tried',
   'webhook.created',
   'webhook.modified',
+  'webhook.secret_rotated',
   'webhook.deleted',
   'webhook.tested',
   'webhook.disabled',

@@ -7,6 +7,7 @@ export const SEALED_COLUMNS = [
   { table: 'provider_definitions', column: 'client_secret' },
   { table: 'sessions', column: 'tokens' },
   { table: 'webhooks', column: 'secret' },
+  { table: 'webhook_former_secrets', column: 'secret' },
   { table: 'account_cas', column: 'private_key' },
 ] as const;
 

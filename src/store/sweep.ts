@@ -7,6 +7,7 @@ import { BATCH_ROWS } from './columns.ts';
 import type { Records } from './records.ts';
 import { sweepRevokedSerials } from './revoked-serials.ts';
 import type { Tables } from './tables.ts';
+import { sweepFormerSecrets } from './webhook-secrets.ts';
 
 /**
  * Whether this process is to sweep now. It is the only one for `holdMs` on the store's clock; should it die, another is then.
@@ -32,8 +33,9 @@ export function takeSweep({ write, clock }: Records, holdMs: number): Promise<bo
   });
 }
 
-/** What ended or expired before `before`, and changes that every gateway has long read. */
-export async function sweep({ write, clock }: Records, before: number): Promise<void> {
+/** What ended or expired before `before`; changes that every gateway has long read, and secrets that sign no more, whatever it is. */
+export async function sweep(records: Records, before: number): Promise<void> {
+  const { write, clock } = records;
   const changesBefore = [before, sql<number>`${clock()} - ${sql.lit(CHANGES_KEPT_MS)}`];
   const steps: readonly ((db: Transaction<Tables>) => Promise<number>)[] = [
     (db) => sweepAttempts(db, before),
@@ -42,6 +44,7 @@ export async function sweep({ write, clock }: Records, before: number): Promise<
     (db) => sweepRequestTokens(db, before),
     (db) => sweepRevokedSerials(db, before),
     (db) => sweepDeliveries(db, before),
+    (db) => sweepFormerSecrets(records, db),
     (db) => sweepConsole(db, before),
     (db) => sweepChanges(db, changesBefore, BATCH_ROWS),
   ];

@@ -21,6 +21,7 @@ export type Tables = {
   readonly audit_retention: AuditRetentionTable;
   readonly audit_order: AuditOrderTable;
   readonly webhooks: WebhooksTable;
+  readonly webhook_former_secrets: WebhookFormerSecretsTable;
   readonly webhook_deliveries: WebhookDeliveriesTable;
   readonly account_cas: AccountCasTable;
   readonly certificate_policies: CertificatePoliciesTable;
@@ -248,6 +249,18 @@ export type WebhooksTable = {
   failing_since: number | null;
   last_failure: string | null;
   last_delivered_at: number | null;
+  /** Null until it is rotated first. */
+  secret_rotated_at: number | null;
+};
+
+/** A secret of before a rotation. Deliveries carry its signature too, until then. */
+export type WebhookFormerSecretsTable = {
+  id: string;
+  account_id: string;
+  webhook_id: string;
+  /** Sealed. */
+  secret: string;
+  signs_until: number;
 };
 
 export type WebhookDeliveriesTable = {

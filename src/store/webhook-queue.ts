@@ -12,7 +12,8 @@ import { appendEvents } from './audit.ts';
 import type { Records } from './records.ts';
 import type { Tables, WebhookDeliveriesTable } from './tables.ts';
 import type { DeliveryFailure, DeliveryTable, LeasedDelivery } from './webhook.ts';
-import { openSecret, toWebhook } from './webhook-row.ts';
+import { toWebhook } from './webhook-row.ts';
+import { signingSecrets } from './webhook-secrets.ts';
 
 export function createDeliveryTable(records: Records): DeliveryTable {
   const { write } = records;
@@ -57,9 +58,10 @@ async function dueWebhooks({ read, clock }: Records): ReturnType<DeliveryTable['
 }
 
 function leaseDue(
-  { write, clock, seal }: Records,
+  records: Records,
   { webhookId, limit, leaseMs }: Parameters<DeliveryTable['lease']>[0],
 ): ReturnType<DeliveryTable['lease']> {
+  const { write, clock } = records;
   return write(async ({ db }) => {
     const webhook = await db
       .selectFrom('webhooks')
@@ -88,7 +90,7 @@ function leaseDue(
     if (rows.length === 0) return null;
     return {
       webhook: toWebhook(webhook),
-      secret: openSecret(seal, webhook),
+      secrets: await signingSecrets(records, db, webhook),
       deliveries: rows.map(({ now, ...row }) => toLeased(row, now)),
     };
   });

@@ -20,6 +20,7 @@ export function toWebhook(row: WebhooksTable): Webhook {
     failingSince: row.failing_since,
     lastFailure: row.last_failure,
     lastDeliveredAt: row.last_delivered_at,
+    secretRotatedAt: row.secret_rotated_at,
   };
 }
 

@@ -20,12 +20,30 @@ export type Webhook = {
   /** Why the last one failed. */
   readonly lastFailure: string | null;
   readonly lastDeliveredAt: number | null;
+  /** Null until it is rotated first. */
+  readonly secretRotatedAt: number | null;
 };
-export type NewWebhook = Omit<Webhook, 'failingSince' | 'lastFailure' | 'lastDeliveredAt'>;
+export type NewWebhook = Omit<
+  Webhook,
+  'failingSince' | 'lastFailure' | 'lastDeliveredAt' | 'secretRotatedAt'
+>;
 export type ListedWebhook = Webhook & {
   /** How many deliveries wait. */
   readonly waiting: number;
+  /** Until when deliveries carry the signature of a former secret too; null for none. */
+  readonly formerSecretsUntil: number | null;
 };
+
+/** What is left out stays. */
+export type WebhookSettings = Partial<Pick<Webhook, 'url' | 'name' | 'kinds' | 'enabled'>>;
+
+export type SecretRotation = {
+  readonly secret: Secret;
+  /** For how long the secrets of before sign too; 0 ends them at once. */
+  readonly overlapMs: number;
+};
+/** Beside the present one: each is another signature in every delivery. */
+export const MOST_FORMER_SECRETS = 3;
 
 /** Sees the webhook as it is when it is about to be changed, and nobody else can change it. What it throws stops the change. */
 export type WebhookJudge = (webhook: Webhook) => void;
@@ -42,14 +60,25 @@ export interface WebhookTable {
     accountId: AccountId,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly ListedWebhook[]>;
-  secret(accountId: AccountId, id: WebhookId): Promise<Secret | null>;
-  /** Switched on, it counts as sound again. Switched off, what waits is dropped. Null when there is none. */
-  switch(
+  /** What deliveries are signed with, the present one first. Null when there is none of that id. */
+  secrets(accountId: AccountId, id: WebhookId): Promise<readonly Secret[] | null>;
+  /**
+   * Switched on, or led elsewhere, it counts as sound again. Switched off, what waits is dropped; led elsewhere, it goes there. Null
+   * when there is none.
+   */
+  modify(
     accountId: AccountId,
     id: WebhookId,
-    enabled: boolean,
+    settings: WebhookSettings,
     judge?: WebhookJudge,
   ): Promise<ListedWebhook | null>;
+  /** Null when there is none; `full` when `MOST_FORMER_SECRETS` sign already. */
+  rotate(
+    accountId: AccountId,
+    id: WebhookId,
+    rotation: SecretRotation,
+    judge?: WebhookJudge,
+  ): Promise<ListedWebhook | 'full' | null>;
   /** With what waits for it. False when there is none. */
   remove(accountId: AccountId, id: WebhookId, judge?: WebhookJudge): Promise<boolean>;
 }
@@ -68,7 +97,8 @@ export type LeasedDelivery = {
 
 export type LeasedDeliveries = {
   readonly webhook: Webhook;
-  readonly secret: Secret;
+  /** The present one first. */
+  readonly secrets: readonly Secret[];
   readonly deliveries: readonly LeasedDelivery[];
 };
 

@@ -9,7 +9,8 @@ import { webhookSignature } from './signature.ts';
 
 export type Delivery = {
   readonly url: string;
-  readonly secret: Secret;
+  /** The present one first; those of before while it is rotated. */
+  readonly secrets: readonly Secret[];
   /** The same for each try, so that the receiver can tell that it had it before. */
   readonly id: DeliveryId;
   readonly event: AuditEvent;
@@ -23,7 +24,7 @@ export type DeliveryResult =
 /** Never rejects. The dialler behind `fetch` has the limits: https, no redirects, 10 s, forbidden addresses. */
 export async function deliver(
   fetch: OutboundFetch,
-  { url, secret, id, event }: Delivery,
+  { url, secrets, id, event }: Delivery,
   at: { readonly now: number; readonly signal: AbortSignal | null },
 ): Promise<DeliveryResult> {
   const body = JSON.stringify(toldEvent(event));
@@ -35,7 +36,7 @@ export async function deliver(
         'user-agent': 'doorward-webhook',
         'svc-webhook-id': id,
         'svc-webhook-kind': event.kind,
-        'svc-webhook-signature': webhookSignature(secret, body, at.now),
+        'svc-webhook-signature': webhookSignature(secrets, body, at.now),
       },
       body,
       signal: at.signal,

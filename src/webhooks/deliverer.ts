@@ -110,12 +110,12 @@ function begin(state: State, leased: LeasedDeliveries, mayHaveMore: boolean): vo
 
 async function attempt(
   state: State,
-  { webhook, secret }: LeasedDeliveries,
+  { webhook, secrets }: LeasedDeliveries,
   delivery: LeasedDelivery,
 ): Promise<void> {
   const { signal } = state.stopping;
   const { fetch } = state.dialler(delivery.accountId);
-  const of = { url: webhook.url, secret, id: delivery.id, event: delivery.event };
+  const of = { url: webhook.url, secrets, id: delivery.id, event: delivery.event };
   const result = await deliver(fetch, of, { now: state.now(), signal });
   if (result.delivered) return state.deliveries.delivered(delivery);
   if (signal.aborted) return state.deliveries.release(delivery);

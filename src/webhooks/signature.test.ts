@@ -14,5 +14,13 @@ test('newWebhookSecret() has 256 random bits and is never printed', () => {
 test('webhookSignature() is the HMAC-SHA256 of time, dot and body', () => {
   const now = 1_700_000_000_999;
   const expected = createHmac('sha256', 'whs_x').update('1700000000.{"a":"é"}').digest('hex');
-  assert.equal(webhookSignature(new Secret('whs_x'), '{"a":"é"}', now), `t=1700000000,v1=${expected}`);
+  assert.equal(webhookSignature([new Secret('whs_x')], '{"a":"é"}', now), `t=1700000000,v1=${expected}`);
+});
+
+test('webhookSignature() has a v1 for each secret, the present one first', () => {
+  const mac = (secret: string) => createHmac('sha256', secret).update('1700000000.{}').digest('hex');
+  assert.equal(
+    webhookSignature([new Secret('whs_new'), new Secret('whs_old')], '{}', 1_700_000_000_000),
+    `t=1700000000,v1=${mac('whs_new')},v1=${mac('whs_old')}`,
+  );
 });

@@ -9,11 +9,16 @@ export function newWebhookSecret(): Secret {
   return new Secret(`whs_${randomBytes(SECRET_BYTES).toString('base64url')}`);
 }
 
-/** `t=<seconds since the epoch>,v1=<HMAC-SHA256 of "t.body" in hex>`; the key is the whole text of the secret. */
-export function webhookSignature(secret: Secret, body: string, now: number): string {
+/**
+ * `t=<seconds since the epoch>,v1=<HMAC-SHA256 of "t.body" in hex>`, with a `v1` for each secret; the key is the whole text of the
+ * secret. While a secret is rotated the receiver may have either.
+ */
+export function webhookSignature(secrets: readonly Secret[], body: string, now: number): string {
   const time = Math.floor(now / 1000);
-  const mac = createHmac('sha256', secret.reveal()).update(`${time}.${body}`).digest('hex');
-  return `t=${time},v1=${mac}`;
+  const macs = secrets.map((secret) =>
+    createHmac('sha256', secret.reveal()).update(`${time}.${body}`).digest('hex'),
+  );
+  return [`t=${time}`, ...macs.map((mac) => `v1=${mac}`)].join(',');
 }
 
 const SECRET_BYTES = 32;

@@ -28,7 +28,7 @@ async function deliveredTo(url: string, rules: Partial<WebhookRules> = {}): Prom
   const { fetch } = createAccountDiallers(() => ({ outboundAllow: [], ownListeners: [], ...rules }))(
     EVENT.accountId,
   );
-  const delivery = { url, secret: new Secret('whs_x'), id: newId('dlv'), event: EVENT };
+  const delivery = { url, secrets: [new Secret('whs_x')], id: newId('dlv'), event: EVENT };
   const result = await deliver(fetch, delivery, { now: 0, signal: null });
   if (!result.delivered) assert.doesNotMatch(result.reason, /trapped/);
   return result.delivered;

@@ -81,8 +81,9 @@ const THINGS = {
     make: async ({ webhooks }) => (await webhooks.create({ url: 'https://127.0.0.1/hook' })).id,
     read: ({ webhooks }, named) => webhooks.read(named),
     changes: [
-      ({ webhooks }, named, condition) => webhooks.modify(named, { enabled: false }, condition),
-      ({ webhooks }, named, condition) => webhooks.modify(named, { enabled: false }, condition),
+      ({ webhooks }, named, condition) =>
+        webhooks.modify(named, { enabled: false, url: 'https://127.0.0.1/other' }, condition),
+      ({ webhooks }, named, condition) => webhooks.rotateSecret(named, { overlap: 'none' }, condition),
     ],
     remove: ({ webhooks }, named, condition) => webhooks.remove(named, condition),
   },

@@ -88,7 +88,7 @@ test('an export has every event of the filter, and no formula for a spreadsheet'
   tab.noTrouble();
 });
 
-test('a webhook is added, tested, switched and deleted; its secret is shown once', async (t) => {
+test('a webhook is added, tested, switched, edited, given another secret and deleted; each secret is shown once', async (t) => {
   const receiver = await startWebhookReceiver();
   t.after(() => receiver.close());
   const tab = await site.tab(t);
@@ -118,6 +118,27 @@ test('a webhook is added, tested, switched and deleted; its secret is shown once
   await page.getByRole('button', { name: 'Switch on' }).waitFor();
   const [webhook] = (await site.service.client.webhooks.list()).items;
   assert.deepEqual([webhook?.enabled, webhook?.kinds], [false, ['share.deleted']]);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Address').fill(`${receiver.url}&moved`);
+  await page.getByLabel('Name').fill('');
+  await page.getByRole('checkbox', { name: 'Share created' }).check();
+  await tab.accessible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved. Applies immediately.').waitFor();
+  const [changed] = (await site.service.client.webhooks.list()).items;
+  assert.deepEqual(
+    [changed?.url, changed?.name, changed?.kinds.toSorted(), changed?.enabled],
+    [`${receiver.url}&moved`, null, ['share.created', 'share.deleted'], false],
+  );
+  await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  await tab.accessible();
+  await page.getByRole('button', { name: 'Rotate it' }).click();
+  const second = await page.getByLabel('the secret', { exact: true }).innerText();
+  assert.match(second, /^whs_/);
+  assert.notEqual(second, secret);
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByText('The secret before signs until').waitFor();
+  assert.ok(!(await page.content()).includes(second));
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'Nothing is told yet' }).waitFor();

@@ -23,13 +23,7 @@ test('a login arrives at the example receiver, which refuses what is not signed 
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   const { secret } = await service.client.webhooks.create({ url, kinds: ['login.succeeded'] });
-  const receiver = spawn(
-    process.execPath,
-    [join(import.meta.dirname, '../../examples/webhook-receiver/receiver.mjs')],
-    {
-      env: { WEBHOOK_SECRET: secret, PORT: String(port) },
-    },
-  );
+  const receiver = startExample({ WEBHOOK_SECRET: secret, PORT: String(port) });
   t.after(() => receiver.kill());
   await once(receiver.stderr, 'data');
   const told: Record<string, unknown>[] = [];
@@ -52,6 +46,42 @@ test('a login arrives at the example receiver, which refuses what is not signed 
   const { items } = await service.client.auditEvents.list({ kind: ['login.succeeded'] });
   assert.deepEqual(told, items);
 });
+
+test('while its secret is rotated, a receiver with either secret takes what arrives, and after it with the new one alone (docs/how-to/webhooks.md)', async (t) => {
+  const { webhooks } = service.client;
+  const ports = [await freePort(), await freePort()] as const;
+  const made = await webhooks.create({ url: `http://127.0.0.1:${ports[0]}/`, kinds: ['webhook.tested'] });
+  const rotated = await webhooks.rotateSecret(made.id);
+  const secrets = [made.secret, rotated.secret] as const;
+  for (const [index, port] of ports.entries()) {
+    const receiver = startExample({ WEBHOOK_SECRET: secrets[index] ?? '', PORT: String(port) });
+    t.after(() => receiver.kill());
+    await once(receiver.stderr, 'data');
+  }
+  const testAt = async (port: number) => {
+    await webhooks.modify(made.id, { url: `http://127.0.0.1:${port}/` });
+    return (await webhooks.test(made.id)).status;
+  };
+  assert.deepEqual([await testAt(ports[0]), await testAt(ports[1])], [204, 204]);
+  const { secret } = await webhooks.rotateSecret(made.id, { overlap: 'none' });
+  assert.deepEqual([await testAt(ports[0]), await testAt(ports[1])], [401, 401]);
+  const port = await freePort();
+  const last = startExample({ WEBHOOK_SECRET: secret, PORT: String(port) });
+  t.after(() => last.kill());
+  await once(last.stderr, 'data');
+  assert.equal(await testAt(port), 204);
+  await webhooks.remove(made.id);
+});
+
+function startExample(env: Readonly<Record<string, string>>) {
+  return spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../../examples/webhook-receiver/receiver.mjs')],
+    {
+      env,
+    },
+  );
+}
 
 test('each step of a certificate request token arrives (contract 5.4)', async (t) => {
   const receiver = await startWebhookReceiver();

@@ -91,7 +91,11 @@ export const KIND_TEXTS: Readonly<Record<AuditKind, KindText>> = {
   'provider.deleted': plain('Provider deleted', 'Nobody can log in with it any more.'),
   'provider.tried': plain('Provider tried', 'An admin made a real login to see what the provider says.'),
   'webhook.created': plain('Webhook created', 'Events are posted to another address.'),
-  'webhook.modified': plain('Webhook switched', 'A webhook was switched on or off.'),
+  'webhook.modified': plain(
+    'Webhook changed',
+    'Its address, name or kinds changed, or it was switched on or off.',
+  ),
+  'webhook.secret_rotated': plain('Webhook secret rotated', 'Another secret signs what is posted.'),
   'webhook.deleted': plain('Webhook deleted', 'Events are posted there no more.'),
   'webhook.tested': plain('Webhook tested', 'A test event was posted.'),
   'webhook.disabled': bad('Webhook switched off', 'It failed for three days, so the service gave it up.'),
@@ -180,7 +184,14 @@ export const KIND_GROUPS: readonly KindGroup[] = [
   { title: 'Console', kinds: ['console.login', 'console.refused', 'console.logout'] },
   {
     title: 'Webhooks',
-    kinds: ['webhook.created', 'webhook.modified', 'webhook.deleted', 'webhook.tested', 'webhook.disabled'],
+    kinds: [
+      'webhook.created',
+      'webhook.modified',
+      'webhook.secret_rotated',
+      'webhook.deleted',
+      'webhook.tested',
+      'webhook.disabled',
+    ],
   },
   {
     title: 'Account and service',

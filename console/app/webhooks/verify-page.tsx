@@ -17,7 +17,8 @@ export function VerifyPage() {
         <p>
           A POST with the event as JSON. The header <code>svc-webhook-signature</code> is{' '}
           <code>t=SECONDS,v1=HMAC</code>: the HMAC-SHA256, in hex, of the time, a dot, and the body exactly as
-          it came; its key is the whole secret, <code>whs_…</code>.
+          it came; its key is the whole secret, <code>whs_…</code>. While the secret is rotated there are
+          several <code>v1</code>, one for each secret: one that matches is enough.
         </p>
         <p>
           Compare in constant time, refuse a time more than five minutes off, and remember{' '}
@@ -38,9 +39,10 @@ const EXAMPLE = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 // header: svc-webhook-signature; body: a Buffer, as it came.
 export function isGenuine(secret, header, body, now = Date.now()) {
-  const [, time, mac] = /^t=(\\d+),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
-  if (mac === undefined || Math.abs(now / 1000 - Number(time)) > 300) return false;
+  const [, time, list] = /^t=(\\d+)((?:,v1=[0-9a-f]{64})+)$/.exec(header ?? '') ?? [];
+  if (list === undefined || Math.abs(now / 1000 - Number(time)) > 300) return false;
   const expected = createHmac('sha256', secret).update(\`\${time}.\`).update(body).digest();
-  return timingSafeEqual(expected, Buffer.from(mac, 'hex'));
+  const macs = list.slice(1).split(',');
+  return macs.some((mac) => timingSafeEqual(expected, Buffer.from(mac.slice('v1='.length), 'hex')));
 }
 `;

@@ -1,6 +1,7 @@
-// One webhook: whether deliveries arrive, what the last failure was, a test of it, and its switch.
+// One webhook: whether deliveries arrive, what the last failure was, a test of it, its switch, its settings and its secret.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
 import type { WebhookObject } from '../../../src/client/webhook-object.ts';
 import { kindText } from '../audit/audit-text.ts';
@@ -21,11 +22,16 @@ import { useVersion } from '../parts/use-version.ts';
 import { Working } from '../parts/working.tsx';
 import { hrefTo, Link, useRouter } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
+import { EditWebhook } from './edit-webhook.tsx';
+import { RotateSecret } from './rotate-secret.tsx';
 import { stateOf, titleOf } from './webhook-words.ts';
 
 export function WebhookPage({ id }: { readonly id: string }) {
   const webhook = useVersion(['webhooks', id], () => client.webhooks.read(id));
   const may = useMay();
+  const queries = useQueryClient();
+  // What it was when the form was opened: what is read meanwhile must not change it under somebody's hands.
+  const [editing, edit] = useState<Versioned<WebhookObject> | null>(null);
   if (webhook.isError) return <ProblemNote error={webhook.error} retry={webhook.refetch} />;
   if (webhook.data === undefined) return <Loading what="the webhook" />;
   const { value } = webhook.data;
@@ -37,8 +43,26 @@ export function WebhookPage({ id }: { readonly id: string }) {
         back={{ title: 'Webhooks', href: hrefTo('webhooks') }}
         badge={<Badge tone={tone}>{word}</Badge>}
       >
-        {may('webhooks.write') && <Actions webhook={webhook.data} />}
+        {may('webhooks.write') && (
+          <>
+            {editing === null && (
+              <button type="button" onClick={() => edit(webhook.data)}>
+                Edit
+              </button>
+            )}
+            <Actions webhook={webhook.data} />
+          </>
+        )}
       </PageHead>
+      {editing !== null && (
+        <EditWebhook
+          start={editing}
+          close={async () => {
+            edit(null);
+            await queries.invalidateQueries({ queryKey: ['webhooks'] });
+          }}
+        />
+      )}
       {value.failingSince !== null && <Failing webhook={value} />}
       <Panel title="Deliveries">
         <Facts
@@ -53,6 +77,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
         />
       </Panel>
       {may('webhooks.write') && <Test id={id} />}
+      {may('webhooks.write') && <RotateSecret webhook={webhook.data} />}
       <p className="soft">
         <Link href={hrefTo('webhooks', '+verify')}>How the receiver checks the signature</Link>
       </p>

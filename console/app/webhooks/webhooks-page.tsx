@@ -8,12 +8,12 @@ import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { ShownOnce } from '../parts/shown-once.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useList } from '../parts/use-list.ts';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { NewWebhook } from './new-webhook.tsx';
+import { SigningSecret } from './signing-secret.tsx';
 import { stateOf, titleOf, toldText } from './webhook-words.ts';
 
 export function WebhooksPage() {
@@ -50,22 +50,7 @@ export function WebhooksPage() {
           </Empty>
         }
       />
-      {made !== null && (
-        <ShownOnce
-          title="The secret that it is signed with"
-          text={made.secret}
-          label="the secret"
-          close={() => setMade(null)}
-        >
-          <p>
-            Whoever receives it{' '}
-            <a href={hrefTo('webhooks', '+verify')} target="_blank" rel="noopener">
-              checks the signature
-            </a>{' '}
-            with it, so that nobody else can tell it anything.
-          </p>
-        </ShownOnce>
-      )}
+      {made !== null && <SigningSecret webhook={made} close={() => setMade(null)} />}
     </>
   );
 }

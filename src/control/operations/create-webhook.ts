@@ -57,9 +57,18 @@ export function createWebhook(deps: ControlDeps): RouteHandler<typeof createWebh
         `Cannot make a webhook: the account has ${most}, and may have no more`,
         { hint: 'Delete one that is no longer needed, or ask the operator, who can raise limits.webhooks.' },
       );
-    c.header('etag', etagOf(webhookVersion(webhook)));
+    const listed = { ...webhook, ...UNTRIED };
+    c.header('etag', etagOf(webhookVersion(listed)));
     c.header('location', `/v1/webhooks/${webhook.id}`);
-    const listed = { ...webhook, failingSince: null, lastFailure: null, lastDeliveredAt: null, waiting: 0 };
     return c.json(madeWebhookSchema.parse({ ...webhookObject(listed), secret: secret.reveal() }), 201);
   };
 }
+
+const UNTRIED = {
+  failingSince: null,
+  lastFailure: null,
+  lastDeliveredAt: null,
+  waiting: 0,
+  secretRotatedAt: null,
+  formerSecretsUntil: null,
+};

@@ -37,12 +37,12 @@ export function testWebhook(
     deps.countTest(caller.accountId);
     const { webhooks, audit } = deps.store;
     const webhook = await findWebhook(webhooks, caller.accountId, named);
-    const secret = await webhooks.secret(caller.accountId, webhook.id);
-    if (secret === null) throw unknownWebhook(named);
+    const secrets = await webhooks.secrets(caller.accountId, webhook.id);
+    if (secrets === null) throw unknownWebhook(named);
     const event = changeEvent(deps, caller, { kind: 'webhook.tested', reason: webhook.id });
     await audit.append([event]);
     const { fetch } = deps.webhookDialler(caller.accountId);
-    const delivery = { url: webhook.url, secret, id: newId('dlv'), event };
+    const delivery = { url: webhook.url, secrets, id: newId('dlv'), event };
     const result = await deliver(fetch, delivery, { now: deps.now(), signal: null });
     const { delivered, status } = result;
     const answer = { delivered, status, reason: result.delivered ? null : result.reason };

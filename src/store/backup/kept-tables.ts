@@ -47,6 +47,7 @@ const KEYS: Readonly<Record<Exclude<keyof Tables, LeftOut> | OwnTables, string>>
   audit_order: 'number',
   audit_counter: 'id',
   webhooks: 'id',
+  webhook_former_secrets: 'id',
   webhook_deliveries: 'id',
   change_counter: 'id',
 };

@@ -12,6 +12,7 @@ import { type OpenBench, START, addAccount, benchOf } from './bench.test-support
 
 export function webhooksSuite(open: OpenBench): void {
   tableSuite(open);
+  changeSuite(open);
   queueSuite(open);
   failureSuite(open);
 }
@@ -23,10 +24,10 @@ function tableSuite(open: OpenBench): void {
     const accountId = await addAccount(bench.store);
     const webhook = webhookOf(accountId, { kinds: ['logout', 'login.refused'], name: 'chat' });
     assert.equal(await webhooks.create({ webhook, secret: new Secret('whs_one'), most: 1 }), true);
-    const listed = { ...webhook, failingSince: null, lastFailure: null, lastDeliveredAt: null, waiting: 0 };
+    const listed = { ...webhook, ...UNTRIED };
     assert.deepEqual(await webhooks.find(accountId, webhook.id), listed);
     assert.deepEqual(await webhooks.list(accountId, { after: null, limit: 10 }), [listed]);
-    assert.equal((await webhooks.secret(accountId, webhook.id))?.reveal(), 'whs_one');
+    assert.deepEqual(await secretsOf(bench.store, webhook), ['whs_one']);
     const more = { webhook: webhookOf(accountId), secret: new Secret('whs_two'), most: 1 };
     assert.equal(await webhooks.create(more), false);
     const others = await Promise.all([1, 2, 3].map(() => addOne(bench.store, accountId, 3)));
@@ -40,8 +41,9 @@ function tableSuite(open: OpenBench): void {
     const accountId = await addAccount(bench.store);
     assert.equal(await webhooks.find(accountId, id), null);
     assert.deepEqual(await webhooks.list(accountId, { after: null, limit: 10 }), []);
-    assert.equal(await webhooks.secret(accountId, id), null);
-    assert.equal(await webhooks.switch(accountId, id, false), null);
+    assert.equal(await webhooks.secrets(accountId, id), null);
+    assert.equal(await webhooks.modify(accountId, id, { enabled: false }), null);
+    assert.equal(await webhooks.rotate(accountId, id, { secret: new Secret('whs_x'), overlapMs: 0 }), null);
     assert.equal(await webhooks.remove(accountId, id), false);
   });
 
@@ -55,7 +57,93 @@ function tableSuite(open: OpenBench): void {
     await bench.raw(
       `UPDATE webhooks SET secret = (SELECT secret FROM webhooks WHERE id = '${theirs}') WHERE id = '${mine}'`,
     );
-    await assert.rejects(bench.store.webhooks.secret(accountId, mine), { code: 'internal' });
+    await assert.rejects(bench.store.webhooks.secrets(accountId, mine), { code: 'internal' });
+  });
+}
+
+function changeSuite(open: OpenBench): void {
+  test('webhooks.modify() changes what is given and leaves the rest', async () => {
+    await using bench = await benchOf(open);
+    const { store, clock } = bench;
+    const accountId = await addAccount(store);
+    const id = await addWebhook(store, accountId, { name: 'chat', kinds: ['logout'] });
+    await store.audit.append([eventOf(accountId, 'logout')]);
+    await store.deliveries.failed(failureOf(await leaseOne(store, id), {}));
+    const before = await store.webhooks.find(accountId, id);
+    assert.deepEqual([before?.failingSince, before?.lastFailure], [clock.time, 'status 500']);
+    assert.deepEqual(await store.webhooks.modify(accountId, id, {}), before);
+    assert.deepEqual(await store.webhooks.modify(accountId, id, { name: null, kinds: [] }), {
+      ...before,
+      name: null,
+      kinds: [],
+    });
+    const elsewhere = await store.webhooks.modify(accountId, id, { url: 'https://b.example/' });
+    assert.deepEqual(elsewhere, {
+      ...before,
+      name: null,
+      kinds: [],
+      url: 'https://b.example/',
+      failingSince: null,
+      lastFailure: null,
+    });
+    clock.time += 2_000;
+    const leased = await store.deliveries.lease({ webhookId: id, limit: 1, leaseMs: 30_000 });
+    assert.equal(leased?.webhook.url, 'https://b.example/', 'what waits goes there');
+    const off = await store.webhooks.modify(accountId, id, { enabled: false, name: 'again' });
+    assert.deepEqual([off?.enabled, off?.name, off?.waiting], [false, 'again', 0]);
+  });
+
+  test('webhooks.rotate() lets the secret before sign beside the new one until the overlap ends', async () => {
+    await using bench = await benchOf(open);
+    const { store, clock } = bench;
+    const accountId = await addAccount(store);
+    const id = await addWebhook(store, accountId);
+    const rotate = (secret: string, overlapMs: number) =>
+      store.webhooks.rotate(accountId, id, { secret: new Secret(secret), overlapMs });
+    const first = `secret of ${id}`;
+    assert.deepEqual(await rotate('whs_b', 2 * HOUR_MS), {
+      ...(await store.webhooks.find(accountId, id)),
+      secretRotatedAt: clock.time,
+      formerSecretsUntil: clock.time + 2 * HOUR_MS,
+    });
+    const of = { accountId, id };
+    assert.deepEqual(await secretsOf(store, of), ['whs_b', first]);
+    clock.time += HOUR_MS;
+    await rotate('whs_c', 2 * HOUR_MS);
+    assert.deepEqual(await secretsOf(store, of), ['whs_c', 'whs_b', first]);
+    await store.audit.append([eventOf(accountId, 'logout')]);
+    const leased = await store.deliveries.lease({ webhookId: id, limit: 1, leaseMs: 30_000 });
+    assert.deepEqual(
+      leased?.secrets.map((secret) => secret.reveal()),
+      ['whs_c', 'whs_b', first],
+    );
+    clock.time += HOUR_MS;
+    assert.deepEqual(await secretsOf(store, of), ['whs_c', 'whs_b']);
+    clock.time += HOUR_MS;
+    assert.deepEqual(await secretsOf(store, of), ['whs_c']);
+    assert.equal((await store.webhooks.find(accountId, id))?.formerSecretsUntil, null);
+  });
+
+  test('webhooks.rotate() lets no secret before sign for longer than the overlap, and no more than three', async () => {
+    await using bench = await benchOf(open);
+    const { store, clock } = bench;
+    const accountId = await addAccount(store);
+    const id = await addWebhook(store, accountId);
+    const rotate = (secret: string, overlapMs: number) =>
+      store.webhooks.rotate(accountId, id, { secret: new Secret(secret), overlapMs });
+    for (const secret of ['whs_b', 'whs_c', 'whs_d']) await rotate(secret, 5 * HOUR_MS);
+    assert.equal(await rotate('whs_e', 5 * HOUR_MS), 'full');
+    const shorter = await store.webhooks.find(accountId, id);
+    assert.equal(shorter?.formerSecretsUntil, clock.time + 5 * HOUR_MS, 'nothing was changed');
+    assert.deepEqual((await secretsOf(store, { accountId, id }))?.slice(0, 2), ['whs_d', 'whs_c']);
+    const none = await rotate('whs_e', 0);
+    assert.deepEqual(none, { ...shorter, formerSecretsUntil: null });
+    assert.deepEqual(await secretsOf(store, { accountId, id }), ['whs_e']);
+    await rotate('whs_f', HOUR_MS);
+    clock.time += HOUR_MS;
+    await store.sweep(0);
+    await bench.raw(`UPDATE webhook_former_secrets SET signs_until = ${clock.time + HOUR_MS}`);
+    assert.deepEqual(await secretsOf(store, { accountId, id }), ['whs_f'], 'it is kept no longer');
   });
 }
 
@@ -83,7 +171,10 @@ function queueSuite(open: OpenBench): void {
     assert.ok(!due.includes(foreign));
     const leased = await store.deliveries.lease({ webhookId: some, limit: 5, leaseMs: 30_000 });
     assert.equal(leased?.webhook.id, some);
-    assert.equal(leased?.secret.reveal(), `secret of ${some}`);
+    assert.deepEqual(
+      leased?.secrets.map((secret) => secret.reveal()),
+      [`secret of ${some}`],
+    );
     assert.deepEqual(
       leased?.deliveries.map(({ event, attempt, ageMs }) => [event, attempt, ageMs]),
       [[events[0], 1, 0]],
@@ -147,10 +238,10 @@ function queueSuite(open: OpenBench): void {
     assert.deepEqual(await store.deliveries.due(), []);
     await store.accounts.suspend(accountId, false);
     assert.equal((await store.deliveries.due()).length, 1);
-    assert.equal((await store.webhooks.switch(accountId, webhookId, false))?.waiting, 0);
+    assert.equal((await store.webhooks.modify(accountId, webhookId, { enabled: false }))?.waiting, 0);
     await store.audit.append([eventOf(accountId, 'logout')]);
     assert.deepEqual(await store.deliveries.due(), []);
-    await store.webhooks.switch(accountId, webhookId, true);
+    await store.webhooks.modify(accountId, webhookId, { enabled: true });
     await store.audit.append([eventOf(accountId, 'logout')]);
     assert.equal(await store.webhooks.remove(accountId, webhookId), true);
     assert.deepEqual(await store.deliveries.due(), []);
@@ -211,7 +302,7 @@ function failureSuite(open: OpenBench): void {
     };
     const { events } = await store.audit.page({ ...query, filter });
     assert.equal(events[0]?.kind, 'webhook.disabled');
-    const on = await store.webhooks.switch(accountId, webhookId, true);
+    const on = await store.webhooks.modify(accountId, webhookId, { enabled: true });
     assert.deepEqual([on?.enabled, on?.failingSince, on?.lastFailure], [true, null, null]);
   });
 }
@@ -252,6 +343,13 @@ async function leaseOne(store: Store, webhookId: WebhookId): Promise<LeasedDeliv
   return delivery;
 }
 
+async function secretsOf(
+  store: Store,
+  { accountId, id }: Pick<NewWebhook, 'accountId' | 'id'>,
+): Promise<readonly string[] | undefined> {
+  return (await store.webhooks.secrets(accountId, id))?.map((secret) => secret.reveal());
+}
+
 function failureOf(
   delivery: LeasedDelivery,
   over: { readonly retryAfterMs?: number | null },
@@ -283,4 +381,13 @@ function eventOf(accountId: AccountId | null, kind: AuditKind): AuditEvent {
   };
 }
 
+const UNTRIED = {
+  failingSince: null,
+  lastFailure: null,
+  lastDeliveredAt: null,
+  waiting: 0,
+  secretRotatedAt: null,
+  formerSecretsUntil: null,
+};
+const HOUR_MS = 60 * 60 * 1000;
 const DISABLE_AFTER_MS = 3 * 24 * 60 * 60 * 1000;

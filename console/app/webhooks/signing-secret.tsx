@@ -1,0 +1,21 @@
+// The secret of a webhook, shown this once, with what to do with it.
+
+import type { MadeWebhook } from '../../../src/client/webhook-object.ts';
+import { ShownOnce } from '../parts/shown-once.tsx';
+import { hrefTo } from '../router.tsx';
+
+type SigningSecretProps = { readonly webhook: MadeWebhook; readonly close: () => void };
+
+export function SigningSecret({ webhook: { secret }, close }: SigningSecretProps) {
+  return (
+    <ShownOnce title="The secret that it is signed with" text={secret} label="the secret" close={close}>
+      <p>
+        Whoever receives it{' '}
+        <a href={hrefTo('webhooks', '+verify')} target="_blank" rel="noopener">
+          checks the signature
+        </a>{' '}
+        with it, so that nobody else can tell it anything.
+      </p>
+    </ShownOnce>
+  );
+}
