@@ -31,6 +31,7 @@ import { addOverview } from './overview.ts';
 import { addProviderCreate } from './provider-create.ts';
 import { addProviderDelete } from './provider-delete.ts';
 import { addProviderList } from './provider-list.ts';
+import { addProviderModify } from './provider-modify.ts';
 import { addProviderShow } from './provider-show.ts';
 import { addProviderTest } from './provider-try.ts';
 import { addRestore } from './restore.ts';
@@ -84,6 +85,7 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addProviderCreate(provider, terminal);
   addProviderList(provider, terminal);
   addProviderShow(provider, terminal);
+  addProviderModify(provider, terminal);
   addProviderTest(provider, terminal, exitWith);
   addProviderDelete(provider, terminal);
   program.commandsGroup('People and keys:');

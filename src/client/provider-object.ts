@@ -46,11 +46,15 @@ export type NewProvider = {
   readonly config: ProviderConfigObject & { readonly clientSecret: string };
 };
 
-/** `config` replaces the former one as a whole; without a `clientSecret` in it the former secret is kept. */
+/** What is left out stays, the secret too; null takes a field away. Another type needs a whole configuration of its own. */
 export type ProviderChanges = {
   readonly type?: ProviderType | undefined;
-  readonly config?: (ProviderConfigObject & { readonly clientSecret?: string | undefined }) | undefined;
+  readonly config?: ProviderConfigChanges | undefined;
 };
+
+export type ProviderConfigChanges = {
+  readonly [Field in Exclude<keyof ProviderConfigObject, 'clientId'>]?: ProviderConfigObject[Field] | null;
+} & { readonly clientId?: string | undefined; readonly clientSecret?: string | undefined };
 
 /** A provider that the operator configured: every account may use it, and none may change it. */
 export type ConfiguredProvider = {

@@ -85,13 +85,28 @@ export const newProviderSchema = z
   })
   .openapi('NewAuthProvider') satisfies z.ZodType<NewProvider>;
 
+/** Each field may be left out, or taken away by null. */
+function removable<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) {
+  const entries = Object.entries(shape).map(([field, schema]) => [field, schema.nullable().optional()]);
+  return Object.fromEntries(entries) as {
+    readonly [Field in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Field]>>;
+  };
+}
+
 export const providerChangesSchema = z
   .strictObject({
     type: type.optional(),
     config: z
-      .strictObject({ ...config, clientSecret: secret.optional() })
+      .strictObject({
+        ...removable(config),
+        clientId: config.clientId.optional(),
+        clientSecret: secret.optional(),
+      })
       .optional()
-      .openapi({ description: 'Replaces the former one as a whole; the secret is kept when none is given.' }),
+      .openapi({
+        description:
+          'What is left out stays, the secret too; null takes a field away. Another `type` needs a whole configuration of its own, with its secret.',
+      }),
   })
   .openapi('AuthProviderChanges') satisfies z.ZodType<ProviderChanges>;
 

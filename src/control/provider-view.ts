@@ -26,7 +26,7 @@ export function redirectUrlOf(endpointUrl: URL, name: string): string {
 }
 
 /** Only what the type has, so that what was read can be sent again. */
-function configObject({ type, config }: ProviderDefinition): ProviderConfigObject {
+export function configObject({ type, config }: ProviderDefinition): ProviderConfigObject {
   const { clientId, scopes, prompt, emailPatterns, trustedAuthorities = null, loginParameters = {} } = config;
   return {
     clientId,

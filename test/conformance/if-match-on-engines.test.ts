@@ -141,6 +141,22 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
         });
     }
 
+    test('changes of different fields of one provider at once all stay, each by whoever did not name a version', async () => {
+      const { make } = THINGS.provider;
+      const name = await make(client);
+      const changes = [
+        { prompt: 'login' },
+        { supportsPkce: false },
+        { requireVerifiedEmail: true },
+        { rpInitiatedLogout: true },
+        { emailPatterns: ['*@a.test'] },
+        { scopes: ['openid', 'email', 'profile'] },
+      ];
+      await Promise.all(changes.map((config) => client.providers.modify(name, { config })));
+      const { config } = await client.providers.show(name);
+      for (const change of changes) assert.partialDeepStrictEqual(config, change);
+    });
+
     test('an API key and a host are not deleted by who saw another of that name', async () => {
       await client.apiKeys.create({ name: 'ci' });
       const key = await client.apiKeys.read('ci');

@@ -135,6 +135,75 @@ test('a change is live without a restart, and another client ends the sessions o
   assert.equal(partner.authorizations.at(-1)?.get('client_id'), 'another-client');
 });
 
+test('a secret is rotated alone: the next login uses it, and sessions of before go on (2.4)', async () => {
+  const { config } = definition('rotated');
+  await create({ name: 'rotated', type: 'OIDC', config: { ...config, clientSecret: 'the former secret' } });
+  const { config: before } = await service.client.providers.show('rotated');
+  const share = await service.share('by-rotated', { oauthProvider: 'rotated' });
+  const login = async () => {
+    const browser = service.browser();
+    return { browser, last: (await walkLogin(browser, share.url, { email: 'ada@one.test' })).last };
+  };
+  assert.notEqual((await login()).last.status, 200, 'the provider takes another secret');
+  await service.client.providers.modify('rotated', { config: { clientSecret: SECRET } });
+  const { browser, last } = await login();
+  assert.equal(last.status, 200, last.body);
+  assert.deepEqual((await service.client.providers.show('rotated')).config, before);
+  await service.client.providers.modify('rotated', { config: { clientSecret: 'one more' } });
+  assert.equal((await browser.open(share.url)).status, 200);
+  await service.client.providers.modify('rotated', { config: { clientSecret: SECRET } });
+});
+
+test('a change leaves the fields that it does not name, null removes, and another type starts anew (2.4)', async () => {
+  const { client } = service;
+  const { config } = definition('merged', { prompt: 'login', emailPatterns: ['*@one.test'] });
+  await create({ name: 'merged', type: 'OIDC', config });
+  const { config: before } = await client.providers.show('merged');
+  const changed = async (changes: object) =>
+    (await client.providers.modify('merged', { config: changes })).config;
+  assert.deepEqual(await changed({ supportsPkce: false }), { ...before, supportsPkce: false });
+  assert.deepEqual(await changed({ emailPatterns: null, supportsPkce: null }), {
+    ...before,
+    emailPatterns: [],
+    supportsPkce: true,
+  });
+  const { prompt: _prompt, ...plain } = before;
+  assert.deepEqual(await changed({ prompt: null }), { ...plain, emailPatterns: [] });
+  for (const [field, value] of [
+    ['issuerUrl', null],
+    ['scopes', null],
+    ['clientId', null],
+    ['clientSecret', null],
+    ['clientSecret', ''],
+    ['baseUrl', 'https://git.example'],
+    ['clientId', 'another'],
+    ['issuerUrl', 'https://127.0.0.1/'],
+  ] as const)
+    await assert.rejects(changed({ [field]: value }), { code: 'validation_failed' }, field);
+  for (const other of [undefined, {}, { clientId: 'x' }, { clientSecret: 'x' }])
+    await assert.rejects(client.providers.modify('merged', { type: 'GITHUB', config: other }), {
+      code: 'validation_failed',
+    });
+  const github = { clientId: 'x', clientSecret: 'x' };
+  const hub = await client.providers.modify('merged', { type: 'GITHUB', config: github });
+  assert.deepEqual([hub.config.apiUrl, hub.config.issuerUrl], ['https://api.github.com', undefined]);
+});
+
+test('the API of a GitHub server follows the server, unless it was said where it is (2.4)', async () => {
+  const { client } = service;
+  const clientSecret = 'x';
+  await create({ name: 'hub', type: 'GITHUB', config: { clientId: 'x', clientSecret } });
+  const led = async (config: object) => (await client.providers.modify('hub', { config })).config.apiUrl;
+  assert.equal(await led({ baseUrl: 'https://127.0.0.1', clientSecret }), 'https://127.0.0.1/api/v3');
+  assert.equal(await led({ apiUrl: 'https://127.0.0.1/api', clientSecret }), 'https://127.0.0.1/api');
+  assert.equal(
+    await led({ baseUrl: 'https://127.0.0.1:8443', clientSecret }),
+    'https://127.0.0.1/api',
+    'what was said stays',
+  );
+  assert.equal(await led({ apiUrl: null, baseUrl: null, clientSecret }), 'https://api.github.com');
+});
+
 test('another issuer or client needs its own secret: the former is sent nowhere else', async () => {
   await service.client.providers.create(definition('careful'));
   const { clientSecret: _, ...config } = definition('careful', { clientId: 'taken-over' }).config;

@@ -9,7 +9,7 @@ import { EditForm } from '../parts/edit-form.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useQueryValue } from '../router.tsx';
-import { changedConfig, draftChanges, draftOf, providerFields, withDraftChanges } from './provider-draft.ts';
+import { draftChanges, draftOf, providerFields, withDraftChanges } from './provider-draft.ts';
 import { ProviderFields } from './provider-fields.tsx';
 
 type EditProviderProps = {
@@ -31,13 +31,7 @@ export function EditProvider({ start, close }: EditProviderProps) {
       <EditForm
         start={start}
         changes={() => draftChanges(start.value, draft)}
-        send={(changes, onto) =>
-          client.providers.modify(
-            name,
-            { config: changedConfig(onto.value, changes) },
-            { ifMatch: onto.etag },
-          )
-        }
+        send={(config, onto) => client.providers.modify(name, { config }, { ifMatch: onto.etag })}
         read={() => client.providers.read(name)}
         fieldsOf={providerFields}
         withChanges={withDraftChanges}

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ProviderObject } from '../../../src/client/provider-object.ts';
 import {
-  changedConfig,
   draftChanges,
   draftOf,
   NEW_DRAFT,
@@ -58,18 +57,18 @@ test('draftChanges() is null for an untouched form, and has only what differs', 
   assert.equal(draft.clientSecret, '');
   assert.equal(draftChanges(SSO, draft), null);
   assert.deepEqual(draftChanges(SSO, { ...draft, prompt: '', scopes: 'openid email profile' }), {
-    prompt: undefined,
+    prompt: null,
     scopes: ['openid', 'email', 'profile'],
   });
   assert.deepEqual(draftChanges(SSO, { ...draft, prompt: '', asksConsent: false }), { prompt: '' });
   assert.deepEqual(draftChanges(SSO, { ...draft, clientSecret: 'new' }), { clientSecret: 'new' });
 });
 
-test('changedConfig() keeps what somebody else changed meanwhile, and the secret unless one was typed', () => {
+test('withDraftChanges() keeps what somebody else changed meanwhile, and the secret unless one was typed', () => {
   const theirs = { ...SSO, config: { ...SSO.config, emailPatterns: ['*@b.example'] } };
   const changes = draftChanges(SSO, { ...draftOf(SSO), prompt: '' });
   const { prompt: _prompt, ...config } = theirs.config;
-  assert.deepEqual(changedConfig(theirs, changes ?? {}), config);
+  assert.deepEqual(withDraftChanges(theirs, changes ?? {}).config, config);
 });
 
 test('providerFields() tells that a secret is new, and never which', () => {

@@ -2,7 +2,7 @@
 
 import type {
   NewProvider,
-  ProviderChanges,
+  ProviderConfigChanges,
   ProviderConfigObject,
   ProviderObject,
   ProviderType,
@@ -80,30 +80,25 @@ export function newProvider(type: ProviderType, name: string, draft: Draft): New
   return { type, name: name.trim(), config: { ...configOf(type, draft), clientSecret: draft.clientSecret } };
 }
 
-type Config = NonNullable<ProviderChanges['config']>;
-/** The parts of the configuration that differ; one that is undefined is taken away. */
-export type DraftChanges = { readonly [Part in keyof Config]?: Config[Part] | undefined };
-
-/** Null when the form says what is there. A secret that was typed always differs: nobody knows the one that is kept. */
-export function draftChanges(start: ProviderObject, draft: Draft): DraftChanges | null {
+/** What to send: the parts that differ. Null when the form says what is there. A secret that was typed always differs: nobody knows the one that is kept. */
+export function draftChanges(start: ProviderObject, draft: Draft): ProviderConfigChanges | null {
   const [before, after] = [configOf(start.type, draftOf(start)), configOf(start.type, draft)];
   const parts = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof ProviderConfigObject)[]);
   const entries = [...parts]
     .filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]))
-    .map((part) => [part, after[part]] as const);
+    .map((part) => [part, after[part] ?? null] as const);
   const { clientSecret } = draft;
   if (entries.length === 0 && clientSecret === '') return null;
   return { ...Object.fromEntries(entries), ...(clientSecret === '' ? {} : { clientSecret }) };
 }
 
-/** The whole configuration to send: what differs, over what is there. */
-export function changedConfig({ config }: ProviderObject, changes: DraftChanges): Config {
-  const whole = { ...config, ...changes };
-  return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined)) as Config;
-}
-
-export function withDraftChanges(provider: ProviderObject, changes: DraftChanges): ProviderObject {
-  const { clientSecret, ...config } = changedConfig(provider, changes);
+/** The definition as it would be: for showing, before the changes are sent. */
+export function withDraftChanges(
+  provider: ProviderObject,
+  { clientSecret, clientId = provider.config.clientId, ...changes }: ProviderConfigChanges,
+): ProviderObject {
+  const whole = Object.entries({ ...provider.config, ...changes });
+  const config = { ...Object.fromEntries(whole.filter(([, value]) => value !== null)), clientId };
   return { ...provider, config: clientSecret === undefined ? config : withNewSecret(config) };
 }
 

@@ -3,11 +3,7 @@
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { ProviderChanges } from '../../client/provider-object.ts';
-import type {
-  DefinitionConfig,
-  DefinitionType,
-  ProviderDefinition,
-} from '../../domain/provider-definition.ts';
+import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
 import { Secret } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ChangedDefinition } from '../../store/store.ts';
@@ -15,9 +11,10 @@ import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { Caller, ControlDeps, ControlEnv, ControlSettings } from '../control-deps.ts';
 import { checkIfMatch, etagOf } from '../etag.ts';
 import { inputRefused } from '../input-fault.ts';
+import { mergedConfig, namedFields } from '../provider-changes.ts';
 import { parseProviderConfig } from '../provider-input.ts';
 import { providerChangesSchema, providerParamsSchema, providerSchema } from '../provider-schema.ts';
 import { providerObject } from '../provider-view.ts';
@@ -65,8 +62,8 @@ export function modifyProvider(deps: ControlDeps): RouteHandler<typeof modifyPro
 type Modification = { readonly changes: ProviderChanges; readonly ifMatch: string | undefined };
 
 /**
- * What takes time is asked before; then the definition is judged as it is, while nobody else can change it. A configuration
- * says what it means for one type alone, so it is read again for another that the definition has by then.
+ * What takes time is asked before; then the definition is judged as it is, while nobody else can change it. What is not named stays
+ * as it is at that moment, so the whole is thought out again when somebody else was quicker.
  */
 async function modify(
   deps: ControlDeps,
@@ -75,51 +72,54 @@ async function modify(
 ): Promise<ProviderDefinition> {
   checkIfMatch(ifMatch, seen);
   const { accountId, id, name } = seen;
-  const given = changes.config;
-  for (let type = changes.type ?? seen.type; ;) {
-    const config = given === undefined ? null : await parseProviderConfig(type, given, deps.settings());
-    let otherType: DefinitionType | null = null;
+  const secret = changes.config?.clientSecret;
+  for (let thought = seen; ;) {
+    const after = await settingsAfter(thought, changes, deps.settings());
+    let quicker: ProviderDefinition | null = null;
     try {
       const become = (before: ProviderDefinition) => {
         checkIfMatch(ifMatch, before);
-        otherType = changes.type === undefined && before.type !== type ? before.type : null;
-        if (otherType !== null) throw changedMeanwhile(name);
-        return changed(before, { type, config, secret: given?.clientSecret });
+        quicker = before.version === thought.version ? null : before;
+        if (quicker !== null) throw changedMeanwhile(name);
+        return changed(before, after, secret);
       };
-      const clientSecret = given?.clientSecret === undefined ? null : new Secret(given.clientSecret);
+      const clientSecret = secret === undefined ? null : new Secret(secret);
       const change = { accountId, id, become, clientSecret, at: deps.now() };
-      const after = await recordedChange(
+      const modified = await recordedChange(
         deps,
         caller,
         () => deps.store.providerDefinitions.modify(change),
-        (modified) => modified && { kind: 'provider.modified', provider: modified.name },
+        (made) =>
+          made && { kind: 'provider.modified', provider: made.name, reason: namedFields(changes) || null },
       );
-      if (after === null) throw unknownProvider(name);
-      return after;
+      if (modified === null) throw unknownProvider(name);
+      return modified;
     } catch (error) {
-      if (otherType === null) throw error;
-      type = otherType;
+      if (quicker === null) throw error;
+      thought = quicker;
     }
   }
 }
 
-type Given = {
-  readonly type: DefinitionType;
-  /** Null when none is given. */
-  readonly config: DefinitionConfig | null;
-  readonly secret: string | undefined;
-};
+/** Throws `validation_failed` with every fault of the configuration as it would be. */
+async function settingsAfter(
+  before: ProviderDefinition,
+  changes: ProviderChanges,
+  settings: ControlSettings,
+): Promise<Source> {
+  const type = changes.type ?? before.type;
+  const merged = mergedConfig(before, changes);
+  const config = merged === null ? before.config : await parseProviderConfig(type, merged, settings);
+  return { type, config };
+}
 
-function changed(before: ProviderDefinition, { type, config, secret }: Given): ChangedDefinition {
-  if (type !== before.type && config === null)
-    throw inputRefused([{ path: 'config', message: 'another type needs a configuration of its own' }]);
-  const after = { type, config: config ?? before.config };
+function changed(before: ProviderDefinition, after: Source, secret: string | undefined): ChangedDefinition {
   const isElsewhere = isOtherSource(before, after);
   // People whom another claim names are other people.
   const endsSessions =
     isElsewhere || (before.config.emailClaim ?? null) !== (after.config.emailClaim ?? null);
   // A secret must not go anywhere but where it was given for: another address or client needs it again.
-  if (config !== null && secret === undefined && isElsewhere)
+  if (secret === undefined && isElsewhere)
     throw inputRefused([
       { path: 'config.clientSecret', message: 'another issuer, address or client needs its own' },
     ]);
