@@ -119,8 +119,9 @@ test('a webhook is added, tested, switched, edited, given another secret and del
   const [webhook] = (await site.service.client.webhooks.list()).items;
   assert.deepEqual([webhook?.enabled, webhook?.kinds], [false, ['share.deleted']]);
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Address').fill(`${receiver.url}&moved`);
-  await page.getByLabel('Name').fill('');
+  await page.getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}&moved`);
+  await page.getByRole('textbox', { name: 'Name' }).fill('');
+  await page.getByText('Shares and hosts').click();
   await page.getByRole('checkbox', { name: 'Share created' }).check();
   await tab.accessible();
   await page.getByRole('button', { name: 'Save' }).click();

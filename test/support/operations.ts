@@ -167,6 +167,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   renewCertificate: {},
   createWebhook: { url: 'https://127.0.0.1/another' },
   modifyWebhook: { enabled: false },
+  rotateWebhookSecret: {},
   testWebhook: {},
   testAuthProvider: {},
   modifyAuthProvider: {

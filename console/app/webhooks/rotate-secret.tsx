@@ -24,7 +24,7 @@ export function RotateSecret({ webhook }: { readonly webhook: Versioned<WebhookO
   return (
     <Panel
       title="Signing secret"
-      about="Whoever has it can sign in the name of this service. Rotate it when somebody else may have it, or from time to time."
+      about="Whoever has it can post events that look like those of this service. Rotate it when somebody else may have it."
       actions={
         <FormDialog
           label="Rotate the secret"
