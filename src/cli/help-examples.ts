@@ -87,6 +87,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'provider create': ['doorward provider create --file provider.json'],
   'provider list': ['doorward provider list'],
   'provider show': ['doorward provider show corp'],
+  'provider modify': ['doorward provider modify tenant-blue --client-secret-file new-secret.txt'],
   'provider test': ['doorward provider test corp'],
   'provider delete': ['doorward provider delete corp'],
   'cert token create': [
@@ -128,6 +129,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'webhook list': ['doorward webhook list'],
   'webhook show': ['doorward webhook show whk_8k2m5p7r9t3w6y8a'],
   'webhook test': ['doorward webhook test whk_8k2m5p7r9t3w6y8a'],
+  'webhook modify': [
+    'doorward webhook modify whk_8k2m5p7r9t3w6y8a --kind login.refused --kind session.ended',
+  ],
+  'webhook rotate-secret': ['doorward webhook rotate-secret whk_8k2m5p7r9t3w6y8a --overlap 2d'],
   'webhook enable': ['doorward webhook enable whk_8k2m5p7r9t3w6y8a'],
   'webhook disable': ['doorward webhook disable whk_8k2m5p7r9t3w6y8a'],
   'webhook delete': ['doorward webhook delete whk_8k2m5p7r9t3w6y8a'],

@@ -53,7 +53,7 @@ import { addWebhookCreate } from './webhook-create.ts';
 import { addWebhookDelete } from './webhook-delete.ts';
 import { addWebhookList } from './webhook-list.ts';
 import { addWebhookModify } from './webhook-modify.ts';
-import { addWebhookRotate } from './webhook-rotate.ts';
+import { addWebhookRotateSecret } from './webhook-rotate-secret.ts';
 import { addWebhookShow } from './webhook-show.ts';
 import { addWebhookSwitches } from './webhook-switch.ts';
 import { addWebhookTest } from './webhook-try.ts';
@@ -114,7 +114,7 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   addWebhookShow(webhook, terminal);
   addWebhookTest(webhook, terminal, exitWith);
   addWebhookModify(webhook, terminal);
-  addWebhookRotate(webhook, terminal);
+  addWebhookRotateSecret(webhook, terminal);
   addWebhookSwitches(webhook, terminal);
   addWebhookDelete(webhook, terminal);
   program.commandsGroup('Run the service:');

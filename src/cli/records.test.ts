@@ -171,12 +171,12 @@ test('webhook create, list, show, test, disable, enable, modify, rotate, delete 
   assert.match(named.out, /name +call\nkinds +logout/);
   const both = await doorward('webhook', 'modify', id, '--kind', 'logout', '--all-kinds');
   assert.equal(both.code, 2);
-  const rotated = await doorward('webhook', 'rotate', id);
+  const rotated = await doorward('webhook', 'rotate-secret', id);
   const [second = ''] = rotated.out.split('\n');
   assert.match(second, /^whs_[\w-]{43}$/);
   assert.notEqual(second, secret);
   assert.match(rotated.err, /not shown again.*the one before signs too until \d{4}-/s);
-  const ended = await doorward('webhook', 'rotate', id, '--overlap', 'none', '--json');
+  const ended = await doorward('webhook', 'rotate-secret', id, '--overlap', 'none', '--json');
   assert.equal((JSON.parse(ended.out) as WebhookObject).formerSecretsUntil, null);
   const shown = await doorward('webhook', 'show', id, '--json');
   assert.equal((JSON.parse(shown.out) as { id: string }).id, id);

@@ -1,4 +1,4 @@
-// `doorward webhook rotate ID`: another secret signs from now on, and is printed this once. The one before signs too for a while.
+// `doorward webhook rotate-secret ID`: another secret signs from now on, and is printed this once. The one before signs too for a while.
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
@@ -9,9 +9,9 @@ import { webhookText } from './webhook-text.ts';
 
 type Options = ConnectionOptions & { readonly overlap?: string; readonly json?: true };
 
-export function addWebhookRotate(webhook: Command, terminal: Terminal): void {
+export function addWebhookRotateSecret(webhook: Command, terminal: Terminal): void {
   const command = webhook
-    .command('rotate')
+    .command('rotate-secret')
     .description('give a webhook another secret; prints it')
     .argument('<id>', 'its id')
     .addOption(
