@@ -20,16 +20,19 @@ export async function readDefinitionFile(file: string): Promise<object> {
 
 /** Without the line break that editors and `echo` put at the end. Throws `usage` for a file that cannot be read or holds none. */
 export async function readSecretFile(file: string): Promise<string> {
-  let content: string;
-  try {
-    content = await contentOf(file);
-  } catch (cause) {
-    const found = (cause as NodeJS.ErrnoException).code ?? 'it cannot be read';
-    throw new ServiceError('usage', `Cannot read the secret ${file}: ${found}`, { cause });
-  }
-  const secret = content.replace(/\r?\n$/, '');
-  if (secret === '') throw new ServiceError('usage', `Cannot read the secret ${file}: it is empty`);
+  const secret = (await readTextFile(file)).replace(/\r?\n$/, '');
+  if (secret === '') throw new ServiceError('usage', `Cannot use the secret of ${file}: it is empty`);
   return secret;
+}
+
+/** Throws `usage` for a file that cannot be read. */
+export async function readTextFile(file: string): Promise<string> {
+  try {
+    return await contentOf(file);
+  } catch (cause) {
+    const found = (cause as NodeJS.ErrnoException).code ?? 'unreadable';
+    throw new ServiceError('usage', `Cannot read ${file}: ${found}`, { cause });
+  }
 }
 
 function contentOf(file: string): Promise<string> {

@@ -55,6 +55,15 @@ test('provider modify has an option for each field, and removes what --unset nam
     [['--require-verified-email'], { requireVerifiedEmail: true }],
     [['--rp-initiated-logout'], { rpInitiatedLogout: true }],
     [
+      ['--discovery-url', 'https://127.0.0.1/meta', '--client-secret-file', secret],
+      { discoveryUrl: 'https://127.0.0.1/meta' },
+    ],
+    [['--email-claim', 'upn'], { emailClaim: 'upn' }],
+    [
+      ['--login-parameter', 'domain_hint=a.test', '--login-parameter', 'acr_values=a=b'],
+      { loginParameters: { domain_hint: 'a.test', acr_values: 'a=b' } },
+    ],
+    [
       ['--email-pattern', '*@a.test', '--email-pattern', '*@b.test'],
       { emailPatterns: ['*@a.test', '*@b.test'] },
     ],
@@ -106,6 +115,8 @@ test('provider modify refuses what means nothing, and says why', async () => {
     [['--client-secret-file', empty], /it is empty/],
     [['--client-secret-file', '/nonexistent'], /ENOENT/],
     [['--type', 'SAML'], /Allowed choices/],
+    [['--login-parameter', 'hint'], /write name=value/],
+    [['--trusted-authorities-file', empty], /trustedAuthorities/],
     [['--base-url', 'https://127.0.0.1'], /has no such field/],
     [['--unset', 'issuerUrl'], /needs one/],
     [['--client-id', 'another'], /needs its own/],

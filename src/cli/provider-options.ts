@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ProviderConfigChanges } from '../client/provider-object.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { readSecretFile } from './definition-file.ts';
+import { readSecretFile, readTextFile } from './definition-file.ts';
 import { gatheringOption, onceOption } from './option-parsers.ts';
 
 type Field = keyof ProviderConfigChanges;
@@ -11,8 +11,8 @@ type Field = keyof ProviderConfigChanges;
 type FieldOption = {
   readonly flags: string;
   readonly about: string;
-  /** `switch` has a `--no-` form, too; `secret` names a file that holds the value. */
-  readonly kind: 'text' | 'list' | 'switch' | 'secret';
+  /** `switch` has a `--no-` form, too; `secret` and `file` name a file that holds the value. */
+  readonly kind: 'text' | 'list' | 'pairs' | 'switch' | 'secret' | 'file';
 };
 
 const OPTIONS: Readonly<Record<Field, FieldOption>> = {
@@ -40,6 +40,26 @@ const OPTIONS: Readonly<Record<Field, FieldOption>> = {
     about: 'a logout goes on to the one of the provider (OIDC)',
     kind: 'switch',
   },
+  discoveryUrl: {
+    flags: '--discovery-url <url>',
+    about: 'where its metadata are, when not below the issuer (OIDC)',
+    kind: 'text',
+  },
+  emailClaim: {
+    flags: '--email-claim <claim>',
+    about: 'the claim that the address is in (OIDC)',
+    kind: 'text',
+  },
+  trustedAuthorities: {
+    flags: '--trusted-authorities-file <file>',
+    about: 'certificate authorities in PEM, believed in place of the public ones',
+    kind: 'file',
+  },
+  loginParameters: {
+    flags: '--login-parameter <name=value>',
+    about: 'a further parameter of the login request; repeatable, replaces them all',
+    kind: 'pairs',
+  },
   baseUrl: { flags: '--base-url <url>', about: 'an Enterprise Server (GITHUB)', kind: 'text' },
   apiUrl: { flags: '--api-url <url>', about: 'its API (GITHUB)', kind: 'text' },
   emailPatterns: {
@@ -58,7 +78,7 @@ const REMOVABLE: readonly string[] = FIELDS.filter(
 export function addProviderOptions(command: Command): Command {
   for (const field of FIELDS) {
     const { flags, about, kind } = OPTIONS[field];
-    if (kind === 'list') command.addOption(gatheringOption(flags, about));
+    if (kind === 'list' || kind === 'pairs') command.addOption(gatheringOption(flags, about));
     else if (kind !== 'switch') command.addOption(onceOption(flags, about));
     else command.option(flags, about).option(flags.replace('--', '--no-'), 'turn that off');
   }
@@ -74,7 +94,7 @@ export async function givenConfig(
     const { flags, kind } = OPTIONS[field];
     const value = options[new Option(flags).attributeName()];
     if (value === undefined) continue;
-    given.push([field, kind === 'secret' ? await readSecretFile(String(value)) : value]);
+    given.push([field, await valueOf(kind, value)]);
   }
   for (const field of (options['unset'] ?? []) as readonly string[]) {
     if (given.some(([named]) => named === field))
@@ -82,6 +102,21 @@ export async function givenConfig(
     given.push([field, null]);
   }
   return Object.fromEntries(given);
+}
+
+async function valueOf(kind: FieldOption['kind'], value: unknown): Promise<unknown> {
+  if (kind === 'secret') return readSecretFile(String(value));
+  if (kind === 'file') return readTextFile(String(value));
+  return kind === 'pairs' ? pairsOf(value as readonly string[]) : value;
+}
+
+function pairsOf(texts: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = texts.map((text) => {
+    const at = text.indexOf('=');
+    if (at > 0) return [text.slice(0, at), text.slice(at + 1)] as const;
+    throw new ServiceError('usage', `Cannot read the login parameter "${text}": write name=value`);
+  });
+  return Object.fromEntries(pairs);
 }
 
 function unsetOption(): Option {
