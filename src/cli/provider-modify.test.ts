@@ -23,14 +23,14 @@ after(async () => {
 });
 
 test('provider modify rotates a tenant’s secret in one line, and leaves all else as it is (2.4)', async () => {
-  const before = await define('tenant', OIDC);
+  const defined = await define('tenant', OIDC);
   const file = await fileOf('secret.txt', 'the next secret\n');
   const { code, out, err } = await doorward('provider', 'modify', 'tenant', '--client-secret-file', file);
   assert.equal(code, 0, err);
   assert.ok(!(out + err).includes('next secret'));
   assert.match(err, /doorward provider test tenant/);
   assert.equal(await secretOf('tenant'), 'the next secret');
-  assert.deepEqual((await shown('tenant')).config, before.config);
+  assert.deepEqual((await shown('tenant')).config, defined.config);
   const events = await control.call({ path: '/v1/audit-events?kind=provider.modified' });
   const [event] = events.document['items'] as { provider: string; reason: string }[];
   assert.deepEqual([event?.provider, event?.reason], ['tenant', 'clientSecret']);
@@ -68,11 +68,11 @@ test('provider modify has an option for each field, and removes what --unset nam
       { emailPatterns: ['*@a.test', '*@b.test'] },
     ],
   ];
-  let config = (await shown('every')).config;
+  const { config } = await shown('every');
   for (const [words, change] of changed) {
     const { code, out, err } = await doorward('provider', 'modify', 'every', ...words, '--json');
     assert.equal(code, 0, err);
-    config = { ...config, ...change };
+    Object.assign(config, change);
     assert.deepEqual((JSON.parse(out) as ProviderObject).config, config, words.join(' '));
   }
   const unset = ['prompt', 'emailPatterns', 'supportsPkce'].flatMap((field) => ['--unset', field]);

@@ -206,13 +206,13 @@ describe('webhooks', () => {
       assert.ok(got);
       assert.equal(got.headers['svc-webhook-signature'], signed(got, secrets));
     };
-    const before = Date.now();
+    const startedAt = Date.now();
     const second = (await rotate({})).document as unknown as MadeWebhook;
     assert.match(second.secret, /^whs_[\w-]{43}$/);
     assert.notEqual(second.secret, made.secret);
     const overlapMs = Date.parse(second.formerSecretsUntil ?? '') - Date.parse(second.secretRotatedAt ?? '');
     assert.ok(Math.abs(overlapMs - 24 * 60 * 60 * 1000) < 1_000);
-    assert.ok(Date.parse(second.secretRotatedAt ?? '') >= before - 1);
+    assert.ok(Date.parse(second.secretRotatedAt ?? '') >= startedAt - 1);
     await signedWith(second.secret, made.secret);
     const third = (await rotate({ overlap: '1h' })).document as unknown as MadeWebhook;
     await signedWith(third.secret, second.secret, made.secret);
@@ -237,15 +237,6 @@ describe('webhooks', () => {
     assert.deepEqual([full.status, full.document['code']], [409, 'limit_reached']);
     await remove(made.id);
   });
-
-  const signed = ({ headers, body }: Received, secrets: readonly string[]): string => {
-    const time = Number(/^t=(\d+)/.exec(String(headers['svc-webhook-signature']))?.[1]);
-    return webhookSignature(
-      secrets.map((secret) => new Secret(secret)),
-      body,
-      time * 1000,
-    );
-  };
 
   /** What the audit log says of one webhook, the newest first. */
   const reasons = async (kind: string, id: string): Promise<readonly string[]> => {
@@ -277,3 +268,12 @@ describe('webhooks', () => {
     await remove(id);
   });
 });
+
+function signed({ headers, body }: Received, secrets: readonly string[]): string {
+  const time = Number(/^t=(\d+)/.exec(String(headers['svc-webhook-signature']))?.[1]);
+  return webhookSignature(
+    secrets.map((secret) => new Secret(secret)),
+    body,
+    time * 1000,
+  );
+}

@@ -138,7 +138,7 @@ test('a change is live without a restart, and another client ends the sessions o
 test('a secret is rotated alone: the next login uses it, and sessions of before go on (2.4)', async () => {
   const { config } = definition('rotated');
   await create({ name: 'rotated', type: 'OIDC', config: { ...config, clientSecret: 'the former secret' } });
-  const { config: before } = await service.client.providers.show('rotated');
+  const { config: made } = await service.client.providers.show('rotated');
   const share = await service.share('by-rotated', { oauthProvider: 'rotated' });
   const login = async () => {
     const browser = service.browser();
@@ -148,7 +148,7 @@ test('a secret is rotated alone: the next login uses it, and sessions of before 
   await service.client.providers.modify('rotated', { config: { clientSecret: SECRET } });
   const { browser, last } = await login();
   assert.equal(last.status, 200, last.body);
-  assert.deepEqual((await service.client.providers.show('rotated')).config, before);
+  assert.deepEqual((await service.client.providers.show('rotated')).config, made);
   await service.client.providers.modify('rotated', { config: { clientSecret: 'one more' } });
   assert.equal((await browser.open(share.url)).status, 200);
   await service.client.providers.modify('rotated', { config: { clientSecret: SECRET } });
@@ -158,16 +158,16 @@ test('a change leaves the fields that it does not name, null removes, and anothe
   const { client } = service;
   const { config } = definition('merged', { prompt: 'login', emailPatterns: ['*@one.test'] });
   await create({ name: 'merged', type: 'OIDC', config });
-  const { config: before } = await client.providers.show('merged');
+  const { config: made } = await client.providers.show('merged');
   const changed = async (changes: object) =>
     (await client.providers.modify('merged', { config: changes })).config;
-  assert.deepEqual(await changed({ supportsPkce: false }), { ...before, supportsPkce: false });
+  assert.deepEqual(await changed({ supportsPkce: false }), { ...made, supportsPkce: false });
   assert.deepEqual(await changed({ emailPatterns: null, supportsPkce: null }), {
-    ...before,
+    ...made,
     emailPatterns: [],
     supportsPkce: true,
   });
-  const { prompt: _prompt, ...plain } = before;
+  const { prompt: _prompt, ...plain } = made;
   assert.deepEqual(await changed({ prompt: null }), { ...plain, emailPatterns: [] });
   for (const [field, value] of [
     ['issuerUrl', null],
