@@ -1,5 +1,5 @@
-// docs/tutorial/curl-walk.md, run for real: every command of the document in one shell, against a quick start of its own,
-// its answers compared with the document's.
+// Documents that walk with curl, run for real: every command of each in one shell, against a quick start of its own, its answers
+// compared with the document's.
 
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -10,13 +10,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freeQuickstartPort, startQuickstart } from '../support/quickstart.ts';
 
-test('docs/tutorial/curl-walk.md walks the whole login with curl and a cookie jar (quick start; 3, 4.1, 4.2, 5.1)', async () => {
-  const text = await readFile(join(import.meta.dirname, '../../docs/tutorial/curl-walk.md'), 'utf8');
+test('docs/tutorial/curl-walk.md walks the whole login with curl and a cookie jar (quick start; 3, 4.1, 4.2, 5.1)', () =>
+  walk('docs/tutorial/curl-walk.md', 8));
+
+test('docs/how-to/log-people-out.md walks a logout with its redirect_url with curl (4.2, 5.2)', () =>
+  walk('docs/how-to/log-people-out.md', 4));
+
+async function walk(document: string, fewest: number): Promise<void> {
+  const text = await readFile(join(import.meta.dirname, '../..', document), 'utf8');
   const folder = await mkdtemp(join(tmpdir(), 'curl-walk-'));
   const running = await startQuickstart({ dir: join(folder, 'state'), port: await freeQuickstartPort() });
   try {
     const steps = stepsOf(atPort(text, running.port));
-    assert.ok(steps.length >= 8, 'the document has its steps');
+    assert.ok(steps.length >= fewest, 'the document has its steps');
     const script = steps.map(({ commands }, index) => `${commands}\necho '${mark(index)}'`).join('\n');
     const ran = await promisify(execFile)('bash', ['-eu', '-c', script], { cwd: folder, timeout: 60_000 });
     let rest = ran.stdout;
@@ -29,7 +35,7 @@ test('docs/tutorial/curl-walk.md walks the whole login with curl and a cookie ja
     await running.stop();
     await rm(folder, { recursive: true });
   }
-});
+}
 
 type Step = { readonly commands: string; readonly answer: RegExp };
 
