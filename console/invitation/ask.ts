@@ -1,6 +1,6 @@
 // The one call that this page makes: the invitation goes out in its body, and what one may log in with comes back, or where to go on.
 
-export type Advice = { readonly title: string; readonly text: string };
+import type { Advice } from '../scripted-page/problem.ts';
 
 export type Answer =
   | { readonly kind: 'known'; readonly providers: readonly string[]; readonly url: string | null }

@@ -1,9 +1,9 @@
 // The page where an invitation is accepted: it comes in the link's fragment, leaves the address bar at once, and is posted, in no address
 // ever. Nothing begins before a button is pressed: another site may have led here.
 
-import { element, part, say, show } from '../redeem/page-parts.ts';
-import { clearProblem, showProblem } from '../redeem/problem.ts';
-import { takeFragment } from '../redeem/token.ts';
+import { element, part, say, show } from '../scripted-page/page-parts.ts';
+import { clearProblem, showProblem } from '../scripted-page/problem.ts';
+import { takeFragment } from '../scripted-page/fragment.ts';
 import { ask } from './ask.ts';
 
 /** What the page is about: another link may be opened while it asks. */
@@ -22,6 +22,7 @@ async function start(): Promise<void> {
   if (answer.kind === 'refused') return showProblem(answer.advice, answer.requestId);
   const buttons = answer.providers.map((provider) => {
     const button = element('button', `Log in with ${provider}`);
+    button.className = 'primary';
     button.addEventListener('click', () => void logIn(invitation, provider));
     return button;
   });

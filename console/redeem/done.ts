@@ -2,7 +2,7 @@
 
 import { DEVICES } from './devices.ts';
 import { fileNameFor, nameIn, type PackedKey } from './key-store.ts';
-import { element, offer, part, say, show } from './page-parts.ts';
+import { element, offer, part, say, show } from '../scripted-page/page-parts.ts';
 import type { Redemption } from './redeem.ts';
 
 export type Issued = Extract<Redemption, { readonly kind: 'issued' }>;

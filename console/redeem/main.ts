@@ -10,12 +10,13 @@ import { DEVICES, deviceAtHand } from './devices.ts';
 import { showDone, type Issued } from './done.ts';
 import { judgeRequest, readRequestFile } from './given-request.ts';
 import { packKey, type PackedKey } from './key-store.ts';
-import { part, say, show } from './page-parts.ts';
-import { clearProblem, showProblem } from './problem.ts';
+import { part, say, show } from '../scripted-page/page-parts.ts';
+import { clearProblem, showProblem } from '../scripted-page/problem.ts';
 import { redeem } from './redeem.ts';
 import { adviceFor, FINDINGS } from './refusals.ts';
 import { type KeyKind, type MadeKey, makeKey } from './request.ts';
-import { takeFragment, tokenIn } from './token.ts';
+import { takeFragment } from '../scripted-page/fragment.ts';
+import { tokenIn } from './token.ts';
 
 let token: string | null = null;
 /** Kept until its certificate is packed: a lost answer is asked for once more with the same key. */

@@ -20,6 +20,21 @@ export const GUARD_HEADERS = [
   ['cache-control', 'no-store'],
 ] as const;
 
+/** The policy of a page that runs and shows its own files, calls its own host, and nothing else. */
+export function scriptedPolicy(images: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    `img-src ${images.join(' ')}`,
+    ...CLOSED,
+    // Text never becomes markup or script.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
 function contentSecurityPolicy(style: string): string {
   const hash = createHash('sha256').update(style).digest('base64');
   return [
@@ -27,8 +42,8 @@ function contentSecurityPolicy(style: string): string {
     `style-src 'sha256-${hash}'`,
     // The operator's logo and the icon are data: URLs; an image cannot run anything.
     'img-src data:',
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
+    ...CLOSED,
   ].join('; ');
 }
+
+const CLOSED = ["form-action 'none'", "frame-ancestors 'none'", "base-uri 'none'"];

@@ -70,8 +70,9 @@ test('import law: devidp/ imports nothing from src/', () => {
 
 test('import law: console/ is for browsers: it imports what a browser can run, and nothing of Node or the service', () => {
   const allowed = {
-    'console/invitation': /^console\/(?:invitation|redeem)\//,
-    'console/redeem': /^(?:src\/x509|console)\//,
+    'console/scripted-page': /^console\/scripted-page\//,
+    'console/invitation': /^console\/(?:invitation|scripted-page)\//,
+    'console/redeem': /^(?:src\/x509|console\/(?:redeem|scripted-page))\//,
     'console/app':
       /^(?:src\/(?:x509|client|domain)|console\/app)\/|^(?:react|react-dom\/client|uplot|uplot\/dist\/uPlot\.min\.css|uqr)$|^@base-ui\/react\/|^@tanstack\/react-query$/,
   };

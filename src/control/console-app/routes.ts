@@ -2,7 +2,7 @@
 // shows comes from the API, which asks who is there.
 
 import { ServiceError } from '../../domain/service-error.ts';
-import { GUARD_HEADERS } from '../../http/content-security.ts';
+import { GUARD_HEADERS, scriptedPolicy } from '../../http/content-security.ts';
 import type { ControlApi } from '../api.ts';
 import { requireOwnHost } from '../console/own-page.ts';
 import type { ControlDeps } from '../control-deps.ts';
@@ -44,21 +44,9 @@ function fileResponse({ type, bytes, packed }: AppFile, mayPack: boolean): Respo
   });
 }
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
 const PAGE_HEADERS: [string, string][] = [
   ['content-type', 'text/html; charset=utf-8'],
-  ['content-security-policy', POLICY],
+  ['content-security-policy', scriptedPolicy(["'self'", 'data:'])],
   ['cross-origin-opener-policy', 'same-origin'],
   ...GUARD_HEADERS.map(([name, value]): [string, string] => [name, value]),
 ];

@@ -12,4 +12,9 @@ export function addInvitationPage(api: ControlApi, { settings }: Pick<ControlDep
 }
 
 export const INVITATION_PATH = '/auth/invitation';
-const { page, files } = scriptedPage('invitation', `${INVITATION_PATH}/files`);
+const { page, files } = scriptedPage({
+  folder: 'invitation',
+  files: `${INVITATION_PATH}/files`,
+  title: 'Accept your invitation',
+  hasStyle: false,
+});

@@ -33,4 +33,9 @@ export function addRedeemPage(api: ControlApi, { settings }: Pick<ControlDeps, '
     });
 }
 
-const { page, files } = scriptedPage('redeem', '/redeem/files');
+const { page, files } = scriptedPage({
+  folder: 'redeem',
+  files: '/redeem/files',
+  title: 'Get your certificate',
+  hasStyle: true,
+});

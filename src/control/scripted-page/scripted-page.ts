@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Answer } from '../../http/answer.ts';
-import { GUARD_HEADERS } from '../../http/content-security.ts';
+import { GUARD_HEADERS, scriptedPolicy } from '../../http/content-security.ts';
 import { escapeHtml } from '../../http/page-escape.ts';
 import { faviconUrl, PAGE_STYLE } from '../../http/page-style.ts';
 import { type Brand, brandHtml, contactHtml } from '../../http/page.ts';
@@ -17,11 +17,14 @@ export type ScriptedPage = {
   readonly files: readonly PageFile[];
 };
 
-/** `folder` of `console/` holds `page.html`, `page.css` and `main`; they are loaded from below `files`. Throws when one is missing. */
-export function scriptedPage(folder: string, files: string): ScriptedPage {
-  const read = (name: string) =>
-    readFileSync(new URL(`../../../console/${folder}/${name}`, import.meta.url), 'utf8');
-  const [text, style] = [read('page.html'), read('page.css')];
+/**
+ * `folder` of `console/` holds `main` as HTML and as a module, and `page.css` where it has a look of its own; they are loaded from below
+ * `files`. What all pages have is in `console/scripted-page/`. Throws when one is missing.
+ */
+export function scriptedPage({ folder, files, title, hasStyle }: PageParts): ScriptedPage {
+  const main = read(`${folder}/main.html`);
+  const text = read(`${SHARED}/page.html`);
+  const style = `${read(`${SHARED}/page.css`)}${hasStyle ? read(`${folder}/page.css`) : ''}`;
   const entry = `console/${folder}/main`;
   const modules = browserModules(entry);
   // All at once: otherwise the browser would find each only in the one before.
@@ -32,6 +35,9 @@ export function scriptedPage(folder: string, files: string): ScriptedPage {
   return {
     page: (brand) => {
       const parts: Readonly<Record<string, string>> = {
+        title: escapeHtml(title),
+        main,
+        files,
         name: escapeHtml(brand.name),
         icon: escapeHtml(faviconUrl()),
         brand: brandHtml(brand),
@@ -51,29 +57,29 @@ export function scriptedPage(folder: string, files: string): ScriptedPage {
   };
 }
 
+type PageParts = {
+  readonly folder: string;
+  readonly files: string;
+  readonly title: string;
+  readonly hasStyle: boolean;
+};
+
+/** From `console/`. */
+function read(path: string): string {
+  return readFileSync(new URL(`../../../console/${path}`, import.meta.url), 'utf8');
+}
+
 function fileAnswer(type: string, body: string): Answer {
   return { status: 200, headers: [['content-type', type], ...GUARD_HEADERS], body };
 }
 
+const SHARED = 'scripted-page';
 const STYLE_TYPE = 'text/css; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  // The operator's logo and the icon are data: URLs; an image cannot run anything.
-  'img-src data:',
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  // Text never becomes markup or script.
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
 const PAGE_HEADERS = [
   ['content-type', 'text/html; charset=utf-8'],
-  ['content-security-policy', POLICY],
+  // The operator's logo and the icon are data: URLs; an image cannot run anything.
+  ['content-security-policy', scriptedPolicy(['data:'])],
   ['cross-origin-opener-policy', 'same-origin'],
   ['permissions-policy', 'clipboard-write=(self)'],
 ] as const;

@@ -1,12 +1,11 @@
 // The box that says what is wrong. It is read aloud, and the keyboard goes on from there.
 
 import { element, part } from './page-parts.ts';
-import type { Advice } from './refusals.ts';
 
-export function showProblem(
-  { title, text }: Pick<Advice, 'title' | 'text'>,
-  requestId: string | null = null,
-): void {
+/** What is wrong, and what to do about it. */
+export type Advice = { readonly title: string; readonly text: string };
+
+export function showProblem({ title, text }: Advice, requestId: string | null = null): void {
   const box = part('problem', HTMLElement);
   const id = requestId === null ? [] : [element('small', `Request id ${requestId}`)];
   box.replaceChildren(element('strong', title), element('p', text), ...id);
