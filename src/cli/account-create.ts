@@ -49,14 +49,19 @@ export function addAccountCreate(account: Command, terminal: Terminal): void {
 /** Throws `usage` for a bad name or address, `account_exists`. */
 export async function createAccount(
   store: Store,
-  { name, adminEmail, now }: { readonly name: string; readonly adminEmail: string; readonly now: number },
+  {
+    name,
+    adminEmail: given,
+    now,
+  }: { readonly name: string; readonly adminEmail: string; readonly now: number },
 ): Promise<{ readonly account: Account; readonly apiKey: Secret }> {
   if (!ACCOUNT_NAME.test(name))
     throw new ServiceError('usage', `Cannot name an account "${name}": that is no name`, {
       hint: 'Use 1 to 40 of a-z, 0-9 and hyphens, with a letter or digit first and last.',
     });
-  if (parseEmailAddress(adminEmail) === null)
-    throw new ServiceError('usage', `Cannot make "${adminEmail}" the admin: that is no usable email address`);
+  const adminEmail = parseEmailAddress(given);
+  if (adminEmail === null)
+    throw new ServiceError('usage', `Cannot make "${given}" the admin: that is no usable email address`);
   const account: Account = { id: newId('acc'), name, createdAt: now, suspended: false };
   const apiKey = newApiKey();
   const keyId = newId('key');

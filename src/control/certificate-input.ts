@@ -9,7 +9,7 @@ import {
   policyFaults,
 } from '../domain/certificate.ts';
 import { parseDuration } from '../domain/duration.ts';
-import { parseEmailAddress } from '../domain/email-address.ts';
+import { isAsciiAddress } from '../domain/email-address.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { requireTextGlob } from '../domain/text-glob.ts';
 import { isNameText } from '../x509/name.ts';
@@ -34,8 +34,11 @@ export function parseTokenWish(given: NewTokenObject, policy: CertificatePolicy)
   };
   for (const path of ['commonName', 'organization', 'organizationalUnit'] as const)
     if (subject[path] !== null && !isNameText(subject[path])) faults.push({ path, message: NAME_RULE });
-  if (subject.emailAddress !== null && parseEmailAddress(subject.emailAddress) === null)
-    faults.push({ path: 'emailAddress', message: 'it is no usable email address' });
+  if (subject.emailAddress !== null && !isAsciiAddress(subject.emailAddress))
+    faults.push({
+      path: 'emailAddress',
+      message: 'it is no usable email address in ASCII, which certificates need',
+    });
   if (!isNameText(given.name)) faults.push({ path: 'name', message: NAME_RULE });
   const validityMs = duration(given.validity, { path: 'validity', mostMs: MAX_VALIDITY_MS, faults });
   const expiresInMs = duration(given.expiresIn, { path: 'expiresIn', mostMs: MAX_TOKEN_LIFE_MS, faults });

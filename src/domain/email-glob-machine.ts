@@ -11,19 +11,23 @@ export type GlobMachine = {
   readonly begin: Int32Array;
   readonly stay: Int32Array;
   readonly end: Int32Array;
-  /** `words` for each ASCII code: the positions that read it. */
+  /** `words` for each row: the positions that read it. A row is an ASCII code, any other character, or one that is named. */
   readonly reads: Int32Array;
+  /** Rows of the characters beyond ASCII that the pattern names, by code point. */
+  readonly named: ReadonlyMap<number, number>;
 };
 
 export function createGlobMachine(glob: GlobText): GlobMachine {
   const { ways, characters } = sizeOf(glob);
   const words = Math.ceil((ways + characters) / WORD);
+  const named = namedRows(glob);
   const machine = {
     words,
     begin: new Int32Array(words),
     stay: new Int32Array(words),
     end: new Int32Array(words),
-    reads: new Int32Array(ASCII * words),
+    reads: new Int32Array((OTHER + 1 + named.size) * words),
+    named,
   };
   let position = 0;
   for (const way of writtenOut(glob)) {
@@ -37,12 +41,14 @@ export function createGlobMachine(glob: GlobText): GlobMachine {
   return machine;
 }
 
-/** Whether the whole of an ASCII text matches. */
+/** Whether the whole of an address matches, in the form that `parseEmailAddress` gives it. */
 export function runGlobMachine(machine: GlobMachine, text: string): boolean {
-  const { words, begin, stay, end, reads } = machine;
+  const { words, begin, stay, end, reads, named } = machine;
   const active = Int32Array.from(begin);
   for (let at = 0; at < text.length; at++) {
-    const from = text.charCodeAt(at) * words;
+    const code = text.codePointAt(at) ?? 0;
+    if (code > 0xffff) at++;
+    const from = (code < OTHER ? code : (named.get(code) ?? OTHER)) * words;
     let carried = 0;
     let any = 0;
     for (let word = 0; word < words; word++) {
@@ -72,10 +78,27 @@ function writtenOut(glob: GlobText): readonly Way[] {
   return ways;
 }
 
-function markReads({ reads, words }: GlobMachine, set: CharacterSet, position: number): void {
+function markReads({ reads, words, named }: GlobMachine, set: CharacterSet, position: number): void {
   const word = Math.floor(position / WORD);
   const bit = 1 << (position % WORD);
-  for (const code of set) reads[code * words + word] = (reads[code * words + word] ?? 0) | bit;
+  const read = (row: number) => (reads[row * words + word] = (reads[row * words + word] ?? 0) | bit);
+  for (const code of set.codes) read(code < OTHER ? code : (named.get(code) ?? OTHER));
+  if (set.except === null) return;
+  read(OTHER);
+  for (const [code, row] of named) if (!set.except.includes(code)) read(row);
+}
+
+function namedRows(glob: GlobText): ReadonlyMap<number, number> {
+  const codes = new Set(beyondAscii(glob));
+  return new Map([...codes].map((code, index) => [code, OTHER + 1 + index]));
+}
+
+function beyondAscii(glob: GlobText): readonly number[] {
+  return glob.flatMap((part) => {
+    if (part === 'run') return [];
+    if (!isCharacter(part)) return part.ways.flatMap(beyondAscii);
+    return [...part.codes, ...(part.except ?? [])].filter((code) => code >= OTHER);
+  });
 }
 
 function mark(bits: Int32Array, position: number): void {
@@ -84,4 +107,5 @@ function mark(bits: Int32Array, position: number): void {
 }
 
 const WORD = 32;
-const ASCII = 128;
+/** The row of whatever is beyond ASCII, after a row for each of its codes. */
+const OTHER = 128;

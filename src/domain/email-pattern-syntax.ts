@@ -5,6 +5,7 @@
 //   class   = "[" [ "!" | "^" ] item { item } "]"      item = character [ "-" character ]; a first "]" is itself
 //   choice  = "{" pattern { "," pattern } "}"          choices may hold choices, four deep
 
+import { internationalPattern } from './international-pattern.ts';
 import { ServiceError } from './service-error.ts';
 
 /** A choice may be made in each of its ways. */
@@ -12,8 +13,12 @@ export type GlobPart = CharacterSet | 'run' | GlobChoice;
 export type GlobChoice = { readonly ways: readonly GlobText[] };
 export type GlobText = readonly GlobPart[];
 
-/** One character: the ASCII codes that it may have, both cases of a letter alike. */
-export type CharacterSet = readonly number[];
+/** One character, both cases of a letter alike: those of `codes`, and those beyond ASCII but the ones in `except`. */
+export type CharacterSet = {
+  readonly codes: readonly number[];
+  /** Null when none beyond ASCII is meant but those in `codes`. */
+  readonly except: readonly number[] | null;
+};
 
 /** How many texts without a choice it stands for, and how many characters these have together; each `*` counts as none. */
 export type GlobSize = { readonly ways: number; readonly characters: number };
@@ -53,7 +58,7 @@ function sizeWith({ ways, characters }: GlobSize, part: GlobPart): GlobSize {
 }
 
 export function isCharacter(part: GlobPart): part is CharacterSet {
-  return Array.isArray(part);
+  return part !== 'run' && 'codes' in part;
 }
 
 type Parsed = { readonly parts: GlobText; readonly runs: readonly number[] };
@@ -62,17 +67,26 @@ function parse(text: string): Parsed {
   if (text === '') throw refusal(text, 'it is empty');
   if (text.length > MAX_PATTERN_LENGTH)
     throw refusal(text, `it is longer than ${MAX_PATTERN_LENGTH} characters`);
-  const parser: Parser = { text, at: 0, depth: 0, runs: [] };
+  const written = internationalPattern(text);
+  if ('fault' in written) throw refusal(text, written.fault);
+  const parser: Parser = { text, all: [...written.text], at: 0, depth: 0, runs: [] };
   return { parts: parseSequence(parser), runs: parser.runs };
 }
 
-type Parser = { readonly text: string; at: number; depth: number; readonly runs: number[] };
+/** `all`: the characters of `text`, in the form that addresses have. */
+type Parser = {
+  readonly text: string;
+  readonly all: readonly string[];
+  at: number;
+  depth: number;
+  readonly runs: number[];
+};
 
 function parseSequence(parser: Parser): GlobText {
   const parts: GlobPart[] = [];
   let size: GlobSize = { ways: 1, characters: 0 };
-  for (; parser.at < parser.text.length; parser.at++) {
-    const character = parser.text.charAt(parser.at);
+  for (; parser.at < parser.all.length; parser.at++) {
+    const character = parser.all[parser.at] ?? '';
     if (parser.depth > 0 && (character === ',' || character === '}')) return parts;
     const begins = parser.at;
     const part = parsePart(parser, character);
@@ -99,7 +113,7 @@ function parsePart(parser: Parser, character: string): GlobPart {
   if (character === ']' || character === '}')
     throw refusal(parser.text, `"${character}" closes nothing at character ${parser.at + 1}`);
   if (character === ',') throw refusal(parser.text, 'no address has a comma; give two patterns instead');
-  return LITERALS[readLiteral(parser)] ?? [];
+  return { codes: foldedCodes(readLiteral(parser)), except: null };
 }
 
 /** `{a,b}`. Leaves the parser on the closing brace. */
@@ -111,8 +125,8 @@ function parseChoice(parser: Parser): GlobPart {
   do {
     parser.at++;
     ways.push(parseSequence(parser));
-  } while (parser.text.charAt(parser.at) === ',');
-  if (parser.text.charAt(parser.at) !== '}')
+  } while ((parser.all[parser.at] ?? '') === ',');
+  if ((parser.all[parser.at] ?? '') !== '}')
     throw refusal(parser.text, `"{" at character ${opened + 1} is not closed`);
   parser.depth--;
   return { ways };
@@ -121,51 +135,53 @@ function parseChoice(parser: Parser): GlobPart {
 /** `[a-z]`, `[!0-9]`. Leaves the parser on the closing bracket. */
 function parseClass(parser: Parser): CharacterSet {
   const opened = parser.at++;
-  const negated = '!^'.includes(parser.text.charAt(parser.at)) && parser.at < parser.text.length;
+  const negated = '!^'.includes(parser.all[parser.at] ?? '') && parser.at < parser.all.length;
   if (negated) parser.at++;
   const codes: number[] = [];
-  for (let first = true; first || parser.text.charAt(parser.at) !== ']'; first = false) {
-    if (parser.at >= parser.text.length)
+  for (let first = true; first || (parser.all[parser.at] ?? '') !== ']'; first = false) {
+    if (parser.at >= parser.all.length)
       throw refusal(parser.text, `"[" at character ${opened + 1} is not closed`);
     codes.push(...parseClassItem(parser));
   }
-  const set = foldedSet(codes);
-  return negated ? ANY.filter((code) => !set.includes(code)) : set;
+  const set = new Set(codes.flatMap(foldedCodes));
+  if (!negated) return { codes: [...set], except: null };
+  return {
+    codes: ANY.codes.filter((code) => !set.has(code)),
+    except: [...set].filter((code) => code >= ASCII),
+  };
 }
 
 function parseClassItem(parser: Parser): readonly number[] {
   const from = readLiteral(parser);
   parser.at++;
-  const dash = parser.text.charAt(parser.at) === '-';
-  if (!dash || parser.text.charAt(parser.at + 1) === ']' || parser.at + 1 >= parser.text.length)
-    return [from];
+  const dash = (parser.all[parser.at] ?? '') === '-';
+  if (!dash || (parser.all[parser.at + 1] ?? '') === ']' || parser.at + 1 >= parser.all.length) return [from];
   parser.at++;
   const to = readLiteral(parser);
   parser.at++;
+  if (to >= ASCII) throw refusal(parser.text, 'a range is of ASCII characters; name the others one by one');
   if (to < from) throw refusal(parser.text, `a range runs backwards before character ${parser.at + 1}`);
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
 /** The code of the character here, or of the one after a backslash. Leaves the parser on the last one read. */
 function readLiteral(parser: Parser): number {
-  if (parser.text.charAt(parser.at) === '\\') {
+  if ((parser.all[parser.at] ?? '') === '\\') {
     parser.at++;
-    if (parser.at >= parser.text.length) throw refusal(parser.text, 'it ends in a lone "\\"');
+    if (parser.at >= parser.all.length) throw refusal(parser.text, 'it ends in a lone "\\"');
   }
-  const code = parser.text.charCodeAt(parser.at);
-  if (code <= 0x20 || code >= 0x7f)
+  const code = parser.all[parser.at]?.codePointAt(0) ?? 0;
+  if (code <= 0x20 || code === 0x7f)
     throw refusal(
       parser.text,
-      `no address has what stands at character ${parser.at + 1}; addresses are ASCII without spaces`,
+      `no address has what stands at character ${parser.at + 1}; addresses have no spaces`,
     );
   return code;
 }
 
-function foldedSet(codes: readonly number[]): CharacterSet {
-  return [...new Set(codes.flatMap((code) => LITERALS[code] ?? []))];
-}
-
-function foldedCodes(code: number): CharacterSet {
+/** Beyond ASCII all is in lower case already. */
+function foldedCodes(code: number): readonly number[] {
+  if (code >= ASCII) return [code];
   const character = String.fromCharCode(code);
   const folded = [character.toLowerCase(), character.toUpperCase()].map((each) => each.charCodeAt(0));
   return [...new Set(folded)];
@@ -182,9 +198,7 @@ function refusal(text: string, found: string): ServiceError {
 }
 
 const ASCII = 128;
-const ANY: CharacterSet = Array.from({ length: ASCII }, (_, code) => code);
-/** By code. */
-const LITERALS = ANY.map(foldedCodes);
+const ANY: CharacterSet = { codes: Array.from({ length: ASCII }, (_, code) => code), except: [] };
 /** An address has at most 254 characters, so a longer pattern is a list in disguise. */
 const MAX_PATTERN_LENGTH = 256;
 /** Nobody needs more to describe addresses. */

@@ -20,7 +20,10 @@ export function compileEmailPattern(text: string): EmailPattern {
   const machine = createGlobMachine(parseNewEmailGlob(text));
   return {
     text,
-    matches: (email) => parseEmailAddress(email) !== null && runGlobMachine(machine, email),
+    matches: (email) => {
+      const address = parseEmailAddress(email);
+      return address !== null && runGlobMachine(machine, address);
+    },
   };
 }
 
@@ -34,11 +37,12 @@ export function matchesAnyPattern(patterns: readonly string[], email: string): b
 
 /** The first pattern that matches the whole address; null when none does. */
 export function matchingPattern(patterns: readonly string[], email: string): string | null {
-  if (patterns.length === 0 || parseEmailAddress(email) === null) return null;
+  const address = patterns.length === 0 ? null : parseEmailAddress(email);
+  if (address === null) return null;
   return (
     patterns.find((text) => {
       const machine = cachedMachine(text);
-      return machine !== null && runGlobMachine(machine, email);
+      return machine !== null && runGlobMachine(machine, address);
     }) ?? null
   );
 }

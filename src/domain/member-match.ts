@@ -1,6 +1,7 @@
 // Which member a person is who logged in at a provider (DESIGN 3, "Who may use which provider"). The first login binds
 // the member to provider and subject; from then on nobody else is that member, whatever address they have. Pure.
 
+import { comparableAddress } from './email-address.ts';
 import type { AccountId, MemberId } from './id.ts';
 
 /** A person as a provider describes them. */
@@ -89,7 +90,7 @@ function isLoginOf(login: MemberLogin | null, { provider, generation, subject }:
   return login?.provider === provider && login.generation === generation && login.subject === subject;
 }
 
-/** Addresses are printable ASCII here, and compared as the patterns compare them: without regard to case. */
+/** Compared as the patterns compare them: without regard to case, nor to how what is beyond ASCII is written. */
 export function isSameAddress(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
+  return comparableAddress(a) === comparableAddress(b);
 }

@@ -2,6 +2,8 @@
 // stripped. A value that could break out of its header stops the request.
 
 import type { CertificateFacts } from '../domain/client-certificate.ts';
+import { parseEmailAddress } from '../domain/email-address.ts';
+import { hasBeyondAscii } from '../domain/international-address.ts';
 import type { LiveSession } from '../domain/session.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
@@ -23,7 +25,7 @@ export function appendIdentityHeaders(headers: string[], facts: IdentityFacts): 
   if (login !== null) {
     const { session, provider } = login;
     headers.push(`${prefix}provider`, clean(provider, CLEAN));
-    headers.push(`${prefix}email`, clean(session.email, CLEAN));
+    headers.push(`${prefix}email`, emailValue(session.email));
     headers.push(`${prefix}expires`, rfc3339(session.expiresAt));
   }
   if (certificate !== null) {
@@ -32,6 +34,12 @@ export function appendIdentityHeaders(headers: string[], facts: IdentityFacts): 
     headers.push(`${prefix}cert-fingerprint`, clean(certificate.fingerprint, CLEAN));
   }
   headers.push(`${prefix}assertion`, clean(assertion, CLEAN));
+}
+
+/** One beyond ASCII as UTF-8 (RFC 9110 section 5.5 `obs-text`), a character a byte; only in the form that it was let in with. */
+function emailValue(email: string): string {
+  if (!hasBeyondAscii(email)) return clean(email, CLEAN);
+  return parseEmailAddress(email) === email ? Buffer.from(email).toString('latin1') : clean('', CLEAN);
 }
 
 function clean(value: string, form: RegExp): string {

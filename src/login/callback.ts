@@ -160,7 +160,8 @@ async function takeAttempt(
 
 /** The provider judged the address already; one that no header or cookie could carry ends here whoever let it pass. */
 function usableIdentity(identity: Identity): Identity {
-  if (parseEmailAddress(identity.email) !== null) return identity;
+  const email = parseEmailAddress(identity.email);
+  if (email !== null) return { ...identity, email };
   throw new ServiceError('email_unusable', 'Cannot log in: the provider gave no usable email address');
 }
 

@@ -1,6 +1,8 @@
 // The session cookie's content: a compact list of sessions, sealed (contract 2.5). What is in it says who; whether a
 // session still lives is in the store. Provider tokens never enter it.
 
+import { parseEmailAddress } from '../domain/email-address.ts';
+import { hasBeyondAscii } from '../domain/international-address.ts';
 import type { Session } from '../domain/session.ts';
 import {
   hashField,
@@ -59,7 +61,12 @@ function readSession(reader: RecordReader): Session {
     bindingHash: reader.optionalHash(),
     email: reader.text(1),
   };
-  return PRINTABLE.test(session.email) ? session : reader.malformed();
+  return isSound(session.email) ? session : reader.malformed();
+}
+
+/** An email goes into a header: nothing else may come out of a cookie, whoever sealed it. */
+function isSound(email: string): boolean {
+  return PRINTABLE.test(email) || (hasBeyondAscii(email) && parseEmailAddress(email) === email);
 }
 
 const VERSION = 1;
@@ -67,5 +74,4 @@ const VERSION = 1;
 const SECONDS_BYTES = 5;
 /** Sealed, this is 3,776 characters: browsers keep 4,096 for name, value and attributes together (RFC 6265 6.1). */
 const MAX_CONTENT_BYTES = 2_703;
-/** An email goes into a header: nothing else may come out of a cookie, whoever sealed it. */
 const PRINTABLE = /^[!-~]{3,254}$/;

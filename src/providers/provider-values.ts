@@ -1,7 +1,7 @@
 // Values that come from a provider, believed only within bounds: identifiers, tokens, and the email with what the
 // provider says of it (DESIGN 3, "Email").
 
-import { parseEmailAddress } from '../domain/email-address.ts';
+import { comparableAddress, parseEmailAddress } from '../domain/email-address.ts';
 import type { Identity } from '../domain/identity.ts';
 import { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -79,7 +79,7 @@ export function judgeEmail(
 function speaksOf(document: Claims, email: string, claim: string): boolean {
   const other = document['email'];
   if (typeof other !== 'string') return claim === 'email';
-  return other.toLowerCase() === email.toLowerCase();
+  return comparableAddress(other) === comparableAddress(email);
 }
 
 /** Some providers (Amazon Cognito among them) send claims of the user info as text. */

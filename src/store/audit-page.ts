@@ -1,5 +1,6 @@
 // Reads a page of the audit log. How many events one page looks at is bounded, since on SQLite everything waits for it.
 
+import { comparableAddress } from '../domain/email-address.ts';
 import type { Expression, SqlBool } from 'kysely';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { AuditFilter, AuditPage, AuditQuery } from './audit-query.ts';
@@ -74,7 +75,7 @@ function conditions(eb: Builder, filter: AuditFilter): Expression<SqlBool>[] {
   const { kinds, email, shareId, provider, actor, since, until } = filter;
   const all: Expression<SqlBool>[] = [];
   if (kinds.length > 0) all.push(eb('event.kind', 'in', kinds));
-  if (email !== null) all.push(sql<SqlBool>`lower(event.email) = ${email.toLowerCase()}`);
+  if (email !== null) all.push(sql<SqlBool>`lower(event.email) = ${comparableAddress(email)}`);
   if (shareId !== null) all.push(eb('event.share_id', '=', shareId));
   if (provider !== null) all.push(eb('event.provider', '=', provider));
   if (actor !== null) all.push(eb('event.actor', '=', actor));

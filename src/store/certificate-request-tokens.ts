@@ -1,6 +1,7 @@
 // Certificate request tokens: only their SHA-256 is kept. One is used up in the transaction that keeps its certificate,
 // so there is never one without the other, nor without its audit event (contract 2.7).
 
+import { comparableAddress } from '../domain/email-address.ts';
 import type { Transaction } from 'kysely';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { AccountId, CertificateId, CertificateRequestTokenId } from '../domain/id.ts';
@@ -119,7 +120,7 @@ function removeUnusedOf(
   accountId: AccountId,
   emailAddress: string,
 ): Promise<readonly CertificateRequestToken[]> {
-  const address = emailAddress.toLowerCase();
+  const address = comparableAddress(emailAddress);
   return write(async ({ db }) => {
     const found: string[] = [];
     for (let after: string | null = ''; after !== null;) {
@@ -133,7 +134,8 @@ function removeUnusedOf(
         .limit(BATCH_ROWS)
         .execute();
       for (const { id, subject } of rows.map(toToken))
-        if (subject.emailAddress?.toLowerCase() === address) found.push(id);
+        if (subject.emailAddress !== null && comparableAddress(subject.emailAddress) === address)
+          found.push(id);
       after = rows.length < BATCH_ROWS ? null : (rows.at(-1)?.id ?? null);
     }
     const removed: CertificateRequestToken[] = [];

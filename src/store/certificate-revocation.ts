@@ -1,6 +1,7 @@
 // Revoking, one with what was renewed from it or all of a person, and what the revocation lists hold. With a key that is
 // compromised goes every certificate of that key, and what was made with those.
 
+import { comparableAddress } from '../domain/email-address.ts';
 import type { Transaction } from 'kysely';
 import type { RevocationReason } from '../domain/certificate.ts';
 import type { AccountCaId, AccountId, CertificateId } from '../domain/id.ts';
@@ -49,7 +50,9 @@ export function revoke(
     if ('emailAddress' in chosen) {
       // Once more, for what was renewed while this waited for the row that it was renewed from.
       for (let found = -1; found !== 0;) {
-        const rows = await living.where('email_address', '=', chosen.emailAddress.toLowerCase()).execute();
+        const rows = await living
+          .where('email_address', '=', comparableAddress(chosen.emailAddress))
+          .execute();
         found = rows.length;
         for (const row of rows) revoked.push(row);
       }
@@ -91,7 +94,7 @@ async function keysOf(
   const rows = await (
     'id' in chosen
       ? all.where('id', '=', chosen.id)
-      : all.where('email_address', '=', chosen.emailAddress.toLowerCase())
+      : all.where('email_address', '=', comparableAddress(chosen.emailAddress))
   ).execute();
   return rows.map((row) => row.key_hash);
 }
@@ -111,7 +114,9 @@ async function certificatesOf(
       .select('id')
       .where('account_id', '=', accountId)
       .where('key_hash', 'in', batch)
-      .$if(within !== undefined, (select) => select.where('email_address', '=', within?.toLowerCase() ?? ''))
+      .$if(within !== undefined, (select) =>
+        select.where('email_address', '=', comparableAddress(within ?? '')),
+      )
       .execute();
     for (const { id } of rows) found.push(id);
   }

@@ -1,5 +1,6 @@
 // What was issued. A certificate is never deleted before it is over; a revoked one stays on the lists until then.
 
+import { comparableAddress } from '../domain/email-address.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import { countCertificates } from './certificate-count.ts';
 import type { CertificateQuery, CertificateTable, KeptCertificate } from './certificate.ts';
@@ -90,7 +91,7 @@ function certificatesAfter(read: Records['read'], { accountId, emailAddress, aft
     .selectFrom('client_certificates')
     .where('account_id', '=', accountId)
     .$if(emailAddress !== null, (select) =>
-      select.where('email_address', '=', emailAddress?.toLowerCase() ?? ''),
+      select.where('email_address', '=', comparableAddress(emailAddress ?? '')),
     )
     .where('id', '>', after ?? '')
     .orderBy('id');

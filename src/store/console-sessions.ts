@@ -1,6 +1,7 @@
 // Sessions at the control plane: found by the SHA-256 of their cookie. A member's login says in one transaction who it
 // is, binds a first login for ever, uses the invitation up, and begins the session.
 
+import { comparableAddress } from '../domain/email-address.ts';
 import { type Transaction, sql } from 'kysely';
 import type { AccountId, MemberId } from '../domain/id.ts';
 import { matchMember, type Candidate, type Person } from '../domain/member-match.ts';
@@ -92,7 +93,7 @@ async function candidates(
     .where('account.suspended', '=', 0)
     .where((eb) =>
       eb.or([
-        eb(sql`lower(member.email)`, '=', person.email.toLowerCase()),
+        eb(sql`lower(member.email)`, '=', comparableAddress(person.email)),
         eb.and([eb('member.provider', '=', person.provider), eb('member.subject', '=', person.subject)]),
         eb('member.id', '=', invited),
       ]),

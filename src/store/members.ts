@@ -1,6 +1,7 @@
 // Members of accounts and their invitations. Changes of an account's members go one after the other, so that two
 // admins who delete each other leave one of them.
 
+import { comparableAddress } from '../domain/email-address.ts';
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { AccountId, ApiKeyId, InvitationId, MemberId } from '../domain/id.ts';
@@ -26,7 +27,7 @@ export function createMemberTable(records: Records): MemberTable {
       // Every address holds an `@`, and no id does.
       const row = await (
         named.includes('@')
-          ? members.where(sql`lower(member.email)`, '=', named.toLowerCase())
+          ? members.where(sql`lower(member.email)`, '=', comparableAddress(named))
           : members.where('member.id', '=', named)
       ).executeTakeFirst();
       return row === undefined ? null : toMember(row);
@@ -112,7 +113,7 @@ function inviteMember(
       .selectFrom('members')
       .select('id')
       .where('account_id', '=', member.accountId)
-      .where(sql`lower(email)`, '=', member.email.toLowerCase())
+      .where(sql`lower(email)`, '=', comparableAddress(member.email))
       .executeTakeFirst();
     if (known !== undefined)
       throw new ServiceError('member_exists', `Cannot invite ${member.email}: that is a member already`, {

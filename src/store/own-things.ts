@@ -2,6 +2,7 @@
 // provider vouches for it. What an account's own provider says counts within that account alone; things of accounts that are
 // suspended are nobody's to look after. The one place that says whose a thing is.
 
+import { comparableAddress } from '../domain/email-address.ts';
 import type { Expression } from 'kysely';
 import type { AccountId } from '../domain/id.ts';
 import type { Person } from '../domain/member-match.ts';
@@ -37,7 +38,7 @@ export function ownCertificates(db: Records['read'], { person, within }: Owner) 
     .where(
       'client_certificates.email_address',
       '=',
-      person.emailVerified ? person.email.toLowerCase() : null,
+      person.emailVerified ? comparableAddress(person.email) : null,
     );
   if (within !== null) rows = rows.where('client_certificates.account_id', '=', within);
   return rows;

@@ -1,6 +1,7 @@
 // Sessions of an account, newest first, for those who look after them. No secret column is read. How many one page of a search
 // looks at is bounded, since on SQLite everything waits for it.
 
+import { comparableAddress } from '../domain/email-address.ts';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { AccountId } from '../domain/id.ts';
@@ -103,9 +104,9 @@ function conditions(eb: Builder, query: SessionQuery, now: Expression<number>): 
   return all;
 }
 
-/** As the index has it. Addresses are ASCII, so both databases agree on what lower case is. */
+/** As the index has it. Beyond ASCII addresses are kept in lower case, so both databases agree on what that is. */
 export function isEmail(email: string): Expression<SqlBool> {
-  return sql<SqlBool>`lower(sessions.email) = ${email.toLowerCase()}`;
+  return sql<SqlBool>`lower(sessions.email) = ${comparableAddress(email)}`;
 }
 
 const NOWHERE: SessionPlace = { createdAt: 0, id: '' };

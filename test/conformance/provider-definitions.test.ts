@@ -105,6 +105,36 @@ test('what a definition says further is kept, shown, checked and used: claim, me
   );
 });
 
+test('a person whose address is beyond ASCII logs in, and is found in every spelling of it (2.3, 2.6; RFC 6531)', async () => {
+  await service.client.providers.create(definition('beyond', { emailPatterns: ['*@bücher.example'] }));
+  const share = await service.share('for-beyond', {
+    oauthProvider: 'beyond',
+    oauthEmailAddressPatterns: ['j?rg@*', 'käthe@*'],
+  });
+  const email = 'J\u00d6RG@B\u00fccher.example';
+  const { last } = await walkLogin(service.browser(), share.url, { email });
+  assert.equal(last.status, 200, last.body);
+  const { headers } = JSON.parse(last.body) as Echo;
+  const value = String(headers['svc-auth-email']);
+  assert.equal(Buffer.from(value, 'latin1').toString(), 'jörg@xn--bcher-kva.example');
+  const refused = await walkLogin(service.browser(), share.url, { email: 'jürgen@bücher.example' });
+  assert.equal(refused.last.status, 403);
+  assert.match(refused.last.body, /jürgen@xn--bcher-kva\.example/);
+  for (const spelling of ['jörg@bücher.example', 'jo\u0308rg@xn--bcher-kva.example']) {
+    const { items } = await service.client.sessions.list({ share: 'for-beyond', email: spelling });
+    assert.deepEqual(
+      items.map((each) => each.email),
+      ['jörg@xn--bcher-kva.example'],
+      spelling,
+    );
+    const { items: events } = await service.client.auditEvents.list({
+      email: spelling,
+      kind: ['login.succeeded'],
+    });
+    assert.equal(events.length, 1, spelling);
+  }
+});
+
 test('patterns of a definition hold at every share that uses it, beside the share’s own (2.4)', async () => {
   await service.client.providers.create(
     definition('patterned', { emailPatterns: ['*@one.test', '*@two.test'] }),

@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { test, type TestContext } from 'node:test';
+import { parseEmailAddress } from '../../src/domain/email-address.ts';
 import type { SessionState } from '../../src/domain/session.ts';
 import type { WorkerAnswer, WorkerQuestion } from '../../src/gateway/messages.ts';
 import { TUNNEL_PATH } from '../../src/tunnel/wire.ts';
 import { steadyNow } from '../../src/gateway/steady-clock.ts';
 import { startTestGate, testLogin, testShare, type TestGate, type TestGateOptions } from '../support/gate.ts';
-import { echo, startBackend } from '../support/backend.ts';
+import { echo, echoedValues, startBackend } from '../support/backend.ts';
 import { testDirect } from '../support/way.ts';
 import { until } from '../support/until.ts';
 
@@ -166,6 +167,20 @@ test('an answer that was on its way does not bring an ended session back (DESIGN
   gate.tell({ type: 'sessions', states: [{ ...login.state, ended: true }] });
   answer.resolve({ kind: 'session', state: login.state });
   assert.equal((await call).status, 302);
+});
+
+test('an address beyond ASCII matches in every spelling, and reaches the backend as UTF-8 (2.6; RFC 6531)', async (t) => {
+  const { gate, share } = await guardedGate(t);
+  const emailPatterns = ['jo\u0308rg@bücher.example'];
+  gate.tell({ type: 'shares', upsert: [{ ...share, login: testLogin({ emailPatterns }) }], remove: [] });
+  const { cookie } = gate.login(share, { email: parseEmailAddress('JÖRG@xn--bcher-kva.example') ?? '' });
+  const { status, body } = await gate.call({ host: HOST, headers: { cookie } });
+  assert.equal(status, 200, body);
+  const [value = '', ...others] = echoedValues(body, 'svc-auth-email');
+  assert.equal(Buffer.from(value, 'latin1').toString(), 'jörg@xn--bcher-kva.example');
+  assert.deepEqual(others, []);
+  const other = gate.login(share, { email: parseEmailAddress('jorg@bücher.example') ?? '' });
+  assert.equal((await gate.call({ host: HOST, headers: { cookie: other.cookie } })).status, 403);
 });
 
 test('open streams end when the session expires, and when the share changes its mind (DESIGN Ended sessions)', async (t) => {

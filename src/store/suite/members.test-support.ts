@@ -2,11 +2,26 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseEmailAddress } from '../../domain/email-address.ts';
 import { newId } from '../../domain/id.ts';
 import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.test-support.ts';
 import { addMember, invitationOf, loginOf, memberOf } from './people.test-support.ts';
 
 export function membersSuite(open: OpenBench): void {
+  test('an address beyond ASCII counts in whatever spelling it is asked for (RFC 6531)', async () => {
+    await using bench = await benchOf(open);
+    const { members } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const email = parseEmailAddress('Jörg@bücher.example') ?? '';
+    const jorg = await addMember(bench.store, { accountId, email });
+    for (const spelling of [email, 'JO\u0308RG@Bücher.example', 'jörg@XN--bcher-kva.example']) {
+      assert.equal((await members.find(accountId, spelling))?.id, jorg.id, spelling);
+    }
+    assert.equal(await members.find(accountId, 'jorg@bücher.example'), null);
+    const again = addMember(bench.store, { accountId, email });
+    await assert.rejects(again, { code: 'member_exists' });
+  });
+
   test('members.invite() keeps member and invitation; the address counts without its case', async () => {
     await using bench = await benchOf(open);
     const { members } = bench.store;
