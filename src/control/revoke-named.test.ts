@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startControlOn, type TestAccount, type TestControl } from '../../test/support/control.ts';
-import { onEngines, openStoreAt } from '../../test/support/on-engines.ts';
+import { onEngines } from '../../test/support/on-engines.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';
 import { TEST_SUBJECT, testPki, verifyClient } from '../../test/support/pki.ts';
 import { DEFAULT_LIMITS } from '../domain/account-limits.ts';
@@ -15,9 +15,9 @@ import { pem } from '../x509/pem.ts';
 
 const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
 
-onEngines('certificates that are named', (newStore) => {
+onEngines('certificates that are named', ({ openStore }) => {
   test('a certificate that the store does not know is revoked by itself, once, and is on the list of its authority (RFC 5280 5)', async () => {
-    await using control = await startControlOn(await openStoreAt(await newStore()));
+    await using control = await startControlOn(await openStore());
     const lost = await lostCertificate(control);
     await rotateAuthority(testPki(control.store).deps, control.alice.id);
     const other = await lostCertificate(control);
@@ -39,7 +39,7 @@ onEngines('certificates that are named', (newStore) => {
   });
 
   test('a serial alone is revoked under each authority of the account (RFC 5280 5)', async () => {
-    await using control = await startControlOn(await openStoreAt(await newStore()));
+    await using control = await startControlOn(await openStore());
     const lost = await lostCertificate(control);
     await rotateAuthority(testPki(control.store).deps, control.alice.id);
     const serial = lost.serial.toLowerCase().replace(/..(?=.)/g, '$&:');
@@ -56,7 +56,7 @@ onEngines('certificates that are named', (newStore) => {
   });
 
   test('one that the store knows is revoked as any other, by its serial or itself', async () => {
-    await using control = await startControlOn(await openStoreAt(await newStore()));
+    await using control = await startControlOn(await openStore());
     for (const way of ['serial', 'certificate'] as const) {
       const wish = { name: 'laptop', commonName: 'ann' };
       const { document: made } = await control.call({ path: '/v1/certificate-request-tokens', json: wish });
@@ -76,7 +76,7 @@ onEngines('certificates that are named', (newStore) => {
   });
 
   test('a compromised key of one that the store does not know gets no certificate any more, and loses those that it has', async () => {
-    await using control = await startControlOn(await openStoreAt(await newStore()));
+    await using control = await startControlOn(await openStore());
     const lost = await lostCertificate(control);
     const issue = async () => {
       const wish = { name: 'laptop', commonName: 'ann', emailAddress: 'ann@corp.example' };
@@ -95,7 +95,7 @@ onEngines('certificates that are named', (newStore) => {
   });
 
   test('another account’s certificate, an authority’s own, and what is no certificate or serial revoke nothing (ATTACKS "Tenancy")', async () => {
-    await using control = await startControlOn(await openStoreAt(await newStore()));
+    await using control = await startControlOn(await openStore());
     const [lost, theirs] = [await lostCertificate(control), await lostCertificate(control, control.mallory)];
     for (const certificate of [theirs.certificate, lost.ca, theirs.ca]) {
       const { status, document } = await revoke(control, { certificate });
@@ -122,7 +122,7 @@ onEngines('certificates that are named', (newStore) => {
   });
 
   test('an account revokes as many that the store does not know as limits.revoked_serials allows', async () => {
-    await using control = await startControlOn(await openStoreAt(await newStore()), {
+    await using control = await startControlOn(await openStore(), {
       limits: { ...DEFAULT_LIMITS, revokedSerials: 1 },
     });
     await lostCertificate(control);

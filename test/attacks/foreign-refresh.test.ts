@@ -7,13 +7,13 @@ import type { JWTPayload } from 'jose';
 import { createRecheck } from '../../src/login/recheck.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { CHECK_INTERVAL_MS, startLoginFrontend } from '../support/login-frontend.ts';
-import { onEngines } from '../support/on-engines.ts';
+import { onEngines, type OpenStore } from '../support/on-engines.ts';
 import { CLIENT, providerSettings } from '../support/providers/log-in-at.ts';
 import { startOpenIdStandIn } from '../support/providers/openid-stand-in.ts';
 
 const EMAIL = 'ann@example.com';
 
-onEngines('refreshes', (newStore) => {
+onEngines('refreshes', ({ openStore }) => {
   describe('Email and identity: an answer of another login to a refresh ends the session, and its tokens are revoked', () => {
     const wrong: Readonly<Record<string, readonly [reason: string, change: object]>> = {
       'another subject': ['subject_changed', { sub: 'somebody else' }],
@@ -25,7 +25,7 @@ onEngines('refreshes', (newStore) => {
     };
     for (const [name, [reason, change]] of Object.entries(wrong))
       test(name, async () => {
-        await using at = await dueSession(await newStore());
+        await using at = await dueSession(openStore);
         at.provider.change = { ...change };
         await at.check();
         assert.equal((await at.frontend.store.sessions.find(at.id))?.endReason, reason);
@@ -38,7 +38,7 @@ onEngines('refreshes', (newStore) => {
   });
 
   test('Email and identity: without an id token the user info of a refresh must be of the same subject', async () => {
-    await using at = await dueSession(await newStore());
+    await using at = await dueSession(openStore);
     at.provider.withoutIdToken = true;
     await at.check();
     assert.equal((await at.frontend.store.sessions.state(at.id))?.ended, false);
@@ -51,15 +51,15 @@ onEngines('refreshes', (newStore) => {
   });
 
   test('Email and identity: the same person’s answer to a refresh goes on', async () => {
-    await using at = await dueSession(await newStore());
+    await using at = await dueSession(openStore);
     await at.check();
     assert.equal((await at.frontend.store.sessions.state(at.id))?.ended, false);
     assert.equal(at.stored.length, 1);
   });
 });
 
-async function dueSession(storeUrl: string | null) {
-  const frontend = await startLoginFrontend(storeUrl);
+async function dueSession(openStore: OpenStore) {
+  const frontend = await startLoginFrontend(openStore);
   const provider = {
     change: {} as JWTPayload,
     withoutIdToken: false,

@@ -12,6 +12,7 @@ import { createCallbackLimit } from '../../src/login/callback-limit.ts';
 import { createLogin } from '../../src/login/login.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { type LoginFrontend, startLoginFrontend } from '../support/login-frontend.ts';
+import { onEngines, type OpenStore } from '../support/on-engines.ts';
 import { CLIENT, providerSettings } from '../support/providers/log-in-at.ts';
 import {
   type OpenIdStandIn,
@@ -19,6 +20,7 @@ import {
   startOpenIdStandIn,
   subjectOf,
 } from '../support/providers/openid-stand-in.ts';
+import { openTestStore } from '../support/store.ts';
 
 const EMAIL = 'ann@example.com';
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -28,22 +30,25 @@ const SID = 'sid of ann';
 
 let frontend: LoginFrontend;
 let standIn: OpenIdStandIn;
-before(async () => {
-  frontend = await startLoginFrontend();
-  standIn = await startOpenIdStandIn(
-    { clients: [{ ...CLIENT, redirectUris: [frontend.redirectUri('corp')] }] },
-    { claims: (claims) => ({ ...claims, sid: SID }) },
-  );
-  frontend.useProviders([
-    providerSettings({ issuer: standIn.issuer }),
-    providerSettings({ name: 'second', issuer: standIn.issuer }),
-    providerSettings({ name: 'hub', type: 'github' }),
-  ]);
-});
-after(async () => {
-  await standIn.close();
-  await frontend[Symbol.asyncDispose]();
-});
+/** For the tests of one suite. */
+function useFrontend(openStore: OpenStore): void {
+  before(async () => {
+    frontend = await startLoginFrontend(openStore);
+    standIn = await startOpenIdStandIn(
+      { clients: [{ ...CLIENT, redirectUris: [frontend.redirectUri('corp')] }] },
+      { claims: (claims) => ({ ...claims, sid: SID }) },
+    );
+    frontend.useProviders([
+      providerSettings({ issuer: standIn.issuer }),
+      providerSettings({ name: 'second', issuer: standIn.issuer }),
+      providerSettings({ name: 'hub', type: 'github' }),
+    ]);
+  });
+  after(async () => {
+    await standIn.close();
+    await frontend[Symbol.asyncDispose]();
+  });
+}
 
 async function logIn(): Promise<SessionId> {
   const share = await frontend.addShare({ provider: 'corp' });
@@ -167,15 +172,224 @@ const SIGNATURES: Readonly<Record<string, Maker>> = {
   nothing: async () => '',
 };
 
-describe('Protocol: logout tokens that are wrong in one thing end nothing', () => {
-  for (const [name, change] of Object.entries(CLAIMS))
-    test(name, async () => {
-      await refused(await signIdToken(change(claimsOf()), standIn.keys));
+// What is refused is refused before the store is asked.
+describe('what is no logout token', () => {
+  useFrontend(openTestStore);
+
+  describe('Protocol: logout tokens that are wrong in one thing end nothing', () => {
+    for (const [name, change] of Object.entries(CLAIMS))
+      test(name, async () => {
+        await refused(await signIdToken(change(claimsOf()), standIn.keys));
+      });
+    for (const [name, make] of Object.entries(SIGNATURES))
+      test(name, async () => {
+        await refused(await make(claimsOf()));
+      });
+  });
+
+  test('Protocol: what is no form with one token is refused (section 2.5)', async () => {
+    const id = await logIn();
+    const token = await signIdToken(claimsOf(), standIn.keys);
+    const wrong: readonly (readonly [body: string, type: string])[] = [
+      ['', FORM],
+      ['other=1', FORM],
+      [`${formOf(token)}&${formOf(token)}`, FORM],
+      [JSON.stringify({ logout_token: token }), 'application/json'],
+      [formOf(token), 'text/plain'],
+      [formOf(token), 'multipart/form-data'],
+    ];
+    for (const [body, type] of wrong) {
+      const answer = await send(body, type);
+      assert.deepEqual(
+        [answer.status, answer.error],
+        [400, 'invalid_request'],
+        `${type} ${body.slice(0, 20)}`,
+      );
+    }
+    assert.equal(await isOver(id), false);
+  });
+
+  test('Protocol: no other method, no other provider, no other type of provider', async () => {
+    const { port } = new URL(frontend.origin);
+    const statusOf = async (method: string, path: string) =>
+      (await fetch(`http://127.0.0.1:${port}${path}`, { method })).status;
+    for (const method of ['GET', 'PUT', 'DELETE']) assert.equal(await statusOf(method, PATH), 405);
+    assert.equal(await statusOf('POST', '/nobody/backchannel-logout'), 404);
+    assert.equal(await statusOf('POST', '/hub/backchannel-logout'), 404);
+    assert.equal(await statusOf('POST', '/corp/logout'), 405);
+  });
+
+  test('Exhaustion: a body is read up to 64 KiB, and no other route reads one', async () => {
+    const id = await logIn();
+    const token = await signIdToken(claimsOf(), standIn.keys);
+    const large = await send(`${formOf(token)}&filler=${'x'.repeat(64 * 1024)}`);
+    assert.deepEqual([large.status, large.error], [400, 'invalid_request']);
+    assert.equal(await isOver(id), false);
+    const answer = await sendEndless(PATH);
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.match(answer, /\r\nconnection: close\r\n/i);
+    assert.match(await sendEndless('/corp/logout'), /^HTTP\/1\.1 405 /);
+  });
+
+  test('Exhaustion: an address that sends bad tokens must wait, and its good ones too', async () => {
+    const limiter = createCallbackLimit(3);
+    const login = createLogin({ ...frontend.deps, limiter });
+    const call = (token: string) =>
+      login({
+        method: 'POST',
+        path: PATH,
+        query: new URLSearchParams(),
+        rawQuery: '',
+        headers: { 'content-type': FORM },
+        cookies: [],
+        body: formOf(token),
+        ip: '192.0.2.7',
+        requestId: 'req-1',
+      });
+    for (let count = 0; count < 3; count++) assert.equal((await call('bad')).status, 400);
+    const keySetsAsked = standIn.counts.jwks;
+    const blocked = await call(await signIdToken(claimsOf(), standIn.keys));
+    assert.equal(blocked.status, 429);
+    assert.ok(blocked.headers.some(([name, value]) => name === 'retry-after' && Number(value) > 0));
+    assert.equal(standIn.counts.jwks, keySetsAsked);
+  });
+
+  test('Exhaustion: bad tokens at one provider, and what browsers post, keep no other logout or login waiting', async () => {
+    const limiter = createCallbackLimit(3);
+    const login = createLogin({ ...frontend.deps, limiter });
+    const ask = (path: string, token: string, more: Record<string, string> = {}) =>
+      login({
+        method: path === PATH || path.endsWith('logout') ? 'POST' : 'GET',
+        path,
+        query: new URLSearchParams(),
+        rawQuery: '',
+        headers: { 'content-type': FORM, ...more },
+        cookies: [],
+        body: formOf(token),
+        ip: '192.0.2.7',
+        requestId: 'req-1',
+      });
+    for (let count = 0; count < 4; count++)
+      assert.equal((await ask(PATH, 'bad', { 'sec-fetch-site': 'cross-site' })).status, 400);
+    const good = await signIdToken(claimsOf(), standIn.keys);
+    assert.equal((await ask(PATH, good, { 'sec-fetch-site': 'same-origin' })).status, 400);
+    assert.equal((await ask(PATH, good)).status, 200);
+    for (let count = 0; count < 3; count++) assert.equal((await ask(PATH, 'bad')).status, 400);
+    assert.equal((await ask(PATH, 'bad')).status, 429);
+    assert.equal((await ask('/second/backchannel-logout', 'bad')).status, 400);
+    assert.equal((await ask('/corp/auth/callback', '')).status, 400);
+  });
+
+  test('Protocol: a refused logout token is in the audit and in the log with what to do, a few times a minute', async () => {
+    const logged: unknown[] = [];
+    const log = { warn: (about: unknown) => logged.push(about), error: () => undefined };
+    const login = createLogin({ ...frontend.deps, log, limiter: createCallbackLimit(100) });
+    const token = await signIdToken({ ...claimsOf(), aud: 'another client' }, standIn.keys);
+    const known = frontend.events.length;
+    for (let count = 0; count < 20; count++)
+      await login({
+        method: 'POST',
+        path: PATH,
+        query: new URLSearchParams(),
+        rawQuery: '',
+        headers: { 'content-type': FORM },
+        cookies: [],
+        body: formOf(token),
+        ip: '192.0.2.7',
+        requestId: 'req-1',
+      });
+    const events = frontend.events.slice(known);
+    assert.equal(events.length, 5);
+    assert.deepEqual(
+      [events[0]?.kind, events[0]?.provider, events[0]?.reason],
+      ['backchannel_logout.refused', 'corp', 'provider_error'],
+    );
+    assert.match(JSON.stringify(logged[0]), /Check client_id: the logout token is for another client/);
+    assert.ok(!JSON.stringify(logged).includes(token.slice(0, 40)));
+  });
+
+  test('Protocol: a logout token has the algorithm of the id tokens of this client, not another that the provider knows', async () => {
+    const id = await logIn();
+    const { privateKey } = await generateKeyPair('PS256');
+    const other = await new SignJWT(claimsOf())
+      .setProtectedHeader({ alg: 'PS256', kid: standIn.keys.kid })
+      .sign(privateKey);
+    const answer = await send(formOf(other));
+    assert.equal(answer.status, 400);
+    assert.match(answer.description, /"alg".*not allowed/);
+    assert.equal(await isOver(id), false);
+  });
+
+  test('Exhaustion: unknown key ids do not make the service ask for keys without end', async () => {
+    const asked = standIn.counts.jwks;
+    const flood = Array.from({ length: 30 }, (_, index) =>
+      signIdToken(claimsOf(), standIn.keys, { kid: `kid ${index}` }).then((token) => send(formOf(token))),
+    );
+    assert.ok((await Promise.all(flood)).every(({ status }) => status === 400));
+    assert.ok(standIn.counts.jwks - asked <= 1);
+  });
+});
+
+onEngines('logout tokens', ({ openStore }) => {
+  useFrontend(openStore);
+
+  describe('Protocol: logout tokens that are right end what they name', () => {
+    const right: Readonly<Record<string, (claims: JWTPayload) => JWTPayload>> = {
+      'with subject and session': (claims) => claims,
+      'with a subject alone': (claims) => without(claims, 'sid'),
+      'with a session alone': (claims) => without(claims, 'sub'),
+      'with the client in a list': (claims) => ({ ...claims, aud: [CLIENT.clientId] }),
+      'without an expiry, as drafts had it': (claims) => without(claims, 'exp'),
+      'without an expiry, of a clock that is minutes behind': (claims) =>
+        without({ ...claims, iat: secondsAgo(240) }, 'exp'),
+      'of a clock that is minutes ahead': (claims) => ({
+        ...claims,
+        iat: secondsAgo(-240),
+        exp: secondsAgo(-360),
+      }),
+      'over since minutes by our clock': (claims) => ({
+        ...claims,
+        iat: secondsAgo(360),
+        exp: secondsAgo(240),
+      }),
+      'with further events': (claims) => ({ ...claims, events: { [EVENT]: {}, 'https://x.example': {} } }),
+    };
+    for (const [name, change] of Object.entries(right))
+      test(name, async () => {
+        const id = await logIn();
+        assert.equal((await send(formOf(await signIdToken(change(claimsOf()), standIn.keys)))).status, 200);
+        assert.equal(await isOver(id), true);
+      });
+
+    test('typed as logout+jwt', async () => {
+      const id = await logIn();
+      const token = await signIdToken(claimsOf(), standIn.keys, { typ: 'logout+jwt' });
+      // Further parameters of the form are somebody else's (section 2.5).
+      assert.equal((await send(`${formOf(token)}&other=1`, `${FORM}; charset=utf-8`)).status, 200);
+      assert.equal(await isOver(id), true);
     });
-  for (const [name, make] of Object.entries(SIGNATURES))
-    test(name, async () => {
-      await refused(await make(claimsOf()));
+
+    test('and nobody else’s: another subject, another session', async () => {
+      const id = await logIn();
+      for (const change of [{ sub: 'another' }, { sid: 'another' }]) {
+        const token = await signIdToken({ ...claimsOf(), ...change }, standIn.keys);
+        assert.equal((await send(formOf(token))).status, 200);
+        assert.equal(await isOver(id), false);
+      }
     });
+  });
+
+  test('Protocol: a logout token counts once, also when it comes many times at once', async () => {
+    const id = await logIn();
+    const token = await signIdToken(claimsOf(), standIn.keys);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(formOf(token))));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    assert.equal(await isOver(id), true);
+    const later = await logIn();
+    const replay = await send(formOf(token));
+    assert.deepEqual([replay.status, replay.error], [400, 'invalid_request']);
+    assert.equal(await isOver(later), false);
+  });
 });
 
 async function refused(token: string): Promise<void> {
@@ -185,202 +399,6 @@ async function refused(token: string): Promise<void> {
   assert.ok(!answer.description.includes(token.slice(0, 20)) || token === '');
   assert.equal(await isOver(id), false);
 }
-
-describe('Protocol: logout tokens that are right end what they name', () => {
-  const right: Readonly<Record<string, (claims: JWTPayload) => JWTPayload>> = {
-    'with subject and session': (claims) => claims,
-    'with a subject alone': (claims) => without(claims, 'sid'),
-    'with a session alone': (claims) => without(claims, 'sub'),
-    'with the client in a list': (claims) => ({ ...claims, aud: [CLIENT.clientId] }),
-    'without an expiry, as drafts had it': (claims) => without(claims, 'exp'),
-    'without an expiry, of a clock that is minutes behind': (claims) =>
-      without({ ...claims, iat: secondsAgo(240) }, 'exp'),
-    'of a clock that is minutes ahead': (claims) => ({
-      ...claims,
-      iat: secondsAgo(-240),
-      exp: secondsAgo(-360),
-    }),
-    'over since minutes by our clock': (claims) => ({
-      ...claims,
-      iat: secondsAgo(360),
-      exp: secondsAgo(240),
-    }),
-    'with further events': (claims) => ({ ...claims, events: { [EVENT]: {}, 'https://x.example': {} } }),
-  };
-  for (const [name, change] of Object.entries(right))
-    test(name, async () => {
-      const id = await logIn();
-      assert.equal((await send(formOf(await signIdToken(change(claimsOf()), standIn.keys)))).status, 200);
-      assert.equal(await isOver(id), true);
-    });
-
-  test('typed as logout+jwt', async () => {
-    const id = await logIn();
-    const token = await signIdToken(claimsOf(), standIn.keys, { typ: 'logout+jwt' });
-    // Further parameters of the form are somebody else's (section 2.5).
-    assert.equal((await send(`${formOf(token)}&other=1`, `${FORM}; charset=utf-8`)).status, 200);
-    assert.equal(await isOver(id), true);
-  });
-
-  test('and nobody else’s: another subject, another session', async () => {
-    const id = await logIn();
-    for (const change of [{ sub: 'another' }, { sid: 'another' }]) {
-      const token = await signIdToken({ ...claimsOf(), ...change }, standIn.keys);
-      assert.equal((await send(formOf(token))).status, 200);
-      assert.equal(await isOver(id), false);
-    }
-  });
-});
-
-test('Protocol: a logout token counts once, also when it comes many times at once', async () => {
-  const id = await logIn();
-  const token = await signIdToken(claimsOf(), standIn.keys);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => send(formOf(token))));
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-  assert.equal(await isOver(id), true);
-  const later = await logIn();
-  const replay = await send(formOf(token));
-  assert.deepEqual([replay.status, replay.error], [400, 'invalid_request']);
-  assert.equal(await isOver(later), false);
-});
-
-test('Protocol: what is no form with one token is refused (section 2.5)', async () => {
-  const id = await logIn();
-  const token = await signIdToken(claimsOf(), standIn.keys);
-  const wrong: readonly (readonly [body: string, type: string])[] = [
-    ['', FORM],
-    ['other=1', FORM],
-    [`${formOf(token)}&${formOf(token)}`, FORM],
-    [JSON.stringify({ logout_token: token }), 'application/json'],
-    [formOf(token), 'text/plain'],
-    [formOf(token), 'multipart/form-data'],
-  ];
-  for (const [body, type] of wrong) {
-    const answer = await send(body, type);
-    assert.deepEqual([answer.status, answer.error], [400, 'invalid_request'], `${type} ${body.slice(0, 20)}`);
-  }
-  assert.equal(await isOver(id), false);
-});
-
-test('Protocol: no other method, no other provider, no other type of provider', async () => {
-  const { port } = new URL(frontend.origin);
-  const statusOf = async (method: string, path: string) =>
-    (await fetch(`http://127.0.0.1:${port}${path}`, { method })).status;
-  for (const method of ['GET', 'PUT', 'DELETE']) assert.equal(await statusOf(method, PATH), 405);
-  assert.equal(await statusOf('POST', '/nobody/backchannel-logout'), 404);
-  assert.equal(await statusOf('POST', '/hub/backchannel-logout'), 404);
-  assert.equal(await statusOf('POST', '/corp/logout'), 405);
-});
-
-test('Exhaustion: a body is read up to 64 KiB, and no other route reads one', async () => {
-  const id = await logIn();
-  const token = await signIdToken(claimsOf(), standIn.keys);
-  const large = await send(`${formOf(token)}&filler=${'x'.repeat(64 * 1024)}`);
-  assert.deepEqual([large.status, large.error], [400, 'invalid_request']);
-  assert.equal(await isOver(id), false);
-  const answer = await sendEndless(PATH);
-  assert.match(answer, /^HTTP\/1\.1 400 /);
-  assert.match(answer, /\r\nconnection: close\r\n/i);
-  assert.match(await sendEndless('/corp/logout'), /^HTTP\/1\.1 405 /);
-});
-
-test('Exhaustion: an address that sends bad tokens must wait, and its good ones too', async () => {
-  const limiter = createCallbackLimit(3);
-  const login = createLogin({ ...frontend.deps, limiter });
-  const call = (token: string) =>
-    login({
-      method: 'POST',
-      path: PATH,
-      query: new URLSearchParams(),
-      rawQuery: '',
-      headers: { 'content-type': FORM },
-      cookies: [],
-      body: formOf(token),
-      ip: '192.0.2.7',
-      requestId: 'req-1',
-    });
-  for (let count = 0; count < 3; count++) assert.equal((await call('bad')).status, 400);
-  const keySetsAsked = standIn.counts.jwks;
-  const blocked = await call(await signIdToken(claimsOf(), standIn.keys));
-  assert.equal(blocked.status, 429);
-  assert.ok(blocked.headers.some(([name, value]) => name === 'retry-after' && Number(value) > 0));
-  assert.equal(standIn.counts.jwks, keySetsAsked);
-});
-
-test('Exhaustion: bad tokens at one provider, and what browsers post, keep no other logout or login waiting', async () => {
-  const limiter = createCallbackLimit(3);
-  const login = createLogin({ ...frontend.deps, limiter });
-  const ask = (path: string, token: string, more: Record<string, string> = {}) =>
-    login({
-      method: path === PATH || path.endsWith('logout') ? 'POST' : 'GET',
-      path,
-      query: new URLSearchParams(),
-      rawQuery: '',
-      headers: { 'content-type': FORM, ...more },
-      cookies: [],
-      body: formOf(token),
-      ip: '192.0.2.7',
-      requestId: 'req-1',
-    });
-  for (let count = 0; count < 4; count++)
-    assert.equal((await ask(PATH, 'bad', { 'sec-fetch-site': 'cross-site' })).status, 400);
-  const good = await signIdToken(claimsOf(), standIn.keys);
-  assert.equal((await ask(PATH, good, { 'sec-fetch-site': 'same-origin' })).status, 400);
-  assert.equal((await ask(PATH, good)).status, 200);
-  for (let count = 0; count < 3; count++) assert.equal((await ask(PATH, 'bad')).status, 400);
-  assert.equal((await ask(PATH, 'bad')).status, 429);
-  assert.equal((await ask('/second/backchannel-logout', 'bad')).status, 400);
-  assert.equal((await ask('/corp/auth/callback', '')).status, 400);
-});
-
-test('Protocol: a refused logout token is in the audit and in the log with what to do, a few times a minute', async () => {
-  const logged: unknown[] = [];
-  const log = { warn: (about: unknown) => logged.push(about), error: () => undefined };
-  const login = createLogin({ ...frontend.deps, log, limiter: createCallbackLimit(100) });
-  const token = await signIdToken({ ...claimsOf(), aud: 'another client' }, standIn.keys);
-  const known = frontend.events.length;
-  for (let count = 0; count < 20; count++)
-    await login({
-      method: 'POST',
-      path: PATH,
-      query: new URLSearchParams(),
-      rawQuery: '',
-      headers: { 'content-type': FORM },
-      cookies: [],
-      body: formOf(token),
-      ip: '192.0.2.7',
-      requestId: 'req-1',
-    });
-  const events = frontend.events.slice(known);
-  assert.equal(events.length, 5);
-  assert.deepEqual(
-    [events[0]?.kind, events[0]?.provider, events[0]?.reason],
-    ['backchannel_logout.refused', 'corp', 'provider_error'],
-  );
-  assert.match(JSON.stringify(logged[0]), /Check client_id: the logout token is for another client/);
-  assert.ok(!JSON.stringify(logged).includes(token.slice(0, 40)));
-});
-
-test('Protocol: a logout token has the algorithm of the id tokens of this client, not another that the provider knows', async () => {
-  const id = await logIn();
-  const { privateKey } = await generateKeyPair('PS256');
-  const other = await new SignJWT(claimsOf())
-    .setProtectedHeader({ alg: 'PS256', kid: standIn.keys.kid })
-    .sign(privateKey);
-  const answer = await send(formOf(other));
-  assert.equal(answer.status, 400);
-  assert.match(answer.description, /"alg".*not allowed/);
-  assert.equal(await isOver(id), false);
-});
-
-test('Exhaustion: unknown key ids do not make the service ask for keys without end', async () => {
-  const asked = standIn.counts.jwks;
-  const flood = Array.from({ length: 30 }, (_, index) =>
-    signIdToken(claimsOf(), standIn.keys, { kid: `kid ${index}` }).then((token) => send(formOf(token))),
-  );
-  assert.ok((await Promise.all(flood)).every(({ status }) => status === 400));
-  assert.ok(standIn.counts.jwks - asked <= 1);
-});
 
 /** A request whose body never ends; answers what came back until the connection was closed, or the answer was whole. */
 async function sendEndless(path: string): Promise<string> {

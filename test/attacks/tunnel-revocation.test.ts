@@ -47,10 +47,10 @@ const ENDS: Readonly<
   },
 };
 
-onEngines('tunnels', (newStore) => {
+onEngines('tunnels', ({ storeUrl }) => {
   before(async () => {
     service = await startTestService({
-      storeUrl: await newStore(),
+      storeUrl: await storeUrl(),
       sections: { gateway: { workers: WORKERS } },
     });
   });

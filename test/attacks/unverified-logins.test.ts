@@ -16,17 +16,18 @@ import { type EchoBackend, startEchoBackend } from '../support/echo-backend.ts';
 import { onEngines } from '../support/on-engines.ts';
 import { changeConfig, hangUp } from '../support/serve-process.ts';
 import { layOutService, type ServiceProcess } from '../support/service-process.ts';
+import { until } from '../support/until.ts';
 
 /** Of their addresses the provider does not say whether they are verified. */
 const [VISITOR, MEMBER] = ['ann@example.com', 'bob@example.com'];
 const [VERIFIED_VISITOR, VERIFIED_MEMBER] = ['ada@example.com', 'eve@example.com'];
 
-onEngines('a verified address, required from now on', (newStore) => {
+onEngines('a verified address, required from now on', ({ storeUrl }) => {
   let service: ServiceProcess;
   const started = new AsyncDisposableStack();
   let shares: readonly ShareObject[];
   before(async () => {
-    service = await layOutService({ storeUrl: await newStore() });
+    service = await layOutService({ storeUrl: await storeUrl() });
     started.defer(service.close);
     await service.start();
     const backend = await startEchoBackend();
@@ -71,7 +72,7 @@ onEngines('a verified address, required from now on', (newStore) => {
     assert.equal((await hangUp(service)).msg, 'Reloaded the configuration');
     for (const [who, browser, path, status] of asked)
       assert.equal(await statusOf(browser, path), status, who);
-    await Promise.all(closed.map((stream) => stream.closed));
+    await until(() => closed.every((isOpen) => !isOpen()));
     const tookMs = performance.now() - startedAt;
     assert.ok(tookMs < 2_000, `the last stream ended after ${tookMs} ms`);
     for (const { url } of shares) {
@@ -81,7 +82,7 @@ onEngines('a verified address, required from now on', (newStore) => {
       assert.equal((await ada.open(url)).status, 200);
     }
     assert.deepEqual(
-      kept.map(({ isOpen }) => isOpen()),
+      kept.map((isOpen) => isOpen()),
       [true, true],
     );
   });
@@ -120,30 +121,26 @@ async function enter(browser: Browser, url: string, email: string): Promise<void
   assert.equal(last.status, 200, last.body);
 }
 
-type Stream = { readonly closed: Promise<unknown>; readonly isOpen: () => boolean };
+/** Whether it is open still. */
+type IsOpen = () => boolean;
 
-async function openSocket(url: string, browser: Browser): Promise<Stream> {
+async function openSocket(url: string, browser: Browser): Promise<IsOpen> {
   const { host, origin, port } = new URL(url);
   const cookie = browser.jar.header(new URL(url)) ?? '';
   const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host, origin, cookie } });
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
-  socket.on('open', opened.resolve).on('error', opened.reject).on('close', resolve);
+  socket.on('open', opened.resolve).on('error', opened.reject);
   await opened.promise;
-  return { closed, isOpen: () => socket.readyState === WebSocket.OPEN };
+  return () => socket.readyState === WebSocket.OPEN;
 }
 
-async function openStream(url: string, browser: Browser): Promise<Stream> {
+async function openStream(url: string, browser: Browser): Promise<IsOpen> {
   const { host, port } = new URL(url);
   const cookie = browser.jar.header(new URL(url)) ?? '';
   const request = get({ host: '127.0.0.1', port, path: '/stream', headers: { host, cookie } });
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
   assert.equal(answer.statusCode, 200);
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
   // Cut off, it may end by a reset.
-  answer
-    .on('error', () => {})
-    .on('close', resolve)
-    .resume();
-  return { closed, isOpen: () => !answer.closed };
+  answer.on('error', () => {}).resume();
+  return () => !answer.closed;
 }

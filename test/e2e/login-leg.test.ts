@@ -9,10 +9,10 @@ import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 
-onEngines('the last leg of a login', (newStore) => {
+onEngines('the last leg of a login', ({ storeUrl }) => {
   before(async () => {
     const sections = { gateway: { workers: 2 } };
-    service = await startTestService({ tls: true, storeUrl: await newStore(), sections });
+    service = await startTestService({ tls: true, storeUrl: await storeUrl(), sections });
   });
   after(() => service.close());
 

@@ -21,8 +21,8 @@ import { createProviders } from '../../src/providers/create.ts';
 import type { ProviderSettings } from '../../src/providers/provider-settings.ts';
 import type { Provider } from '../../src/providers/provider.ts';
 import { createBrowser, type Browser } from './browser-by-hand.ts';
-import { openStoreAt } from './on-engines.ts';
-import { addShare } from './store.ts';
+import type { OpenStore } from './on-engines.ts';
+import { addShare, openTestStore } from './store.ts';
 
 export type LoginFrontend = {
   readonly origin: string;
@@ -49,11 +49,10 @@ export type LoginFrontend = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** `storeUrl` is an address of PostgreSQL; SQLite unless given. */
-export async function startLoginFrontend(storeUrl: string | null = null): Promise<LoginFrontend> {
+export async function startLoginFrontend(openStore: OpenStore = openTestStore): Promise<LoginFrontend> {
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
-  const store = await openStoreAt(storeUrl, now);
+  const store = await openStore(now);
   const shares = new Map<ShareId, Share>();
   const events: AuditEvent[] = [];
   const logged: Record<string, unknown>[] = [];

@@ -15,9 +15,11 @@ import { sealLoginRequest, type LoginRequest } from '../../src/login/login-reque
 import { loginUrl } from '../../src/login/login-url.ts';
 import { createSeal } from '../../src/login/seal.ts';
 import { createOwedEnds } from '../../src/store/owed-ends.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { Provider, Tokens } from '../../src/providers/provider.ts';
 import { createCookieJar, type CookieJar } from './cookie-jar.ts';
-import { addShare, openTestStore, type TestStore } from './store.ts';
+import type { OpenStore } from './on-engines.ts';
+import { addShare, openTestStore } from './store.ts';
 
 type RigProvider = Provider & {
   /** What the next exchanges, identifications and so on do; `answer` is the rule. */
@@ -49,7 +51,7 @@ export type RigBrowser = {
 export type LoginRig = {
   readonly deps: LoginDeps;
   readonly login: Login;
-  readonly store: TestStore;
+  readonly store: Store;
   readonly clock: { now: number };
   readonly events: readonly AuditEvent[];
   readonly reasons: (kind: AuditKind) => readonly (string | null)[];
@@ -72,9 +74,12 @@ type RigShare = {
   readonly intervalMs?: number;
 };
 
-export async function createLoginRig(over: RigSettings = {}): Promise<LoginRig> {
+export async function createLoginRig(
+  over: RigSettings = {},
+  openStore: OpenStore = openTestStore,
+): Promise<LoginRig> {
   const clock = { now: Date.UTC(2030, 0, 1) };
-  const store = await openTestStore(() => clock.now);
+  const store = await openStore(() => clock.now);
   const shares = new Map<ShareId, Share>();
   const events: AuditEvent[] = [];
   const providers = new Map(['corp', 'other'].map((name) => [name, rigProvider(name)]));
@@ -141,7 +146,7 @@ export async function createLoginRig(over: RigSettings = {}): Promise<LoginRig> 
       };
       return loginUrl(deps.oauth.endpointUrl, providerName, sealLoginRequest(seal, wanted));
     },
-    [Symbol.asyncDispose]: () => store.dispose(),
+    [Symbol.asyncDispose]: async () => store[Symbol.asyncDispose](),
   };
 }
 
@@ -200,7 +205,7 @@ function rigBrowser(login: Login, clock: { readonly now: number }): RigBrowser {
 }
 
 async function newShare(
-  store: TestStore,
+  store: Store,
   provider: (name: string) => Provider,
   settings: RigShare,
 ): Promise<Share> {

@@ -1,38 +1,34 @@
 // The same tests on both engines, where the store has a part in what they show.
 
 import { after, before, describe } from 'node:test';
-import { Secret } from '../../src/domain/secret.ts';
-import { newMasterKeyText, parseMasterKey } from '../../src/store/master-key.ts';
-import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ENGINES, type Engine } from './note-engine.ts';
-import { startPostgres, type TestPostgres } from './postgres.ts';
+import { openPostgresTestStore, startPostgres, type TestPostgres } from './postgres.ts';
 import { openTestStore } from './store.ts';
 
-/** An empty store: the address of a new database, or null for SQLite wherever the service has it. */
-export type NewStore = () => Promise<string | null>;
+export type EngineUnderTest = {
+  readonly name: Engine;
+  /** Where a service has its store: the address of a new database, or null for SQLite in the service's folder. */
+  readonly storeUrl: () => Promise<string | null>;
+  readonly openStore: OpenStore;
+};
 
-/** `tests` declares them; `newStore` is good from the first `before` on. */
-export function onEngines(what: string, tests: (newStore: NewStore, engine: Engine) => void): void {
-  for (const engine of ENGINES)
-    describe(`${what}, on ${engine}`, () => {
+/** Opens an empty store as `serve` does. `now` is its clock, where it has none of its own. */
+export type OpenStore = (now?: () => number) => Promise<Store & AsyncDisposable>;
+
+/** `tests` declares them; the engine is there from their first `before` on. */
+export function onEngines(what: string, tests: (engine: EngineUnderTest) => void): void {
+  for (const name of ENGINES)
+    describe(`${what}, on ${name}`, () => {
       let server: TestPostgres | null = null;
       before(async () => {
-        if (engine === 'PostgreSQL') server = await startPostgres();
+        if (name === 'PostgreSQL') server = await startPostgres();
       });
-      tests(async () => (server === null ? null : (await server.formedPlace()).reveal()), engine);
+      tests({
+        name,
+        storeUrl: async () => (server === null ? null : (await server.formedPlace()).reveal()),
+        openStore: (now) => (server === null ? openTestStore(now) : openPostgresTestStore(server, now)),
+      });
       after(() => server?.[Symbol.asyncDispose]());
     });
-}
-
-/** What `newStore` answers, opened as `serve` does. `now` is its clock, where it has none of its own. */
-export async function openStoreAt(
-  storeUrl: string | null,
-  now: () => number = Date.now,
-): Promise<Store & AsyncDisposable> {
-  if (storeUrl === null) return openTestStore(now);
-  const engine = { kind: 'postgres', url: new Secret(storeUrl) } as const;
-  const masterKey = parseMasterKey(newMasterKeyText()) ?? new Secret('');
-  const store = await openStore({ engine, masterKey, now, exclusive: true });
-  return { ...store, [Symbol.asyncDispose]: () => store.close() };
 }

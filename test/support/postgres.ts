@@ -100,12 +100,15 @@ export type PostgresTestStore = Store &
   AsyncDisposable & { readonly url: Secret; readonly masterKey: Secret };
 
 /** An empty store on the server, opened as `serve` does. `openStore` opens others beside it, by its `url`. */
-export async function openPostgresTestStore(server: TestPostgres): Promise<PostgresTestStore> {
+export async function openPostgresTestStore(
+  server: TestPostgres,
+  now: () => number = Date.now,
+): Promise<PostgresTestStore> {
   const place = await server.lentPlace();
   const { url } = place;
   const masterKey = parseMasterKey(newMasterKeyText()) ?? new Secret('');
   const engine = { kind: 'postgres', url } as const;
-  const store = await openStore({ engine, masterKey, now: Date.now, exclusive: true });
+  const store = await openStore({ engine, masterKey, now, exclusive: true });
   const dispose = async (): Promise<void> => {
     await store.close();
     await place[Symbol.asyncDispose]();
