@@ -1,5 +1,6 @@
 // Puts the parts of one gate together. What may change while it runs is in `GateNow`, and nowhere else.
 
+import type { AccountId, ShareId } from '../domain/id.ts';
 import { randomToken } from '../domain/secret.ts';
 import type { ServiceError } from '../domain/service-error.ts';
 import { createClientPolicies } from './client-policies.ts';
@@ -77,7 +78,7 @@ export function assembleGate(
   const upstream = createUpstream();
   // The bound is the process's, and workers share it.
   const processBytes = PROCESS_UNREAD_BYTES / start.settings.tunnel.workers;
-  const edge = createEdge({ unread: { processBytes } });
+  const edge = createEdge({ unread: { processBytes }, accountOf: accountsIn(routes) });
   const metrics = createMetrics({
     openRequests: () => open.count().all,
     openWebSockets: () => open.count().webSockets,
@@ -157,7 +158,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     ask: all.questions.ask,
     draining: () => now.draining,
     fail: outcomes.fail,
-    accountOf: (shareId) => all.routes.findById(shareId)?.accountId ?? null,
+    accountOf: accountsIn(all.routes),
     workerName: randomToken().slice(0, 12),
   });
   const options: GateOptions = {
@@ -179,4 +180,8 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     tunnel: tunnelDoor.take,
   };
   return { gate: createGate(options), tunnelGate: createTunnelGate(options), tunnelDoor };
+}
+
+function accountsIn(routes: RouteTable): (shareId: ShareId) => AccountId | null {
+  return (shareId) => routes.findById(shareId)?.accountId ?? null;
 }

@@ -58,7 +58,7 @@ export function serveTunnel(socket: Duplex, options: AgentSessionOptions): Agent
     streamResetRate: Number.MAX_SAFE_INTEGER,
   });
   session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
-  const unread = budget.openTunnel();
+  const unread = budget.openTunnel('agent');
   const stopPinging = keepPinging(session, socket, options.pings);
   const closed = Promise.withResolvers<void>();
   const ready = Promise.withResolvers<void>();

@@ -21,6 +21,8 @@ import { LEAVING_PING, WORN_PING } from './wire.ts';
 
 export type EdgeTunnelOptions = {
   readonly budget: UnreadBudget;
+  /** Whose part of the budget it uses. */
+  readonly owner: string;
   /** It can take requests from now on. */
   readonly onReady: () => void;
   /** It takes no more requests: one of both ends drains, or it is over. Called once. */
@@ -40,8 +42,8 @@ export class EdgeTunnel {
   readonly #unread: TunnelUnread;
 
   constructor(socket: Duplex, options: EdgeTunnelOptions) {
-    const { budget } = options;
-    this.#unread = budget.openTunnel();
+    const { budget, owner } = options;
+    this.#unread = budget.openTunnel(owner);
     const session = connect('http://tunnel', {
       createConnection: () => socket,
       settings: TUNNEL_SETTINGS,

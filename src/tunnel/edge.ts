@@ -42,6 +42,8 @@ export type AgentConnection = {
 
 export type EdgeOptions = {
   readonly unread?: Partial<UnreadLimits>;
+  /** Whose shares have one part of what the process may hold unread; each share its own unless said. */
+  readonly accountOf?: (shareId: ShareId) => string | null;
   readonly pings?: Partial<PingTimes>;
 };
 
@@ -62,6 +64,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     };
     const tunnel = new EdgeTunnel(socket, {
       budget,
+      owner: options.accountOf?.(from.shareId) ?? from.shareId,
       ...(options.pings === undefined ? {} : { pings: options.pings }),
       onReady: () => {
         const ofShare = byShare.get(from.shareId) ?? new Set();

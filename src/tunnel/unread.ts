@@ -1,5 +1,5 @@
 // How much arrived through tunnels that nobody has read yet. HTTP/2's windows bound one stream; this bounds a tunnel and a
-// process: beyond their limits those streams that hold the most are reset (DESIGN 3, "Tunnel").
+// process: beyond their limits those streams that hold the most are reset (DESIGN 3, "Tunnel"), of those who hold the most.
 
 import { constants, type Http2Stream } from 'node:http2';
 import { PROCESS_UNREAD_BYTES, STREAM_WINDOW_BYTES, TUNNEL_UNREAD_BYTES } from './limits.ts';
@@ -17,9 +17,10 @@ export class UnreadBudget {
     this.#limits = { tunnelBytes: TUNNEL_UNREAD_BYTES, processBytes: PROCESS_UNREAD_BYTES, ...limits };
   }
 
-  /** Whose streams are then given to `watch()`. */
-  openTunnel(): TunnelUnread {
+  /** Whose streams are then given to `watch()`. Tunnels of one owner have one part of what the process may hold. */
+  openTunnel(owner: string): TunnelUnread {
     const unread: TunnelUnread = {
+      owner,
       paused: new Set(),
       watch: (stream) => {
         stream.on('pause', () => this.#note(unread, stream, true));
@@ -61,20 +62,44 @@ export class UnreadBudget {
       again = true;
       resetLargest(paused, tunnelBytes);
     }
-    if (this.#pausedCount * STREAM_WINDOW_BYTES > processBytes)
-      resetLargest(Array.from(this.#tunnels, ({ paused }) => Array.from(paused)).flat(), processBytes);
+    if (this.#pausedCount * STREAM_WINDOW_BYTES > processBytes) this.#shareOut(processBytes);
     if (again) this.#lookSoon();
+  }
+
+  /** Whoever holds less than an even part keeps it. */
+  #shareOut(processBytes: number): void {
+    const byOwner = Map.groupBy(this.#tunnels, ({ owner }) => owner);
+    const held = Array.from(byOwner.values(), (tunnels) => tunnels.flatMap(({ paused }) => [...paused]));
+    const part = evenPart(held.map(bytesOf), processBytes);
+    for (const paused of held) resetLargest(paused, part);
   }
 }
 
 export type TunnelUnread = {
+  readonly owner: string;
   readonly paused: Set<Http2Stream>;
   readonly watch: (stream: Http2Stream) => void;
 };
 
-function resetLargest(paused: Iterable<Http2Stream>, limit: number): void {
+/** What each may have at most, so that all of them together have `limit`. */
+function evenPart(sums: readonly number[], limit: number): number {
+  let left = limit;
+  for (const [index, sum] of sums.toSorted((a, b) => a - b).entries()) {
+    const part = left / (sums.length - index);
+    if (sum > part) return part;
+    left -= sum;
+  }
+  return Infinity;
+}
+
+function bytesOf(paused: Iterable<Http2Stream>): number {
   let held = 0;
   for (const stream of paused) held += stream.readableLength;
+  return held;
+}
+
+function resetLargest(paused: Iterable<Http2Stream>, limit: number): void {
+  let held = bytesOf(paused);
   if (held <= limit) return;
   for (const stream of [...paused].toSorted((a, b) => b.readableLength - a.readableLength)) {
     if (held <= limit) return;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -25,6 +25,7 @@ async function rig(t: TestContext, onRequest: OnRawRequest, options?: UpstreamOp
 }
 
 const HELLO = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
+const HOST = ['Host', 'here'];
 const NONE = { active: 0, idle: 0, waiting: 0 };
 
 test('exchange() sends a hundred requests in turn over one connection (DESIGN 6)', async (t) => {
@@ -255,6 +256,37 @@ test('exchange() fails when the wait for a connection takes too long (DESIGN 6)'
   assert.equal((await call(upstream, backend.origin).done).error?.code, 'busy');
   taken.exchange.abort();
   assert.deepEqual(upstream.counts(), NONE);
+});
+
+test('connections that serve one visitor each take nothing from others: they have limits of their own, and leave whose visitor has the most', async (t) => {
+  const limits = { idleInAll: 4, heldPerBackend: 3, heldInAll: 4 };
+  const { backend, upstream } = await rig(t, (socket) => void socket.write(HELLO), { limits });
+  const other = await rawBackend((socket) => void socket.write(HELLO));
+  t.after(() => other.close());
+  const logIn = async (visitorName: string, origin = backend.origin): Promise<EventEmitter> => {
+    const visitor = new EventEmitter();
+    await call(upstream, origin, { visitor, visitorName, headers: [...HOST, 'Authorization', 'Negotiate x'] })
+      .done;
+    return visitor;
+  };
+  const ada = await logIn('ada');
+  for (let nth = 0; nth < 20; nth++) await logIn('eve');
+  await until(() => upstream.counts().idle === 3);
+  // Hers stayed, and another backend keeps as many as before.
+  const before = backend.sockets.length;
+  await call(upstream, backend.origin, { visitor: ada, visitorName: 'ada' }).done;
+  assert.equal(backend.sockets.length, before);
+  for (let nth = 0; nth < 5; nth++) await call(upstream, other.origin).done;
+  assert.equal(other.sockets.length, 1);
+  // Of all, too, those of the backend with the most leave.
+  const [bob, dan] = [await logIn('bob', other.origin), await logIn('dan', other.origin)];
+  const kept = other.sockets.length;
+  for (const [visitor, visitorName] of [
+    [bob, 'bob'],
+    [dan, 'dan'],
+  ] as const)
+    await call(upstream, other.origin, { visitor, visitorName }).done;
+  assert.equal(other.sockets.length, kept);
 });
 
 test('close() ends idle connections and keeps none from then on', async (t) => {

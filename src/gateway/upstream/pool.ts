@@ -14,6 +14,9 @@ export type PoolLimits = {
   /** Idle connections, for one backend and for all. */
   readonly idlePerBackend: number;
   readonly idleInAll: number;
+  /** The same, of those that serve a single visitor. Beyond it they leave whose visitor has the most. */
+  readonly heldPerBackend: number;
+  readonly heldInAll: number;
   /** Connections for one backend: dialled, in use or idle. Those handed over by an upgrade don't count. */
   readonly connectionsPerBackend: number;
   /** Exchanges that wait for one backend's connections, and for how long. */
@@ -30,6 +33,8 @@ export const POOL_LIMITS: PoolLimits = {
   idlePerBackend: 256,
   // Each holds a descriptor and a read buffer.
   idleInAll: 1_024,
+  heldPerBackend: 256,
+  heldInAll: 1_024,
   // Room for thousands of open streams, and well below the 28,000 local ports that one address gives.
   connectionsPerBackend: 4_096,
   // Beyond it waiting is hopeless: better to say so at once.
@@ -51,6 +56,7 @@ export class Pool implements ConnectionOwner {
   readonly #report: (key: string, error: UpstreamError) => void;
   readonly #limits: PoolLimits;
   #idle = 0;
+  #held = 0;
   #open = 0;
   #waiting = 0;
   #closing = false;
@@ -70,7 +76,11 @@ export class Pool implements ConnectionOwner {
   }
 
   counts(): { readonly active: number; readonly idle: number; readonly waiting: number } {
-    return { active: this.#open - this.#idle, idle: this.#idle, waiting: this.#waiting };
+    return {
+      active: this.#open - this.#idle - this.#held,
+      idle: this.#idle + this.#held,
+      waiting: this.#waiting,
+    };
   }
 
   close(): void {
@@ -88,9 +98,11 @@ export class Pool implements ConnectionOwner {
       return connection.start(next);
     }
     const { idleMs, idlePerBackend } = this.#limits;
-    const keepMs = backend.idle.length >= idlePerBackend ? 0 : this.#keepMs(connection, idleMs);
+    const isFull = backend.idle.length >= idlePerBackend || this.#idle >= this.#limits.idleInAll;
+    const keepMs = isFull ? 0 : this.#keepMs(connection, idleMs);
     if (next !== undefined || keepMs <= 0) return connection.destroy();
     backend.idle.push(connection);
+    this.#idle += 1;
     this.#rest(connection, keepMs);
   }
 
@@ -122,7 +134,7 @@ export class Pool implements ConnectionOwner {
   }
 
   #keepMs(connection: Connection, mostMs: number): number {
-    if (this.#closing || this.#idle >= this.#limits.idleInAll) return 0;
+    if (this.#closing) return 0;
     return connection.idleLimitMs === null
       ? mostMs
       : Math.min(mostMs, connection.idleLimitMs - IDLE_MARGIN_MS);
@@ -131,7 +143,6 @@ export class Pool implements ConnectionOwner {
   #rest(connection: Connection, keepMs: number): void {
     connection.idleUntil = performance.now() + keepMs;
     connection.holdProcess(false);
-    this.#idle += 1;
     this.#sweepLater();
   }
 
@@ -141,14 +152,26 @@ export class Pool implements ConnectionOwner {
     const isGone = (holder as { destroyed?: boolean }).destroyed === true;
     if (isGone || keepMs <= 0 || backend.waiting.length > 0 || backend.held.has(holder))
       return connection.destroy();
+    this.#makeHoldRoom(backend);
     backend.held.set(holder, connection);
+    this.#held += 1;
     connection.endWith(holder);
     this.#rest(connection, keepMs);
   }
 
+  /** Whoever holds connections without end loses their own: no other visitor, and no other backend, does. */
+  #makeHoldRoom(backend: Backend): void {
+    const { heldPerBackend, heldInAll } = this.#limits;
+    if (backend.held.size >= heldPerBackend) oldestOfMost(backend.held.values())?.destroy();
+    else if (this.#held >= heldInAll) {
+      const [most] = [...this.#backends.values()].toSorted((a, b) => b.held.size - a.held.size);
+      oldestOfMost(most?.held.values() ?? [])?.destroy();
+    }
+  }
+
   #unhold(backend: Backend, holder: EventEmitter): void {
     backend.held.delete(holder);
-    this.#idle -= 1;
+    this.#held -= 1;
   }
 
   #backend(key: string): Backend {
@@ -245,8 +268,16 @@ export class Pool implements ConnectionOwner {
         exchange.fail(busy('the wait for a free connection took too long'));
       }
     }
-    if (this.#idle > 0 || this.#waiting > 0) this.#sweepLater();
+    if (this.#idle > 0 || this.#held > 0 || this.#waiting > 0) this.#sweepLater();
   }
+}
+
+/** Of the visitor who has the most of them, the one held longest. */
+function oldestOfMost(held: Iterable<Connection>): Connection | undefined {
+  const byName = Map.groupBy(held, ({ holderName }) => holderName);
+  let most: readonly Connection[] = [];
+  for (const connections of byName.values()) if (connections.length > most.length) most = connections;
+  return most[0];
 }
 
 function busy(found: string): UpstreamError {
