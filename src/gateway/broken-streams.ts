@@ -7,40 +7,32 @@ import { addressSite } from '../domain/address-site.ts';
 import { atMost } from './at-most.ts';
 
 export type BrokenStreams = {
-  /** Where a connection from that address counts. */
-  readonly of: (address: string) => BrokenCount;
-  /** Whether no connections are taken from there for now. */
-  readonly bars: (address: string) => boolean;
+  /** Where a connection from that address counts; null for a proxy, whose connections are of many visitors. */
+  readonly of: (address: string) => BrokenCount | null;
 };
 
 /** Of one network. */
 export type BrokenCount = {
   left: number;
   at: number;
-  barredUntil: number;
+  suspectUntil: number;
 };
 
-/** `isProxy`: whose connections are of many visitors. Each of those counts by itself, and none keeps others out. */
 export function createBrokenStreams(isProxy: (address: string) => boolean): BrokenStreams {
   const counts = new LRUCache<string, BrokenCount>(atMost(MAX_COUNTS));
   return {
     of: (address) => {
-      if (isProxy(address)) return fresh();
+      if (isProxy(address)) return null;
       const site = addressSite(address);
       let count = counts.get(site);
       if (count === undefined) counts.set(site, (count = fresh()));
       return count;
     },
-    bars: (address) => {
-      if (counts.size === 0 || isProxy(address)) return false;
-      const count = counts.get(addressSite(address));
-      return count !== undefined && count.barredUntil > performance.now();
-    },
   };
 }
 
 function fresh(): BrokenCount {
-  return { left: BURST, at: performance.now(), barredUntil: 0 };
+  return { left: BURST, at: performance.now(), suspectUntil: 0 };
 }
 
 /** One more was broken off; true when it was one too many. */
@@ -49,8 +41,16 @@ export function noteBroken(count: BrokenCount): boolean {
   count.left = Math.min(BURST, count.left + ((now - count.at) / 1_000) * PER_SECOND) - 1;
   count.at = now;
   if (count.left >= 0) return false;
-  count.barredUntil = now + BARRED_MS;
+  count.suspectUntil = now + SUSPECT_MS;
   return true;
+}
+
+/**
+ * Whether streams were broken off there by the thousand just now. Somebody else may be behind the same address: connections are taken all the
+ * same, and may break off a few.
+ */
+export function isSuspect(count: BrokenCount): boolean {
+  return count.suspectUntil > performance.now();
 }
 
 export function noteWhole(count: BrokenCount): void {
@@ -62,6 +62,6 @@ const BURST = 1_500;
 const PER_SECOND = 33;
 /** One in five is what impatient people break off. */
 const PER_WHOLE = 0.25;
-/** Long enough to make it not worth while, short enough for whoever shares the address. */
-const BARRED_MS = 10_000;
+/** Long enough to make it not worth while. */
+const SUSPECT_MS = 10_000;
 const MAX_COUNTS = 10_000;

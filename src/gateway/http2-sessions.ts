@@ -7,7 +7,7 @@ import {
   type SecureServerOptions,
 } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { noteBroken, noteWhole, type BrokenCount, type BrokenStreams } from './broken-streams.ts';
+import { isSuspect, noteBroken, noteWhole, type BrokenCount, type BrokenStreams } from './broken-streams.ts';
 import type { Connection } from './connection.ts';
 import { MAX_HEADER_CHARACTERS, MAX_HEADERS } from './guard.ts';
 import { Http2Exchange } from './inbound-http2.ts';
@@ -42,13 +42,13 @@ export function createHttp2Sessions(
   /** Those by which the visitor did it; others may be of somebody else behind the same address. */
   const endBreaking = (count: BrokenCount) => {
     for (const [session, life] of sessions)
-      if (life.count === count && life.broken > life.whole)
+      if (life.count === count && life.broken > life.whole + FEW_BROKEN)
         session.destroy(new Error('too many streams were broken off'), constants.NGHTTP2_ENHANCE_YOUR_CALM);
   };
   const accept = (socket: TLSSocket, connection: Connection) => {
     socket.on('error', () => socket.destroy());
-    const session = performServerHandshake(socket, HTTP2_OPTIONS);
     const count = brokenStreams.of(socket.remoteAddress ?? '');
+    const session = performServerHandshake(socket, optionsFor(count));
     const life: SessionLife = {
       open: 0,
       used: false,
@@ -68,6 +68,7 @@ export function createHttp2Sessions(
       stream.on('close', () => {
         life.open--;
         life.idleSince = performance.now();
+        if (count === null) return;
         if (!exchange.brokenByVisitor) {
           life.whole++;
           noteWhole(count);
@@ -98,10 +99,16 @@ type SessionLife = {
   used: boolean;
   idleSince: number;
   /** Of the visitor's network, and how many streams of this connection were broken off, or not. */
-  readonly count: BrokenCount;
+  readonly count: BrokenCount | null;
   broken: number;
   whole: number;
 };
+
+/** A proxy's resets are those of all of its visitors. */
+function optionsFor(count: BrokenCount | null): SecureServerOptions {
+  if (count === null) return PROXY_OPTIONS;
+  return isSuspect(count) ? SUSPECT_OPTIONS : HTTP2_OPTIONS;
+}
 
 const HTTP2_OPTIONS: SecureServerOptions = {
   settings: {
@@ -121,6 +128,18 @@ const HTTP2_OPTIONS: SecureServerOptions = {
   // visitor they are counted by `broken-streams.ts`.
   streamResetBurst: 500,
   streamResetRate: 33,
+};
+const PROXY_OPTIONS: SecureServerOptions = {
+  ...HTTP2_OPTIONS,
+  streamResetBurst: Number.MAX_SAFE_INTEGER,
+  streamResetRate: Number.MAX_SAFE_INTEGER,
+};
+/** More than a person who looks at a page breaks off; each connection costs its maker a handshake, too. */
+const FEW_BROKEN = 20;
+const SUSPECT_OPTIONS: SecureServerOptions = {
+  ...HTTP2_OPTIONS,
+  streamResetBurst: FEW_BROKEN,
+  streamResetRate: 1,
 };
 /** DESIGN 3: HTTP/2 has a header deadline of its own. */
 const FIRST_STREAM_MS = 10_000;

@@ -60,16 +60,10 @@ export type ListenOptions = {
 
 /** Resolves once it listens. Rejects with the operating system's error. */
 export async function listen(start: ListenPlace, options: ListenOptions): Promise<Listener> {
-  const brokenStreams = createBrokenStreams(options.isProxy);
-  const sessions = createHttp2Sessions(options.onExchange, brokenStreams);
+  const sessions = createHttp2Sessions(options.onExchange, createBrokenStreams(options.isProxy));
   const front = start.tls ? tlsFront(start, options, sessions) : null;
   const server =
-    front === null
-      ? plainServer(start, options.onExchange)
-      : createNetServer(SOCKET_OPTIONS, (socket) => {
-          if (brokenStreams.bars(socket.remoteAddress ?? '')) socket.destroy();
-          else front.accept(socket);
-        });
+    front === null ? plainServer(start, options.onExchange) : createNetServer(SOCKET_OPTIONS, front.accept);
   server.maxConnections = MAX_CONNECTIONS;
   const { host, port } = start.bind;
   await bound(server, { host, port, reusePort: start.reusePort });

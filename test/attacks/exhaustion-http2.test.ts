@@ -222,7 +222,7 @@ async function attack(t: TestContext, { announced, onRequest, ...options }: Atta
     ...options,
   });
   t.after(gate.close);
-  const visitor = await openFrames(t, gate.port, OPEN, announced);
+  const visitor = await openFrames(t, gate.port, OPEN, { settings: announced });
   const stillServes = async () => {
     const startedAt = performance.now();
     const good = await openHttp2(t, gate.port, OPEN);

@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import type { GateSettings } from '../../src/gateway/messages.ts';
 import { startBackend } from '../support/backend.ts';
@@ -19,6 +18,7 @@ import {
   RST_STREAM,
   SETTINGS,
   type Field,
+  type Frame,
 } from '../support/http2-frames.ts';
 import { openHttp2 } from '../support/http2-visitor.ts';
 import { testDirect } from '../support/way.ts';
@@ -39,14 +39,16 @@ for (const [what, host, code] of [
   ['requests, by a code that means no fault', HOST, 0],
 ] as const)
   (host === HOST && code === 8 ? test : testDirect)(
-    `Exhaustion: ten connections that reset 10,000 ${what} get a few of them, and then no connection`,
+    `Exhaustion: ten connections that reset 10,000 ${what} get a few of them, and then a few a connection`,
     TIMED,
     async (t) => {
-      const { gate, forwarded, isRefused } = await start(t);
+      const { gate, forwarded, mostBroken } = await start(t);
       const fields = GET.map((field) =>
         field[0] === ':authority' ? ([':authority', host] as const) : field,
       );
       const other = await openHttp2(t, gate.port, HOST);
+      // Before its first stream a connection lives for ten seconds.
+      await other.ask({ ':authority': HOST, ':path': '/' });
       const visitors = await Promise.all(Array.from({ length: 10 }, () => openFrames(t, gate.port, host)));
       await Promise.all(
         visitors.map(async ({ socket, send, wait }) => {
@@ -63,8 +65,17 @@ for (const [what, host, code] of [
         message.type === 'log' ? message.lines.trimEnd().split('\n') : [],
       );
       assert.ok(answered.length <= 2_500, `${answered.length} were handled`);
-      assert.equal(await isRefused('127.0.0.1'), true);
-      assert.equal(await isRefused('127.0.0.2'), false);
+      assert.ok((await mostBroken('127.0.0.1')) < 60);
+      assert.ok((await mostBroken('127.0.0.2')) >= 60);
+      for (const newcomer of [await openHttp2(t, gate.port, HOST), await openHttp2(t, gate.port, HOST)]) {
+        const image = newcomer.session
+          .request({ ':authority': HOST, ':path': '/hang' })
+          .on('error', () => {});
+        image.close(8);
+        await once(image, 'close');
+        const page = await newcomer.ask({ ':authority': HOST, ':path': '/' });
+        assert.equal(page.status, 200, 'whoever comes from the same address is served, and may leave a page');
+      }
       assert.equal(
         (await other.ask({ ':authority': HOST, ':path': '/' })).status,
         200,
@@ -72,7 +83,7 @@ for (const [what, host, code] of [
       );
       const steady = performance.now.bind(performance);
       t.mock.method(performance, 'now', () => steady() + 11_000);
-      assert.equal(await isRefused('127.0.0.1'), false);
+      assert.ok((await mostBroken('127.0.0.1')) >= 60);
     },
   );
 
@@ -89,12 +100,13 @@ testDirect('Exhaustion: whoever is cut off for resets is told to calm down', TIM
 });
 
 testDirect(
-  'Exhaustion: resets that come through a trusted proxy keep none of its other visitors out',
+  'Exhaustion: resets that come through a trusted proxy end no connection of it, where its other visitors are',
   TIMED,
   async (t) => {
-    const { gate, isRefused } = await start(t, { trustedProxies: ['127.0.0.0/8'] });
-    const visitors = await Promise.all(Array.from({ length: 10 }, () => openFrames(t, gate.port, HOST)));
-    for (let stream = 1; stream < 600; stream += 2)
+    const { gate } = await start(t, { trustedProxies: ['127.0.0.0/8'] });
+    const visitors = await Promise.all(Array.from({ length: 2 }, () => openFrames(t, gate.port, HOST)));
+    // More by each than a visitor of one's own may break off at once.
+    for (let stream = 1; stream < 3_000; stream += 2)
       for (const { send, socket } of visitors) {
         if (!socket.destroyed) send(headersFrame(stream, GET), frame(RST_STREAM, 0, stream, number32(8)));
         if (stream % 50 === 1) await new Promise(setImmediate);
@@ -103,7 +115,6 @@ testDirect(
       send(frame(PING, 0, 0, Buffer.alloc(8)));
       assert.equal((await wait(({ type }) => type === PING || type === GOAWAY))?.type, PING);
     }
-    assert.equal(await isRefused('127.0.0.1'), false);
   },
 );
 
@@ -111,7 +122,7 @@ test(
   'Exhaustion: a browser that leaves pages with fifty images under way, again and again, is served',
   TIMED,
   async (t) => {
-    const { gate, isRefused } = await start(t);
+    const { gate, mostBroken } = await start(t);
     for (let page = 0; page < 20; page++) {
       const visitor = await openHttp2(t, gate.port, HOST);
       assert.equal((await visitor.ask({ ':authority': HOST, ':path': '/' })).status, 200);
@@ -126,7 +137,7 @@ test(
       await gone;
       assert.equal((await visitor.ask({ ':authority': HOST, ':path': '/' })).status, 200);
     }
-    assert.equal(await isRefused('127.0.0.1'), false);
+    assert.ok((await mostBroken('127.0.0.1')) >= 60);
   },
 );
 
@@ -146,14 +157,24 @@ async function start(t: TestContext, settings: Partial<GateSettings> = {}) {
     },
   });
   t.after(gate.close);
-  /** Whether a connection from that address ends before anything was said. */
-  const isRefused = async (localAddress: string) => {
-    const socket = connect({ port: gate.port, host: '127.0.0.1', localAddress });
-    t.after(() => socket.destroy());
-    socket.on('error', () => {});
-    const closed = once(socket.resume(), 'close').then(() => true);
-    const quiet = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 500));
-    return Promise.race([closed, quiet]);
+  /** How many streams a new connection from that address breaks off before it is ended; 60 when it is not. */
+  const mostBroken = async (localAddress: string): Promise<number> => {
+    const { socket, send, wait } = await openFrames(t, gate.port, HOST, { localAddress });
+    await wait(({ type }) => type === SETTINGS);
+    for (let count = 0; count < 60; count++) {
+      const stream = 2 * count + 1;
+      const name = number32(count);
+      send(
+        headersFrame(stream, GET),
+        frame(RST_STREAM, 0, stream, number32(8)),
+        frame(PING, 0, 0, Buffer.concat([name, name])),
+      );
+      const isPong = ({ type, payload }: Frame) => type === PING && payload.subarray(0, 4).equals(name);
+      const heard = await wait((each) => isPong(each) || each.type === GOAWAY);
+      if (heard === null || heard.type === GOAWAY) return count;
+    }
+    socket.destroy();
+    return 60;
   };
-  return { gate, forwarded: () => forwarded, isRefused };
+  return { gate, forwarded: () => forwarded, mostBroken };
 }

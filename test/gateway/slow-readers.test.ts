@@ -38,7 +38,7 @@ test('an answer that a visitor by HTTP/2 never reads is ended, short as it is', 
   for (const length of [2, 1_000_000]) {
     const { gate, arrived } = await gateWithAnswer(t, length, true);
     const nothing = Buffer.from([0, 4, 0, 0, 0, 0]);
-    const visitor = await openFrames(t, gate.port, HOST, nothing);
+    const visitor = await openFrames(t, gate.port, HOST, { settings: nothing });
     await visitor.wait(({ type }) => type === SETTINGS);
     visitor.send(
       headersFrame(1, [
@@ -58,7 +58,7 @@ test('a fault that a visitor by HTTP/2 never reads is ended', TIMED, async (t) =
   const { gate, backend } = await gateWithAnswer(t, 2, true);
   backend.server.close();
   const nothing = Buffer.from([0, 4, 0, 0, 0, 0]);
-  const visitor = await openFrames(t, gate.port, HOST, nothing);
+  const visitor = await openFrames(t, gate.port, HOST, { settings: nothing });
   await visitor.wait(({ type }) => type === SETTINGS);
   visitor.send(
     headersFrame(1, [

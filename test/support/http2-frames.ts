@@ -42,15 +42,20 @@ export async function openFrames(
   t: TestContext,
   port: number,
   servername: string,
-  settings: Buffer = Buffer.alloc(0),
+  {
+    settings = Buffer.alloc(0),
+    localAddress = '127.0.0.1',
+  }: { readonly settings?: Buffer | undefined; readonly localAddress?: string } = {},
 ): Promise<FrameVisitor> {
-  const socket = connect({
+  const place = {
     port,
     host: '127.0.0.1',
+    localAddress,
     servername,
     rejectUnauthorized: false,
     ALPNProtocols: ['h2'],
-  });
+  };
+  const socket = connect(place);
   socket.on('error', () => {});
   t.after(() => socket.destroy());
   await once(socket, 'secureConnect');
