@@ -21,7 +21,6 @@ test('UnreadBudget takes from the owner who holds the most: by many tunnels, too
   const victims = pausedOf('victim', 1, 20);
   const evil = pausedOf('evil', 9, 250);
   for (const stream of [...victims, ...evil]) stream.emit('pause');
-  const isReset = ({ destroyed }: FakeStream) => destroyed;
   await until(() => evil.some(isReset));
   assert.equal(victims.filter(isReset).length, 0);
   assert.equal(evil.filter(isReset).length, 20 + 2_250 - 1_000);
@@ -44,6 +43,10 @@ test('UnreadBudget shares evenly between owners who all hold much', async () => 
     [45, 45, 10],
   );
 });
+
+function isReset({ destroyed }: FakeStream): boolean {
+  return destroyed;
+}
 
 /** As full as its window. */
 class FakeStream extends EventEmitter {
