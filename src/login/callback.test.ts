@@ -198,7 +198,7 @@ test('callback refuses an address that no header can carry, whatever the provide
     'a b@c.example',
     'a@c.example\r\nx: y',
     '"a"@c.example',
-    'ä@c.example',
+    '“a”@c.example',
   ]) {
     rig.provider('corp').accounts.set('a@example.com', { subject: 's', email });
     const answer = await logIn(rig.browser(), rig.startUrl(share), 'a@example.com');
