@@ -34,6 +34,7 @@ import type { Dialler } from './providers/dialler.ts';
 import { confirmSession, startEndingUnconfirmed } from './serve/confirmation.ts';
 import { certificatesOf, openFrontDoors, type FrontDoors } from './serve/front-doors.ts';
 import { gateSettings, ownListeners } from './serve/gate-settings.ts';
+import { instanceId } from './serve/instance.ts';
 import { ownGateway } from './serve/own-gateway.ts';
 import { createStoreProbe, readinessOf } from './serve/readiness.ts';
 import { openRecords, type Records } from './serve/records.ts';
@@ -397,6 +398,7 @@ async function openMetrics(running: Running, records: Records): Promise<Undo> {
     certificatesOf(settings, running.certificates),
     {
       metrics: async () => text((await running.plane?.metrics()) ?? []),
+      instance: instanceId(running.config),
       readiness: async () => readiness(running, await storeAnswers(), records.store.writeTrouble()),
     },
   );

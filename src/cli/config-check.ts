@@ -5,31 +5,50 @@ import type { Config } from '../config/config.ts';
 import { readConfigFile } from '../config/load.ts';
 import { readTlsFiles } from '../config/tls-files.ts';
 import { readMasterKey } from '../store/master-key.ts';
-import { tellFaults } from './config-faults.ts';
+import { configWarnings } from '../config/warnings.ts';
+import { tellFaults, tellWarnings } from './config-faults.ts';
+import { otherInstances } from './doctor/port-checks.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
-/** Answers the exit code: 0 for a sound configuration, 2 for one with faults. `json`: `{faults:[…]}` on `out`, always. */
+/** Answers the exit code: 0 for a sound configuration, 2 for one with faults. Warnings change nothing of it. `json`: `{faults:[…],warnings:[…]}` on `out`, always. */
 export async function runConfigCheck(
   file: string,
   { json }: { readonly json: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const faults = await faultsOf(file);
-  if (json) printJson(terminal, { faults });
-  else tellFaults(terminal, file, faults);
+  const { faults, warnings } = await findingsOf(file);
+  if (json) printJson(terminal, { faults, warnings });
+  else {
+    tellWarnings(terminal, file, warnings);
+    tellFaults(terminal, file, faults);
+  }
   return faults.length === 0 ? 0 : WRONG_CONFIGURATION;
 }
 
-async function faultsOf(file: string): Promise<readonly ConfigFault[]> {
+type Findings = { readonly faults: readonly ConfigFault[]; readonly warnings: readonly ConfigFault[] };
+
+async function findingsOf(file: string): Promise<Findings> {
   const parsed = readConfigFile(file);
-  if ('faults' in parsed) return parsed.faults;
+  if ('faults' in parsed) return { faults: parsed.faults, warnings: [] };
   const { config, locate } = parsed;
   const faults: ConfigFault[] = [];
   for (const { path, wanted, check } of filesOf(config)) {
     const found = await messageOf(check);
     if (found !== null) faults.push({ path, ...locate(path), found, wanted });
   }
-  return faults;
+  const warnings = [...configWarnings(config), ...(await takenBy(config))];
+  return {
+    faults,
+    warnings: warnings.map(({ path, found, wanted }) => ({ path, ...locate(path), found, wanted })),
+  };
+}
+
+async function takenBy(config: Config): Promise<readonly Pick<ConfigFault, 'path' | 'found' | 'wanted'>[]> {
+  return (await otherInstances(config)).map(({ name, at }) => ({
+    path: `${name}.bind_address`,
+    found: `${at}, where another installation of Doorward listens`,
+    wanted: 'an address that is free, or that one stopped',
+  }));
 }
 
 type FileCheck = { readonly path: string; readonly wanted: string; readonly check: () => Promise<unknown> };

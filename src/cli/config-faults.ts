@@ -3,6 +3,10 @@
 import { type ConfigFault, describeFault } from '../config/config-fault.ts';
 import { plain, type Terminal } from './terminal.ts';
 
+export function tellWarnings(terminal: Terminal, file: string, warnings: readonly ConfigFault[]): void {
+  for (const each of warnings) terminal.err(`warning: ${plain(describeFault(file, each))}\n`);
+}
+
 export function tellFaults(terminal: Terminal, file: string, faults: readonly ConfigFault[]): void {
   if (faults.length === 0) return terminal.err(`${file}: no faults\n`);
   for (const fault of faults) terminal.err(`error: ${plain(describeFault(file, fault))}\n`);

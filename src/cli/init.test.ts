@@ -43,7 +43,14 @@ for (const [name, publicUrl] of [
     const dir = await initialised(name, publicUrl);
     const { said, terminal } = recordingTerminal();
     assert.equal(await runConfigCheck(join(dir, 'doorward.yaml'), { json: true }, terminal), 0);
-    assert.deepEqual(JSON.parse(said.out), { faults: [] });
+    const { faults, warnings } = JSON.parse(said.out) as { faults: unknown[]; warnings: { path: string }[] };
+    assert.deepEqual(faults, []);
+    // What is to be filled in.
+    const wanted = ['issuer', 'client_id', 'client_secret'].map((key) => `oauth.providers[0].${key}`);
+    assert.deepEqual(
+      warnings.map(({ path }) => path).filter((path) => path.startsWith('oauth.providers')),
+      wanted,
+    );
   });
 }
 

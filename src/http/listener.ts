@@ -42,6 +42,8 @@ export type ListenerOptions = {
   /** Whose client certificates are asked for; nobody's unless given. Whoever brings none, or a bad one, is let through. */
   readonly clientTrust?: ClientTrust | null;
   readonly handle: RequestListener;
+  /** Sent with each answer: by it `doctor` tells this installation from another at the same address. */
+  readonly instance?: string | null;
   /** Told of what ends a connection, before it does. */
   readonly connectionFailed?: (error: Error, socket: Duplex) => void;
 };
@@ -52,7 +54,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   let trust = options.clientTrust ?? null;
   let contexts: TlsContexts | null = materials === null ? null : createTlsContexts(materials, trust);
   const handle: RequestListener = (request, response) =>
-    requestInTurn(request, response, () => options.handle(request, response));
+    requestInTurn(request, response, () => {
+      if (typeof options.instance === 'string') response.setHeader(INSTANCE_HEADER, options.instance);
+      options.handle(request, response);
+    });
   const server =
     options.certificates === null
       ? createPlainServer(LIMITS, handle)
@@ -95,6 +100,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     },
   };
 }
+
+/** The id of the public key that `oauth.signing_key` stands for, which the OAuth frontend publishes anyway. */
+export const INSTANCE_HEADER = 'doorward-instance';
 
 /** A fresh request id, for the log, the page and the backend. */
 export function newRequestId(): string {

@@ -18,6 +18,8 @@ export type MetricsSource = {
   /** The text exposition, and its content type (prom-client's `registry.contentType`). */
   readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
   readonly readiness: () => Promise<Readiness>;
+  /** As the listeners' options have it. */
+  readonly instance?: string;
 };
 
 /** Throws `address_in_use` when something else listens there. */
@@ -32,7 +34,8 @@ export function startMetricsListener(
       () => response.destroy(),
     );
   };
-  return listen({ name: 'metrics', at, certificates, handle });
+  const { instance = null } = source;
+  return listen({ name: 'metrics', at, certificates, handle, instance });
 }
 
 async function answerMetrics(request: IncomingMessage, source: MetricsSource): Promise<Answer> {

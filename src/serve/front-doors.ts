@@ -25,6 +25,7 @@ import { clientTrustOf, isOffered } from '../gateway/tls-front.ts';
 import type { Trust } from '../gateway/trust.ts';
 import { listen, newRequestId, type Listener } from '../http/listener.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
+import { instanceId } from './instance.ts';
 import type { InsideSockets } from './gate-settings.ts';
 
 /** Who asks, as far as it can be known, and the request's id. */
@@ -67,6 +68,7 @@ export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDo
   const asks = config.control.clientCertificates !== 'none';
   const trustNow = () => clientTrustOf('control', options.trust.allAuthorities());
   const opened: Listener[] = [];
+  const instance = instanceId(config);
   const close = async (): Promise<void> => {
     await Promise.all(opened.map((listener) => listener.close(CLOSE_GRACE_MS)));
     await rm(folder, { recursive: true, force: true });
@@ -84,6 +86,7 @@ export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDo
         await listen({
           name,
           at: config[name].bindAddress,
+          instance,
           certificates: certificatesOf(config[name], options.certificates),
           clientTrust: name === 'control' && asks ? trustNow() : null,
           connectionFailed: (error, socket) =>
@@ -100,6 +103,7 @@ export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDo
         await listen({
           name: 'pki',
           at: config.pki.bindAddress,
+          instance,
           certificates: null,
           handle: plainLists(
             fromOutside(options.control, {

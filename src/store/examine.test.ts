@@ -1,8 +1,9 @@
 // What `examineStore()` says of a store, and that it changes none.
 
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import fs, { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,6 +131,55 @@ test('examineStore() of a server that is not there says so, without the password
   const found = await examineStore({ kind: 'postgres', url }, Date.now);
   assert.equal(check(found, 'store').state, 'fail');
   assert.doesNotMatch(JSON.stringify(found), /hunter2/);
+});
+
+test('examineStore() tries a write: a full disk and one that is read-only fail, and nothing stays behind (DESIGN 2.4)', async (context) => {
+  const folder = await folderFor(context);
+  const engine = { kind: 'sqlite', file: join(folder, 'doorward.db') } as const;
+  const stateOf = async () => check(await examineStore(engine, Date.now), 'writes');
+  assert.equal((await stateOf()).state, 'ok');
+  assert.deepEqual(await readdir(folder), []);
+  const rows = [
+    ['ENOSPC', /disk of .* is full/],
+    ['EDQUOT', /disk of .* is full/],
+    ['EROFS', /disk of .* is read-only/],
+    ['EACCES', /takes no file/],
+  ] as const;
+  for (const [code, says] of rows) {
+    // As the disk answers each write. What was begun is taken away all the same.
+    const write = context.mock.method(fs, 'writeFileSync', () => {
+      throw Object.assign(new Error(code), { code });
+    });
+    syncBuiltinESMExports();
+    const found = await stateOf();
+    write.mock.restore();
+    syncBuiltinESMExports();
+    assert.deepEqual([found.state, says.test(found.found)], ['fail', true], found.found);
+  }
+});
+
+test('examineStore() tells a PostgreSQL server that takes no writes, or has no room for them (DESIGN 2.4)', async () => {
+  await using server = await startPostgres();
+  const url = await server.formedPlace();
+  const stateOf = async () => check(await examineStore({ kind: 'postgres', url }, Date.now), 'writes');
+  assert.equal((await stateOf()).state, 'ok');
+  const operator = new URL(server.operator.reveal());
+  operator.pathname = new URL(url.reveal()).pathname;
+  const inThere = (statement: string) => server.query(new Secret(operator.href), statement);
+  const rows = [
+    ['53100', 'the disk of the server is full'],
+    ['25006', 'the server is read-only'],
+  ] as const;
+  for (const [code, says] of rows) {
+    // As such a server answers whoever takes room on its disk.
+    await inThere(`CREATE OR REPLACE FUNCTION refuse_room() RETURNS event_trigger LANGUAGE plpgsql AS
+      $f$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '${code}'; END $f$`);
+    await inThere(`CREATE EVENT TRIGGER refuse_room ON ddl_command_start WHEN TAG IN ('CREATE TABLE')
+      EXECUTE FUNCTION refuse_room()`);
+    const found = await stateOf();
+    await inThere('DROP EVENT TRIGGER refuse_room');
+    assert.deepEqual([found.state, found.found], ['fail', says]);
+  }
 });
 
 const DAY_MS = 86_400_000;

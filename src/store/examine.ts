@@ -1,13 +1,14 @@
-// Looks at a store without changing it, for `doorward doctor`: whether it is there, which form it has, which server keeps
+// Looks at a store without changing what is in it, for `doorward doctor`: whether it is there, which form it has, which server keeps
 // it. Opening it would bring it to the newest form; that is left to `serve`.
 
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { authorityCheck } from './examine-authorities.ts';
+import { roomCheck, serverWriteCheck, writableCheck, writeCheck } from './examine-writes.ts';
 import { MIGRATIONS } from './migrations/run.ts';
 import type { StoreEngine } from './open.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
@@ -41,7 +42,7 @@ export async function examineStore(engine: StoreEngine, now: () => number): Prom
 
 async function examineFile(file: string, now: number): Promise<StoreExamination> {
   const folder = existingFolder(dirname(file));
-  const place = [writableCheck(existsSync(file) ? file : folder), roomCheck(folder)];
+  const place = [writableCheck(existsSync(file) ? file : folder), writeCheck(folder), roomCheck(folder)];
   if (!existsSync(file))
     return {
       checks: [passes('store', `${file} is not there yet: serve makes it`), ...place],
@@ -77,6 +78,7 @@ async function examineServer(
     const checks = [
       versionCheck(server),
       writingCheck(server),
+      await serverWriteCheck(engine),
       serverClockCheck(server, at),
       formCheck(form),
     ];
@@ -171,26 +173,6 @@ function formCheck({ applied, worksFrom }: Form): Check {
   return passes('form', `${found}: the next start of serve brings it to number ${known}`);
 }
 
-function writableCheck(place: string): Check {
-  try {
-    accessSync(place, constants.W_OK);
-    return passes('writable', 'yes');
-  } catch {
-    return fails(
-      'writable',
-      `${place} may not be written`,
-      'Run as the user of the service, or chown it to that user.',
-    );
-  }
-}
-
-function roomCheck(folder: string): Check {
-  const { bavail, bsize } = statfsSync(folder);
-  const megabytes = Math.floor((Number(bavail) * Number(bsize)) / 1_000_000);
-  if (megabytes >= LEAST_FREE_MB) return passes('room', `${megabytes} MB free`);
-  return warns('room', `${megabytes} MB free`, 'Make room: a store that cannot write refuses logins.');
-}
-
 function existingFolder(folder: string): string {
   const parent = dirname(folder);
   return existsSync(folder) || parent === folder ? folder : existingFolder(parent);
@@ -203,5 +185,3 @@ const READ_WAIT_MS = 1_000;
 const OLDEST_POSTGRES = 14;
 /** Leases of 15 s are judged by the server's clock and times in tokens by ours. */
 const CLOCK_BEARS_SECONDS = 2;
-/** A busy service writes some MB of log between two checkpoints. */
-const LEAST_FREE_MB = 200;

@@ -85,6 +85,35 @@ test('doctor on a faulty configuration is exit 2, as everywhere (DESIGN 2.4)', a
   assert.match(err, /cookie_nam/);
 });
 
+test('doctor and config check tell another installation of Doorward from this one, at each listener (DESIGN 2.4)', async () => {
+  const text = await readFile(service.configFile, 'utf8');
+  // What it is known by; whatever runs was started with the other.
+  await writeFile(service.configFile, text.replace('a signing key for tests', 'the key of another place'));
+  const { code, out } = await doctor('--json');
+  const report = JSON.parse(out) as DoctorReport;
+  let said = '';
+  const terminal = { out: (more: string) => void (said += more), err: () => undefined };
+  const words = ['config', 'check', '--json', '--config', service.configFile];
+  const checked = await main(words, { ...terminal, env: {}, readSecret: async () => new Secret('') });
+  await writeFile(service.configFile, text);
+  assert.equal(code, 1);
+  const listeners = report.groups.find(({ name }) => name === 'listeners')?.checks ?? [];
+  assert.deepEqual(
+    listeners.map(({ name, state }) => `${name} ${state}`),
+    ['gateway fail', 'oauth fail', 'control fail', 'metrics fail'],
+  );
+  for (const { found } of listeners) assert.match(found, / is taken by another installation of Doorward$/);
+  const { faults, warnings } = JSON.parse(said) as Record<
+    'faults' | 'warnings',
+    { path: string; found: string }[]
+  >;
+  assert.deepEqual([checked, faults], [0, []]);
+  assert.deepEqual(
+    warnings.filter(({ found }) => found.includes('another installation')).map(({ path }) => path),
+    ['gateway.bind_address', 'oauth.bind_address', 'control.bind_address', 'metrics.bind_address'],
+  );
+});
+
 test('GET /v1/status of a running service tells its version, its start and its workers (DESIGN 2.5)', async () => {
   const { version, startedAt, workers, shares, sessions } = await service.client.status();
   assert.match(version, /^\d+\.\d+\.\d+/);

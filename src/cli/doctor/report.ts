@@ -6,6 +6,7 @@ import { allPassed, type Check, passes, warns } from '../../domain/check.ts';
 import { examineConfigured } from '../../providers/examine-configured.ts';
 import type { ToRegister } from '../../providers/examine.ts';
 import type { CheckGroup } from './check-group.ts';
+import { configurationChecks } from './configuration-checks.ts';
 import { cookieChecks } from './cookie-checks.ts';
 import { dnsChecks, type Lookup } from './dns-checks.ts';
 import { keyChecks } from './key-checks.ts';
@@ -37,6 +38,7 @@ export async function examineService(config: Config, deps: DoctorDeps): Promise<
   ]);
   const ofProviders = providers.flatMap(({ checks }) => checks);
   const groups = [
+    { name: 'configuration', checks: configurationChecks(config) },
     { name: 'DNS', checks: dns },
     { name: 'TLS', checks: tls },
     { name: 'cookies', checks: cookieChecks(config) },

@@ -1,0 +1,103 @@
+// Whether a store takes what is written, for `doorward doctor`: rights, room, and a write that is taken back at once.
+
+import { accessSync, constants, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { type Check, fails, passes, warns } from '../domain/check.ts';
+import { randomBytes, randomToken } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import type { Engine } from './engine.ts';
+
+export function writableCheck(place: string): Check {
+  try {
+    accessSync(place, constants.W_OK);
+    return passes('writable', 'yes');
+  } catch (error) {
+    if (isReadOnly(error)) return readOnlyCheck('writable', place);
+    return fails(
+      'writable',
+      `${place} may not be written`,
+      'Run as the user of the service, or chown it to that user.',
+    );
+  }
+}
+
+/** Rights and free space say too little: of quotas, and of disks that went over to reading, a write alone tells. */
+export function writeCheck(folder: string): Check {
+  const file = join(folder, `.doorward-doctor-${randomToken()}`);
+  try {
+    writeFileSync(file, randomBytes(PROBE_BYTES), { flag: 'wx', mode: 0o600, flush: true });
+    return passes('writes', `${folder} takes new data`);
+  } catch (error) {
+    if (isReadOnly(error)) return readOnlyCheck('writes', folder);
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    if (FULL.has(code))
+      return fails(
+        'writes',
+        `the disk of ${folder} is full (${code})`,
+        'Make room: until then nobody can log in.',
+      );
+    return fails(
+      'writes',
+      `${folder} takes no file (${code})`,
+      'Let the user of the service write to this folder.',
+    );
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+export function roomCheck(folder: string): Check {
+  const { bavail, bsize } = statfsSync(folder);
+  const megabytes = Math.floor((Number(bavail) * Number(bsize)) / 1_000_000);
+  if (megabytes >= LEAST_FREE_MB) return passes('room', `${megabytes} MB free`);
+  return warns('room', `${megabytes} MB free`, 'Make room: a store that cannot write refuses logins.');
+}
+
+/** A table that is never kept: it takes room on the disk, as what the service writes does, and is gone with its transaction. */
+export async function serverWriteCheck(engine: Engine): Promise<Check> {
+  try {
+    await engine.transact(async (db) => {
+      await sql`CREATE TEMPORARY TABLE doorward_doctor (data text) ON COMMIT DROP`.execute(db);
+      await sql`INSERT INTO doorward_doctor SELECT md5(n::text) FROM generate_series(1, 1000) AS n`.execute(
+        db,
+      );
+    });
+    return passes('writes', 'the server takes new data');
+  } catch (error) {
+    const reason = error instanceof ServiceError ? error.extra['reason'] : null;
+    if (reason === 'disk_full')
+      return fails('writes', 'the disk of the server is full', 'Make room: until then nobody can log in.');
+    if (reason === 'read_only')
+      return fails(
+        'writes',
+        'the server is read-only',
+        'Point store.url at the primary, and let the database take writes.',
+      );
+    const found = error instanceof Error ? error.message : 'an unknown fault';
+    return warns(
+      'writes',
+      `a temporary table cannot be written: ${found}`,
+      'Try a login, or let this user make them.',
+    );
+  }
+}
+
+function isReadOnly(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EROFS';
+}
+
+function readOnlyCheck(name: string, place: string): Check {
+  return fails(
+    name,
+    `the disk of ${place} is read-only`,
+    'Mount it for writing; look into the system’s log for why it is not.',
+  );
+}
+
+/** Out of space, and out of what the user may have. */
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+/** More than a block, and random, so that no file system packs it into nothing. */
+const PROBE_BYTES = 64 * 1024;
+/** A busy service writes some MB of log between two checkpoints. */
+const LEAST_FREE_MB = 200;
