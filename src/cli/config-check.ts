@@ -36,11 +36,10 @@ async function findingsOf(file: string): Promise<Findings> {
     const found = await messageOf(check);
     if (found !== null) faults.push({ path, ...locate(path), found, wanted });
   }
-  const warnings = [...configWarnings(config), ...(await takenBy(config))];
-  return {
-    faults,
-    warnings: warnings.map(({ path, found, wanted }) => ({ path, ...locate(path), found, wanted })),
-  };
+  const warnings: ConfigFault[] = [];
+  for (const { path, found, wanted } of [...configWarnings(config), ...(await takenBy(config))])
+    warnings.push({ path, ...locate(path), found, wanted });
+  return { faults, warnings };
 }
 
 async function takenBy(config: Config): Promise<readonly Pick<ConfigFault, 'path' | 'found' | 'wanted'>[]> {

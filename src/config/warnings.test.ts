@@ -14,6 +14,11 @@ const OWN = [
   ['tls', TLS],
 ].reduce<Value>((config, [path, value]) => changed(config, path as string, value as Value), SOUND);
 
+/** With their kinds. */
+function of(config: Value): readonly string[] {
+  return configWarnings(soundOf(config)).map(({ kind, path }) => `${kind} ${path}`);
+}
+
 function pathsOf(config: Value): readonly string[] {
   return configWarnings(soundOf(config)).map(({ path }) => path);
 }
@@ -71,7 +76,6 @@ test('configWarnings() finds secrets and client ids that were never filled in, a
 });
 
 test('configWarnings() finds an https address that nobody ends TLS for', () => {
-  const of = (config: Value) => configWarnings(soundOf(config)).map(({ kind, path }) => `${kind} ${path}`);
   const plain = changed(OWN, 'tls', []);
   assert.deepEqual(of(plain), ['tls gateway.public_url', 'tls oauth.endpoint_url', 'tls control.public_url']);
   assert.deepEqual(of(changed(plain, 'gateway.trusted_proxies', ['127.0.0.1'])), []);
