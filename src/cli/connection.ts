@@ -117,13 +117,23 @@ type Found = {
   readonly clientCertificate: ClientCertificate | null;
 };
 
-async function findCredentials(terminal: Terminal, options: ConnectionOptions): Promise<Found> {
-  const kept = await readCredentials(credentialsFile(terminal.env));
+/** Where calls go. Throws `usage` when nobody said. */
+export async function controlUrl(terminal: Terminal, options: ConnectionOptions): Promise<URL> {
+  return urlOf(options, await readCredentials(credentialsFile(terminal.env)));
+}
+
+function urlOf(options: ConnectionOptions, kept: Credentials | null): URL {
   const url = options.url === undefined ? kept?.url : parseControlUrl(options.url);
   if (url === undefined)
     throw new ServiceError('usage', 'Cannot tell which control API to call: no address is given', {
       hint: 'Log in once with "doorward login --url URL", or set --url or DOORWARD_URL.',
     });
+  return url;
+}
+
+async function findCredentials(terminal: Terminal, options: ConnectionOptions): Promise<Found> {
+  const kept = await readCredentials(credentialsFile(terminal.env));
+  const url = urlOf(options, kept);
   refusePlainHttp(url, allowsPlainHttp(terminal, options));
   const ours = kept?.url.origin === url.origin ? kept : null;
   const apiKey = await findKey(terminal, options, ours);

@@ -1,7 +1,7 @@
 // Where `doorward login` keeps the address and the key, or where a client certificate lies: under the XDG config folder, for
 // its owner only.
 
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { CertificateFiles } from './client-certificate.ts';
@@ -13,6 +13,8 @@ export type Credentials = {
   readonly url: URL;
   /** One of the two is there. */
   readonly apiKey: Secret | null;
+  /** The key was made by a login in a browser, for this file alone. */
+  readonly isOwn: boolean;
   /** Absolute paths. */
   readonly clientCertificate: CertificateFiles | null;
 };
@@ -27,13 +29,14 @@ export function credentialsFile(env: Terminal['env']): string {
 /** Mode 0600, in one step: a crash leaves the old file or the new one. */
 export async function writeCredentials(
   file: string,
-  { url, apiKey, clientCertificate }: Credentials,
+  { url, apiKey, isOwn, clientCertificate }: Credentials,
 ): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.${randomToken()}`;
   const kept = {
     url: url.href,
     ...(apiKey === null ? {} : { apiKey: apiKey.reveal() }),
+    ...(isOwn ? { madeByLogin: true } : {}),
     ...(clientCertificate === null ? {} : { clientCertificate }),
   };
   const text = JSON.stringify(kept, null, 2);
@@ -58,7 +61,16 @@ export async function readCredentials(file: string): Promise<Credentials | null>
     throw new ServiceError('usage', `Cannot read ${file}: it holds no address and key`, {
       hint: 'Write it anew with "doorward login --url URL".',
     });
-  return { url, apiKey: typeof apiKey === 'string' ? new Secret(apiKey) : null, clientCertificate };
+  return {
+    url,
+    apiKey: typeof apiKey === 'string' ? new Secret(apiKey) : null,
+    isOwn: document['madeByLogin'] === true,
+    clientCertificate,
+  };
+}
+
+export async function removeCredentials(file: string): Promise<void> {
+  await rm(file, { force: true });
 }
 
 function filesIn(value: unknown): CertificateFiles | null {

@@ -55,9 +55,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'api-key delete': ['doorward api-key delete ci', 'doorward api-key delete ci --yes'],
   login: [
     'doorward login --url https://control.example.com',
+    'doorward login --url https://control.example.com --browser --qr',
     'doorward login --url https://control.example.com < api-key.txt',
     'doorward login --url https://control.example.com --cert ann.cert.pem',
   ],
+  logout: ['doorward logout', 'doorward logout --local'],
+  whoami: ['doorward whoami', 'doorward whoami --json'],
   version: ['doorward version --json'],
   status: ['doorward status'],
   overview: ['doorward overview --hours 168'],

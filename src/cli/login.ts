@@ -1,9 +1,12 @@
-// `doorward login --url URL`: keeps an address and an API key, or where a client certificate lies, for later commands. The
-// key comes on standard input, so that it is in no history and no process list.
+// `doorward login --url URL`: logs in to a service, and keeps its address with an API key, or where a client certificate lies, for later
+// commands. On a terminal a browser does it, or an API key that is typed unseen; elsewhere the key comes on standard input, so that
+// it is in no history and no process list.
 
-import type { Command } from 'commander';
 import { resolve } from 'node:path';
-import { createNodeClient, type NodeClientOptions } from '../client/node-client.ts';
+import type { Command } from 'commander';
+import { createNodeClient, createNodeOAuth, type NodeClientOptions } from '../client/node-client.ts';
+import { KEY_SCOPES, type KeyScope } from '../domain/role.ts';
+import { ServiceError } from '../domain/service-error.ts';
 import type { CertificateFiles } from './client-certificate.ts';
 import {
   addCertificateOptions,
@@ -17,21 +20,30 @@ import {
   plainHttpOption,
   refusePlainHttp,
 } from './connection.ts';
-import { type Credentials, credentialsFile, writeCredentials } from './credentials.ts';
-import { jsonOption, onceOption } from './option-parsers.ts';
+import { type Credentials, credentialsFile, readCredentials, writeCredentials } from './credentials.ts';
+import { logInByDevice } from './device-login.ts';
+import { choiceOption, jsonOption, onceOption } from './option-parsers.ts';
 import { printJson, type Terminal } from './terminal.ts';
-import { wayOut } from './way-out.ts';
+import { type WayOut, wayOut } from './way-out.ts';
 
 export function addLogin(program: Command, terminal: Terminal): void {
   const command = program
     .command('login')
-    .description('keep an address and an API key, read from standard input, for later commands')
-    .addHelpText('after', '\nWith --cert no key is asked for: its role counts.')
+    .description('log in to a service, in a browser or with an API key, for later commands')
+    .addHelpText(
+      'after',
+      '\nWithout a terminal, the API key is read from standard input, unless --browser is given. With --cert no key is asked for: its role counts.',
+    )
     .addOption(
       onceOption('--url <url>', 'the control API (control.public_url)')
         .env('DOORWARD_URL')
         .makeOptionMandatory(),
-    );
+    )
+    .option('--browser', 'log in in a browser, on this device or another')
+    .addOption(
+      choiceOption('--scope <scope>', 'what a login in a browser is for (default: full)', KEY_SCOPES),
+    )
+    .option('--qr', 'show the address for the browser as a QR code, too');
   addCertificateOptions(command)
     .addOption(plainHttpOption())
     .addOption(jsonOption())
@@ -39,17 +51,37 @@ export function addLogin(program: Command, terminal: Terminal): void {
       const url = parseControlUrl(options.url);
       refusePlainHttp(url, allowsPlainHttp(terminal, options));
       const files = certificateFiles(options);
-      const kept = files === null ? await askForKey(terminal) : await lookAt(files, url);
-      // What does not work is not kept. This any key may ask, one for tunnels alone as well.
-      await createNodeClient({ url, ...kept.call, wayTo: wayOut(terminal) }).gateways();
+      if (files !== null && options.browser)
+        throw new ServiceError('usage', 'Cannot log in with --cert and --browser at once');
+      const wayTo = wayOut(terminal);
+      const kept =
+        files === null ? await keyFor(url, { terminal, options, wayTo }) : await lookAt(files, url);
+      // What does not work is not kept. This any key may ask, one for tunnels alone as well. A key that was made for this is good.
+      if (!kept.credentials.isOwn) await createNodeClient({ url, ...kept.call, wayTo }).gateways();
       const file = credentialsFile(terminal.env);
-      await writeCredentials(file, { url, ...kept.credentials });
+      const before = await readCredentials(file).catch(() => null);
+      const credentials = { url, ...kept.credentials };
+      try {
+        await writeCredentials(file, credentials);
+      } catch (error) {
+        await endOwn(credentials, wayTo);
+        throw error;
+      }
+      // Nobody has the key of a former login in a browser any more: it ends now rather than when it expires.
+      if (before !== null) await endOwn(before, wayTo);
       if (options.json) printJson(terminal, { url: url.origin, file });
       else terminal.err(`Logged in at ${url.origin}. ${kept.text} kept in ${file}.\n`);
     });
 }
 
-type Options = CertificateOptions & PlainHttpOptions & { readonly url: string; readonly json?: true };
+type Options = CertificateOptions &
+  PlainHttpOptions & {
+    readonly url: string;
+    readonly browser?: true;
+    readonly scope?: KeyScope;
+    readonly qr?: true;
+    readonly json?: true;
+  };
 
 type Kept = {
   readonly call: Pick<NodeClientOptions, 'apiKey' | 'clientCertificate'>;
@@ -57,9 +89,27 @@ type Kept = {
   readonly text: string;
 };
 
-async function askForKey(terminal: Terminal): Promise<Kept> {
-  const apiKey = checkKey((await terminal.readSecret('API key: ')).reveal(), 'standard input');
-  return { call: { apiKey }, credentials: { apiKey, clientCertificate: null }, text: 'The key is' };
+type Asking = { readonly terminal: Terminal; readonly options: Options; readonly wayTo: WayOut };
+
+async function keyFor(url: URL, { terminal, options, wayTo }: Asking): Promise<Kept> {
+  const { browser = false, scope, qr = false, json = false } = options;
+  const inBrowser = async (): Promise<Kept> => {
+    const calls = createNodeOAuth({ url, wayTo });
+    const apiKey = await logInByDevice(calls, terminal, { scope: scope ?? 'full', qr, json });
+    return keptKey(apiKey, true);
+  };
+  if (browser || scope !== undefined || qr) return inBrowser();
+  const isPerson = (terminal.ask ?? null) !== null;
+  const typed = await terminal.readSecret(
+    isPerson ? 'API key, or Enter to log in in a browser: ' : 'API key: ',
+  );
+  if (isPerson && typed.reveal() === '') return inBrowser();
+  return keptKey(checkKey(typed.reveal(), 'standard input'), false);
+}
+
+function keptKey(apiKey: NonNullable<Credentials['apiKey']>, isOwn: boolean): Kept {
+  const credentials = { apiKey, isOwn, clientCertificate: null };
+  return { call: { apiKey }, credentials, text: 'The key is' };
 }
 
 /** The files stay where they are: the paths are kept. */
@@ -68,7 +118,15 @@ async function lookAt(files: CertificateFiles, url: URL): Promise<Kept> {
   const shown = await certificateFor(clientCertificate, url);
   return {
     call: { apiKey: null, clientCertificate: shown },
-    credentials: { apiKey: null, clientCertificate },
+    credentials: { apiKey: null, isOwn: false, clientCertificate },
     text: 'Where the certificate lies is',
   };
+}
+
+/** Nobody waits for more than one try: it expires by itself. */
+async function endOwn({ url, apiKey, isOwn }: Credentials, wayTo: WayOut): Promise<void> {
+  if (!isOwn || apiKey === null) return;
+  await createNodeOAuth({ url, wayTo })
+    .revoke(apiKey)
+    .catch(() => {});
 }

@@ -22,6 +22,7 @@ import { addHostList } from './host-list.ts';
 import { addHostShow, addHostVerify } from './host-show.ts';
 import { addKeyRotate } from './key-rotate.ts';
 import { addLogin } from './login.ts';
+import { addLogout } from './logout.ts';
 import { addMemberCreate } from './member-create.ts';
 import { addMemberDelete } from './member-delete.ts';
 import { addMemberInvite } from './member-invite.ts';
@@ -57,6 +58,7 @@ import { addWebhookRotateSecret } from './webhook-rotate-secret.ts';
 import { addWebhookShow } from './webhook-show.ts';
 import { addWebhookSwitches } from './webhook-switch.ts';
 import { addWebhookTest } from './webhook-try.ts';
+import { addWhoami } from './whoami.ts';
 
 /** Parsing throws `CommanderError` for wrong usage; a command throws `ServiceError`. Nothing ends the process. */
 export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
@@ -64,6 +66,8 @@ export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   program.commandsGroup('Get started:');
   addFirstCommands(program, terminal, exitWith);
   addLogin(program, terminal);
+  addLogout(program, terminal);
+  addWhoami(program, terminal);
   program.commandsGroup('Shares:');
   const share = program.command('share').description('published addresses and what they reach');
   addSharePublic(share, terminal);

@@ -107,7 +107,8 @@ function credential(apiKey: ClientOptions['apiKey']): SentCall['headers'] {
   return apiKey === null ? {} : { authorization: `Bearer ${apiKey.reveal()}` };
 }
 
-async function sendOrExplain<Answer>(
+/** Throws `control_unreachable` for no whole answer. */
+export async function sendOrExplain<Answer>(
   send: (call: SentCall) => Promise<Answer>,
   call: SentCall,
 ): Promise<Answer> {
@@ -127,7 +128,7 @@ async function sendOrExplain<Answer>(
 }
 
 /** The API's own fault, code, faults and all; anything else there is not the control API. */
-function refusal(url: URL, answer: CallAnswer, document: Document | null): ServiceError {
+export function refusal(url: URL, answer: CallAnswer, document: Document | null): ServiceError {
   const code = document?.['code'];
   if (document === null || typeof code !== 'string' || !isFaultCode(code))
     return new ServiceError(
@@ -146,7 +147,7 @@ function refusal(url: URL, answer: CallAnswer, document: Document | null): Servi
 
 type Document = Readonly<Record<string, unknown>>;
 
-function parseJson(answer: CallAnswer): Document | null {
+export function parseJson(answer: CallAnswer): Document | null {
   if (!/^application\/(?:problem\+)?json\b/.test(answer.contentType)) return null;
   try {
     const value: unknown = JSON.parse(answer.body);

@@ -3,6 +3,7 @@
 
 import { type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
 import { callOf, type ClientOptions, openApi } from './call-api.ts';
+import type { CallerObject } from './caller-object.ts';
 import { type CertificateCalls, certificateCalls } from './certificate-calls.ts';
 import { type OwnCalls, ownCalls } from './own-calls.ts';
 import type { GatewayList, GatewayObject } from './gateway-object.ts';
@@ -26,6 +27,8 @@ import { type WatchedEvent, watchRequests } from './watch-requests.ts';
 import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
 
 export type Client = {
+  /** Who calls, and what they may. */
+  readonly caller: () => Promise<CallerObject>;
   readonly status: () => Promise<StatusObject>;
   /** Requests and logins of so many hours back, 24 unless said. */
   readonly overview: (hours?: number) => Promise<OverviewObject>;
@@ -76,6 +79,7 @@ export type ProviderCalls = {
 export function createClient(options: ClientOptions): Client {
   const call = callOf(options);
   return {
+    caller: async () => call('GET', '/v1/caller'),
     status: async () => call('GET', '/v1/status'),
     overview: async (hours = 24) => call('GET', `/v1/overview?hours=${hours}`),
     gateways: async () => (await call<GatewayList>('GET', '/v1/gateways')).items,

@@ -2,6 +2,7 @@
 
 import type { ClientOptions } from './call-api.ts';
 import { type Client, createClient } from './client.ts';
+import { type OAuthCalls, oauthCalls } from './oauth-calls.ts';
 import { type ClientCertificate, open, send, type SendHow } from './send.ts';
 
 export type NodeClientOptions = Omit<ClientOptions, 'send' | 'open'> & {
@@ -10,6 +11,15 @@ export type NodeClientOptions = Omit<ClientOptions, 'send' | 'open'> & {
   /** Straight there unless given. */
   readonly wayTo?: SendHow['wayTo'];
 };
+
+/** For what needs no credential: the client certificate alone is shown, where there is one. */
+export function createNodeOAuth({
+  url,
+  clientCertificate = null,
+  wayTo = () => null,
+}: Pick<NodeClientOptions, 'url' | 'clientCertificate' | 'wayTo'>): OAuthCalls {
+  return oauthCalls(url, (call) => send(call, { clientCertificate, wayTo }));
+}
 
 export function createNodeClient({
   clientCertificate = null,

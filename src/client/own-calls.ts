@@ -8,6 +8,7 @@ import type {
   OwnRenewal,
   OwnSessionList,
 } from './own-object.ts';
+import type { DeviceDecisionWish, DeviceLoginObject } from './device-login-object.ts';
 import type { EndedSessions } from './session-object.ts';
 import type { RevocationWish } from './certificate-object.ts';
 
@@ -20,6 +21,9 @@ export type OwnCalls = {
   readonly certificates: () => Promise<OwnCertificateList>;
   readonly revoke: (certificate: string, wish?: RevocationWish) => Promise<OwnCertificateObject>;
   readonly renew: (certificate: string) => Promise<OwnRenewal>;
+  /** A device that waits to be logged in, by the code that it shows; for members. */
+  readonly findDevice: (userCode: string) => Promise<DeviceLoginObject>;
+  readonly decideDevice: (wish: DeviceDecisionWish) => Promise<void>;
 };
 
 export function ownCalls(call: Call): OwnCalls {
@@ -31,6 +35,8 @@ export function ownCalls(call: Call): OwnCalls {
     certificates: async () => call('GET', '/v1/me/certificates'),
     revoke: async (certificate, wish = {}) => call('POST', `${at(certificate)}/revoke`, wish),
     renew: async (certificate) => call('POST', `${at(certificate)}/renewal`, {}),
+    findDevice: async (userCode) => call('POST', '/v1/me/device-logins/find', { userCode }),
+    decideDevice: async (wish) => call('POST', '/v1/me/device-logins/decide', wish),
   };
 }
 

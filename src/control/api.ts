@@ -6,10 +6,12 @@ import type { Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { ServiceError } from '../domain/service-error.ts';
 import { problemAnswer } from '../http/problem.ts';
-import { FOR_ANYONE, FOR_HOLDERS, isPermission, ONESELF } from './authorize.ts';
+import { FOR_ANYONE, FOR_HOLDERS, IN_PERSON, isPermission, ONESELF } from './authorize.ts';
 import { createCertificateTries } from './certificate-tries.ts';
 import { addConsoleApp } from './console-app/routes.ts';
 import { addConsoleRoutes } from './console/routes.ts';
+import { createDeviceLimits } from './device-login/limits.ts';
+import { addDeviceRoutes } from './device-login/routes.ts';
 import type { ControlDeps, ControlEnv } from './control-deps.ts';
 import { createFailedKeys } from './failed-keys.ts';
 import { inputRefused, schemaFaults } from './input-fault.ts';
@@ -101,6 +103,9 @@ import { modifyWebhook, modifyWebhookRoute } from './operations/modify-webhook.t
 import { deleteWebhook, deleteWebhookRoute } from './operations/delete-webhook.ts';
 import { rotateWebhookSecret, rotateWebhookSecretRoute } from './operations/rotate-webhook-secret.ts';
 import { testWebhook, testWebhookRoute } from './operations/test-webhook.ts';
+import { decideDeviceLogin, decideDeviceLoginRoute } from './operations/decide-device-login.ts';
+import { findDeviceLogin, findDeviceLoginRoute } from './operations/find-device-login.ts';
+import { showCaller, showCallerRoute } from './operations/show-caller.ts';
 import { showMe, showMeRoute } from './operations/show-me.ts';
 import { listOwnSessions, listOwnSessionsRoute } from './operations/list-own-sessions.ts';
 import { endOwnSession, endOwnSessionRoute } from './operations/end-own-session.ts';
@@ -147,6 +152,8 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   addReferencePage(api, described);
   const failedKeys = createFailedKeys(deps.now);
   addConsoleRoutes(api, { ...deps, failedKeys });
+  const deviceDeps = { ...deps, deviceLimits: createDeviceLimits(deps.now) };
+  addDeviceRoutes(api, deviceDeps);
   addRedeemPage(api, deps);
   addConsoleApp(api, deps);
   const otherMethods = createOtherMethods(api);
@@ -220,6 +227,9 @@ export function createControlApi(deps: ControlDeps): ControlApi {
   api.openapi(revokeClientCertificatesOfRoute, revokeClientCertificatesOf(deps));
   api.openapi(revokeClientCertificateRoute, revokeClientCertificate(deps));
   api.openapi(listAuditEventsRoute, listAuditEvents(deps));
+  api.openapi(showCallerRoute, showCaller(deps));
+  api.openapi(findDeviceLoginRoute, findDeviceLogin(deviceDeps));
+  api.openapi(decideDeviceLoginRoute, decideDeviceLogin(deviceDeps));
   api.openapi(showMeRoute, showMe());
   api.openapi(listOwnSessionsRoute, listOwnSessions(deps));
   api.openapi(endOwnSessionRoute, endOwnSession(deps));
@@ -247,6 +257,7 @@ function requirePermissions(api: ControlApi): void {
 
 const OTHER_CREDENTIALS: ReadonlySet<unknown> = new Set([
   ONESELF,
+  IN_PERSON,
   FOR_ANYONE['x-permission'],
   FOR_HOLDERS['x-permission'],
 ]);

@@ -30,6 +30,7 @@ import { isPermission } from './authorize.ts';
 
 /** What a member may do who is no admin. Everything else is an admin's. */
 const MEMBER_MAY: ReadonlySet<string> = new Set([
+  'showCaller',
   'showStatus',
   'showOverview',
   'listGateways',
@@ -51,6 +52,7 @@ const MEMBER_MAY: ReadonlySet<string> = new Set([
 
 /** What an admin's key of scope `read` may do. Everything else takes `full`. */
 const READ_MAY: ReadonlySet<string> = new Set([
+  'showCaller',
   'showStatus',
   'showOverview',
   'listGateways',
@@ -83,7 +85,7 @@ const READ_MAY: ReadonlySet<string> = new Set([
  * What an admin's key of scope `tunnel` may ask for. Making a share is refused all the same, when it is a direct
  * one, and so is deleting one that is kept: `tunnel-shares.test.ts`.
  */
-const TUNNEL_MAY: ReadonlySet<string> = new Set(['listGateways', 'deleteShare']);
+const TUNNEL_MAY: ReadonlySet<string> = new Set(['showCaller', 'listGateways', 'deleteShare']);
 
 /** What an admin's client certificate may not do: whoever it let in, or told of events, would stay when it is revoked. */
 const NOT_BY_CERTIFICATE: ReadonlySet<string> = new Set([
@@ -208,7 +210,7 @@ describe('every operation', () => {
   }
 
   for (const operation of operations().filter((each) => !ANYONE_MAY.has(each.id))) {
-    const own = isForOneself(operation);
+    const own = operation.permission === 'oneself';
     test(`${operation.id}: a person who is no member ${own ? 'may' : 'may not'}, whatever is theirs`, async () => {
       const names = operation.parameter === null ? [''] : (things.named[operation.parameter] ?? []);
       for (const name of [...names, nobodys(operation.parameter === 'session' ? 'ses_' : 'x')]) {

@@ -13,6 +13,8 @@ export const PERMISSIONS = {
   'overview.read': { role: 'member', scope: 'read' },
   /** Where agents find the gateways. */
   'gateways.read': { role: 'member', scope: 'any' },
+  /** Who calls: whatever credential was shown. */
+  'caller.read': { role: 'member', scope: 'any' },
   'account.read': { role: 'admin', scope: 'read' },
   'members.read': { role: 'admin', scope: 'read' },
   'members.write': { role: 'admin', scope: 'full' },
@@ -113,6 +115,24 @@ const requireOneself: MiddlewareHandler<ControlEnv> = async (c, next) => {
   await next();
 };
 
+/**
+ * The part of a route that is for a member who logged in at a provider, in person: what lets others act for them. A key could
+ * otherwise make itself another, which outlives it.
+ */
+export function forMember() {
+  return { security: PERSONS, 'x-permission': IN_PERSON, middleware: requireMember };
+}
+
+const requireMember: MiddlewareHandler<ControlEnv> = async (c, next) => {
+  const caller = requireCaller(c.get('authenticated'));
+  if (caller.memberId === null || caller.keyId !== null)
+    throw new ServiceError('not_allowed', 'Cannot let a device act for you: no member logged in', {
+      hint: 'Log in to the console with an identity provider.',
+    });
+  c.set('caller', caller);
+  await next();
+};
+
 /** What a role with a scope may do, for pages that should not offer more. */
 export function permissionsOf({ role, scope }: Pick<Caller, 'role' | 'scope'>): readonly Permission[] {
   return Object.entries(PERMISSIONS)
@@ -141,5 +161,6 @@ const ONLY: Readonly<Record<KeyScope, string>> = {
   full: 'it may not',
 };
 export const ONESELF = 'oneself';
+export const IN_PERSON = 'member';
 const PERSONS: Record<string, string[]>[] = [{ session: [] }];
 const CREDENTIALS: Record<string, string[]>[] = [{ apiKey: [] }, { session: [] }, { clientCertificate: [] }];

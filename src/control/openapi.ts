@@ -1,6 +1,9 @@
 // The API's description (OpenAPI 3.1), made from the schemas that check requests.
 
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { decideDeviceLoginRoute } from './operations/decide-device-login.ts';
+import { findDeviceLoginRoute } from './operations/find-device-login.ts';
+import { showCallerRoute } from './operations/show-caller.ts';
 import { showMeRoute } from './operations/show-me.ts';
 import { listOwnSessionsRoute } from './operations/list-own-sessions.ts';
 import { endOwnSessionRoute } from './operations/end-own-session.ts';
@@ -101,7 +104,10 @@ export function openApiDocument(): object {
 }
 
 const ROUTES = [
+  showCallerRoute,
   showMeRoute,
+  findDeviceLoginRoute,
+  decideDeviceLoginRoute,
   listOwnSessionsRoute,
   endOwnSessionRoute,
   endAllOwnSessionsRoute,

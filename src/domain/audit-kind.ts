@@ -20,6 +20,8 @@ export const AUDIT_KINDS = [
   'console.login',
   'console.refused',
   'console.logout',
+  'device_login.allowed',
+  'device_login.denied',
   'api_key.created',
   'api_key.deleted',
   'share.created',

@@ -21,6 +21,7 @@ export type CertificateRequestTokenId = Id<'crq'>;
 export type CertificateId = Id<'cer'>;
 export type RevokedSerialId = Id<'rvs'>;
 export type GatewayId = Id<'gtw'>;
+export type DeviceLoginId = Id<'dvl'>;
 
 /** A fresh identifier, such as `shr_01h…` (26 characters after the prefix). */
 export function newId<Prefix extends string>(prefix: Prefix): Id<Prefix> {

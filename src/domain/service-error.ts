@@ -106,6 +106,7 @@ export const FAULTS = {
   provider_unfit: { status: 403, exit: 1, title: 'That provider opens no account here' },
   not_a_member: { status: 403, exit: 4, title: 'You are no member here' },
   api_key_unknown: { status: 404, exit: 1, title: 'There is no such API key' },
+  device_login_unknown: { status: 404, exit: 1, title: 'No device shows that code' },
   session_unknown: { status: 404, exit: 1, title: 'There is no such session' },
   webhook_unknown: { status: 404, exit: 1, title: 'There is no such webhook' },
   too_many_webhooks: { status: 409, exit: 1, title: 'There are too many webhooks' },

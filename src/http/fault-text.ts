@@ -282,6 +282,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     what: 'Your account has no such API key.',
     next: 'Look at the list of API keys.',
   },
+  device_login_unknown: {
+    what: 'No device that waits to be logged in shows this code.',
+    next: 'Type the code as the device shows it. It is valid for ten minutes, and once.',
+  },
   session_unknown: {
     what: 'There is no session of that id, or it ended long ago.',
     next: 'List the sessions, and take the id from there.',

@@ -8,6 +8,7 @@ import { createActivityTable } from './activity.ts';
 import { createAccountTable } from './accounts.ts';
 import { createApiKeyTable } from './api-keys.ts';
 import { createAttemptTable } from './attempts.ts';
+import { createDeviceLoginTable } from './device-logins.ts';
 import { createAuditTable } from './audit.ts';
 import { createCertificateRequestTokenTable } from './certificate-request-tokens.ts';
 import { createCertificateTable } from './certificates.ts';
@@ -125,6 +126,7 @@ function tablesOn(
     providerDefinitions: createProviderDefinitionTable(records),
     sessions: createSessionTable(records),
     own: createOwnTable(records),
+    deviceLogins: createDeviceLoginTable(records),
     attempts: createAttemptTable(records),
     audit: createAuditTable(records),
     webhooks: createWebhookTable(records),

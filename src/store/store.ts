@@ -27,6 +27,7 @@ import type { AuditPage, AuditQuery } from './audit-query.ts';
 import type { Bulletin } from './bulletin.ts';
 import type { ChosenEnding, FoundSession, ProviderLogout, SessionQuery } from './session-choice.ts';
 import type { ActivityTable } from './activity-query.ts';
+import type { DeviceLoginTable } from './device-login.ts';
 import type { GatewayTable } from './gateways.ts';
 import type { OwnTable } from './own-table.ts';
 import type { ShareHostTable } from './share-host.ts';
@@ -47,6 +48,7 @@ export interface Store {
   readonly members: MemberTable;
   readonly consoleSessions: ConsoleSessionTable;
   readonly apiKeys: ApiKeyTable;
+  readonly deviceLogins: DeviceLoginTable;
   readonly shares: ShareTable;
   readonly hosts: ShareHostTable;
   readonly providerDefinitions: ProviderDefinitionTable;

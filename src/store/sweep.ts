@@ -98,9 +98,15 @@ async function sweepRequestTokens(db: Transaction<Tables>, before: number): Prom
   return Number(numDeletedRows);
 }
 
-/** Console sessions and invitations that are over. A deleted member's went with the member. */
+/** Console sessions, invitations and logins by device that are over. A deleted member's went with the member. */
 async function sweepConsole(db: Transaction<Tables>, before: number): Promise<number> {
-  let most = 0;
+  const devices = await db
+    .deleteFrom('device_logins')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('device_logins').select('id').where('expires_at', '<', before).limit(BATCH_ROWS),
+    )
+    .executeTakeFirstOrThrow();
+  let most = Number(devices.numDeletedRows);
   for (const table of ['console_sessions', 'key_sessions', 'visitor_sessions'] as const) {
     const sessions = await db
       .deleteFrom(table)

@@ -9,6 +9,7 @@ export type Tables = {
   readonly visitor_sessions: VisitorSessionsTable;
   readonly api_keys: ApiKeysTable;
   readonly key_sessions: KeySessionsTable;
+  readonly device_logins: DeviceLoginsTable;
   readonly shares: SharesTable;
   readonly provider_definitions: ProviderDefinitionsTable;
   readonly provider_names: ProviderNamesTable;
@@ -116,6 +117,22 @@ export type ApiKeysTable = {
   scope: string;
   expires_at: number | null;
   created_by: string | null;
+};
+
+export type DeviceLoginsTable = {
+  id: string;
+  device_hash: string;
+  user_hash: string;
+  name: string;
+  scope: string;
+  network: string;
+  ip: string;
+  created_at: number;
+  expires_at: number;
+  /** `allowed` or `denied`, with whose it is; null while nobody decided. */
+  decision: string | null;
+  account_id: string | null;
+  member_id: string | null;
 };
 
 export type SharesTable = {

@@ -32,9 +32,12 @@ export function operations(): readonly Operation[] {
   );
 }
 
-/** Those for whoever logged in at a provider: what they do is in `src/control/console/own-access.test.ts`. */
+/**
+ * Those for whoever logged in at a provider: what they do is in `src/control/console/own-access.test.ts`, and of those for members alone
+ * in `src/control/device-login/device-login.test.ts`.
+ */
 export function isForOneself({ permission }: Operation): boolean {
-  return permission === 'oneself';
+  return permission === 'oneself' || permission === 'member';
 }
 
 type Described = { readonly operationId: string; readonly 'x-permission': unknown };
@@ -141,6 +144,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   modifyMember: { role: 'member' },
   inviteMember: {},
   createApiKey: { name: 'another' },
+  findDeviceLogin: { userCode: 'BCDF-GHJK' },
+  decideDeviceLogin: { userCode: 'BCDF-GHJK', allow: true },
   createShare: { name: 'another', target: 'http://127.0.0.1:3000', open: true },
   testShare: { email: 'ann@example.com' },
   modifyShare: { enabled: false },

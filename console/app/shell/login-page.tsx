@@ -12,8 +12,9 @@ import { rememberPage } from './wanted-page.ts';
 
 export function LoginPage() {
   const { place } = useRouter();
-  // Whoever opens it for their own things has no API key.
+  // Whoever opens it for their own things has no API key, and a device is logged in by a person.
   const forOneself = place.path[0] === 'me';
+  const forDevice = place.path[0] === 'device';
   const ways = useQuery({ queryKey: ['login-ways'], queryFn: readLoginWays });
   return (
     <main className="alone">
@@ -22,12 +23,10 @@ export function LoginPage() {
       </p>
       <div className="login">
         <h1>Log in</h1>
-        <p className="soft">
-          {forOneself ? OWN_THINGS : 'Shares, providers, sessions and certificates of your organisation.'}
-        </p>
+        <p className="soft">{forOneself ? OWN_THINGS : forDevice ? DEVICE : ACCOUNT}</p>
         {ways.isError && <ProblemNote error={ways.error} retry={ways.refetch} />}
         {ways.data !== undefined && <Providers ways={ways.data} />}
-        {!forOneself && (
+        {!forOneself && !forDevice && (
           <details>
             <summary>Log in with an API key</summary>
             <KeyForm />
@@ -131,6 +130,8 @@ function OwnProviderForm() {
   );
 }
 
+const ACCOUNT = 'Shares, providers, sessions and certificates of your organisation.';
+const DEVICE = 'Then you can log in “doorward login” with the code that it shows.';
 const OWN_THINGS = 'See where you are logged in, and your certificates. Use what you log in with there.';
 
 function loginHref(provider: string): string {

@@ -94,6 +94,14 @@ export const AREAS: readonly Area[] = [
     seenBy: 'persons',
     Page: lazy(async () => ({ default: (await import('../me/me-area.tsx')).MeArea })),
   },
+  {
+    name: 'device',
+    title: 'Log in a device',
+    icon: 'terminal',
+    group: null,
+    seenBy: 'members',
+    Page: lazy(async () => ({ default: (await import('../device/device-area.tsx')).DeviceArea })),
+  },
 ];
 
 /** The area of an address: without a name, the first that one may see. Undefined: there is none for this person. */

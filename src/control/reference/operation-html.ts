@@ -2,7 +2,7 @@
 // a call to copy.
 
 import { escapeHtml } from '../../http/page-escape.ts';
-import { FOR_HOLDERS, isPermission, ONESELF, PERMISSIONS } from '../authorize.ts';
+import { FOR_HOLDERS, IN_PERSON, isPermission, ONESELF, PERMISSIONS } from '../authorize.ts';
 import { curlExample } from './curl-example.ts';
 import {
   type Operation,
@@ -36,6 +36,8 @@ function whoHtml(permission: string): string {
     return 'Whoever holds a client certificate may call it with that, without a key.';
   if (permission === ONESELF)
     return 'Whoever logged in at the control plane with an identity provider may call it, in that browser: it is for their own things.';
+  if (permission === IN_PERSON)
+    return 'A member who logged in at the control plane with an identity provider may call it, in that browser.';
   if (!isPermission(permission)) return 'Anybody may call it, without a key.';
   const { role, scope } = PERMISSIONS[permission];
   const roles = role === 'member' ? 'Admins and members' : 'Admins';

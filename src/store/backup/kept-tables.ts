@@ -6,7 +6,8 @@ import type { Tables } from '../tables.ts';
 type OwnTables = 'audit_counter';
 /**
  * Made by the migrations themselves; changes are told to the gateways of one store only, which say that they live; a
- * revocation list of then is out of date; figures of the last days tell nothing of another start.
+ * revocation list of then is out of date; figures of the last days tell nothing of another start; a login that waited for somebody to
+ * confirm it waits no more.
  */
 type LeftOut =
   | 'migrations'
@@ -15,6 +16,7 @@ type LeftOut =
   | 'gateways'
   | 'revocation_lists'
   | 'activity'
+  | 'device_logins'
   | 'share_activity';
 
 /** Each with its key: one column. Rows that others refer to come first. A table that is missing here is a fault of types. */

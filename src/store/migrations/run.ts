@@ -34,6 +34,7 @@ import { owedRevocations } from './0023-owed-revocations.ts';
 import { revokedByAccount } from './0024-revoked-by-account.ts';
 import { owedByProvider } from './0025-owed-by-provider.ts';
 import { webhookRotation } from './0026-webhook-rotation.ts';
+import { deviceLogins } from './0027-device-logins.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -126,4 +127,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'revoked-by-account', worksFrom: LAST_RELEASED, run: revokedByAccount },
   { name: 'owed-by-provider', worksFrom: LAST_RELEASED, run: owedByProvider },
   { name: 'webhook-rotation', worksFrom: LAST_RELEASED, run: webhookRotation },
+  { name: 'device-logins', worksFrom: LAST_RELEASED, run: deviceLogins },
 ];

@@ -11,6 +11,7 @@ import { activitySuite } from './activity.test-support.ts';
 import { apiKeysSuite } from './api-keys.test-support.ts';
 import { confirmationSuite } from './confirmation.test-support.ts';
 import { consoleSessionsSuite } from './console-sessions.test-support.ts';
+import { deviceLoginsSuite } from './device-logins.test-support.ts';
 import { gatewaysSuite } from './gateways.test-support.ts';
 import { keySessionsSuite } from './key-sessions.test-support.ts';
 import { membersSuite } from './members.test-support.ts';
@@ -35,6 +36,7 @@ export function storeSuite(name: string, open: OpenBench): void {
     consoleSessionsSuite(open);
     keySessionsSuite(open);
     apiKeysSuite(open);
+    deviceLoginsSuite(open);
     sharesSuite(open);
     shareProvidersSuite(open);
     shareHostsSuite(open);

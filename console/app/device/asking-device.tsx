@@ -1,0 +1,74 @@
+// What a device asks for that shows the code, and the decision.
+
+import { useState } from 'react';
+import type { DeviceLoginObject } from '../../../src/client/device-login-object.ts';
+import { client } from '../api/client.ts';
+import { Facts } from '../parts/facts.tsx';
+import { Form } from '../parts/form.tsx';
+import { Note } from '../parts/note.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { Moment } from '../parts/time-text.tsx';
+import { useMember } from '../shell/session-context.ts';
+
+type AskingDeviceProps = {
+  readonly userCode: string;
+  readonly login: DeviceLoginObject;
+  readonly decided: (kind: 'allowed' | 'denied') => void;
+};
+
+export function AskingDevice({ userCode, login, decided }: AskingDeviceProps) {
+  const { member, account } = useMember();
+  const [isDenying, setDenying] = useState(false);
+  const decide = async (allow: boolean) => {
+    await client.own.decideDevice({ userCode, allow });
+    decided(allow ? 'allowed' : 'denied');
+  };
+  return (
+    <Panel title="Allow this device?" about="It asks to act for you at the control API.">
+      <Facts
+        facts={[
+          { title: 'Calls itself', value: login.device },
+          { title: 'Asked from', value: whereText(login) },
+          { title: 'Asked', value: <Moment at={login.createdAt} /> },
+          { title: 'Acts as', value: `${member.email}, ${login.role} of ${account.name}` },
+          { title: 'May', value: SCOPES[login.scope] },
+          { title: 'Its key expires', value: `after ${login.keyExpiresAfter}` },
+        ]}
+      />
+      <Note tone="warn">
+        <p>
+          Allow it only if you started this login yourself, and the code stands on a screen in front of you.
+          Whoever sent you a code or a link here would act as you.
+        </p>
+      </Note>
+      <Form
+        action="Allow"
+        send={() => decide(true)}
+        cancel={
+          <button
+            type="button"
+            disabled={isDenying}
+            onClick={() => {
+              setDenying(true);
+              void decide(false).finally(() => setDenying(false));
+            }}
+          >
+            Deny
+          </button>
+        }
+      >
+        {() => null}
+      </Form>
+    </Panel>
+  );
+}
+
+function whereText({ ip, isSameNetwork }: DeviceLoginObject): string {
+  return `${ip}, ${isSameNetwork ? 'as you do' : 'which is not the network that you are in'}`;
+}
+
+const SCOPES = {
+  full: 'do whatever you may do',
+  read: 'read, and change nothing',
+  tunnel: 'serve shares, and nothing else',
+} as const;

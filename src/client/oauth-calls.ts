@@ -1,0 +1,95 @@
+// How the command line asks to be logged in (RFC 8628), and ends its key again (RFC 7009). These are forms, and no credential goes
+// with them.
+
+import { Secret } from '../domain/secret.ts';
+import type { KeyScope } from '../domain/role.ts';
+import { parseJson, refusal, sendOrExplain } from './call-api.ts';
+import type { CallAnswer, Send } from './sent-call.ts';
+
+export type DeviceCodes = {
+  readonly deviceCode: Secret;
+  /** `BCDF-GHJK`, for a person to type. */
+  readonly userCode: string;
+  readonly verificationUri: string;
+  readonly expiresInMs: number;
+  readonly intervalMs: number;
+};
+
+export type DevicePoll =
+  | { readonly kind: 'allowed'; readonly apiKey: Secret }
+  | { readonly kind: 'pending' | 'slow_down' | 'denied' | 'expired' };
+
+/** Each throws what the control plane answers, and `control_unreachable`. */
+export type OAuthCalls = {
+  readonly begin: (wish: { readonly device: string; readonly scope: KeyScope }) => Promise<DeviceCodes>;
+  readonly poll: (deviceCode: Secret) => Promise<DevicePoll>;
+  /** The key is worth nothing afterwards, whether it was worth something before or not. */
+  readonly revoke: (apiKey: Secret) => Promise<void>;
+};
+
+export function oauthCalls(url: URL, send: Send): OAuthCalls {
+  const post = async (path: string, form: Readonly<Record<string, string>>): Promise<CallAnswer> =>
+    sendOrExplain(send, {
+      method: 'POST',
+      url: new URL(path, url),
+      headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+  return {
+    begin: async ({ device, scope }) => {
+      const answer = await post('/auth/device', { client_id: CLIENT_ID, device_name: device, scope });
+      const document = parseJson(answer);
+      const codes = answer.status === 200 ? codesIn(document) : null;
+      if (codes === null) throw refusal(url, answer, document);
+      return codes;
+    },
+    poll: async (deviceCode) => {
+      const answer = await post('/auth/token', {
+        client_id: CLIENT_ID,
+        grant_type: DEVICE_GRANT,
+        device_code: deviceCode.reveal(),
+      });
+      const document = parseJson(answer);
+      const token = document?.['access_token'];
+      if (answer.status === 200 && typeof token === 'string')
+        return { kind: 'allowed', apiKey: new Secret(token) };
+      const kind = POLLS[String(document?.['error'])];
+      if (kind === undefined) throw refusal(url, answer, document);
+      return { kind };
+    },
+    revoke: async (apiKey) => {
+      const answer = await post('/auth/revoke', { client_id: CLIENT_ID, token: apiKey.reveal() });
+      if (answer.status !== 200) throw refusal(url, answer, parseJson(answer));
+    },
+  };
+}
+
+function codesIn(document: Readonly<Record<string, unknown>> | null): DeviceCodes | null {
+  const deviceCode = document?.['device_code'];
+  const userCode = document?.['user_code'];
+  const verificationUri = document?.['verification_uri'];
+  const expiresIn = document?.['expires_in'];
+  // Five seconds unless said (RFC 8628 section 3.2).
+  const interval = document?.['interval'] ?? 5;
+  if (typeof deviceCode !== 'string' || typeof userCode !== 'string' || typeof verificationUri !== 'string')
+    return null;
+  if (typeof expiresIn !== 'number' || typeof interval !== 'number') return null;
+  return {
+    deviceCode: new Secret(deviceCode),
+    userCode,
+    verificationUri,
+    expiresInMs: expiresIn * 1000,
+    intervalMs: interval * 1000,
+  };
+}
+
+/** A code that is used or unknown is one that is over. */
+const POLLS: Readonly<Record<string, Exclude<DevicePoll['kind'], 'allowed'> | undefined>> = {
+  authorization_pending: 'pending',
+  slow_down: 'slow_down',
+  access_denied: 'denied',
+  expired_token: 'expired',
+  invalid_grant: 'expired',
+};
+const CLIENT_ID = 'doorward-cli';
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';

@@ -1,0 +1,84 @@
+// What keeps strangers from filling the store with logins that nobody confirms, from guessing codes, and from asking too often.
+
+import { LRUCache } from 'lru-cache';
+import { addressSite } from '../../domain/address-site.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { DeviceLoginLimits } from '../../store/device-login.ts';
+
+export type DeviceLimits = {
+  /** Counts a login that begins. Throws `rate_limited`, before the store is asked. */
+  readonly begin: (address: string) => void;
+  /** Throws `rate_limited` once too many codes from there, or of that member, were wrong. */
+  readonly requireTries: (who: string) => void;
+  readonly failed: (who: string) => void;
+  /** Whether a device may ask now; one that asks too early is asked to wait longer each time (RFC 8628 section 3.5). */
+  readonly mayPoll: (deviceHash: string) => boolean;
+};
+
+export function createDeviceLimits(now: () => number): DeviceLimits {
+  const begun = new LRUCache<string, Window>({ max: MAX_NAMES });
+  const failures = new LRUCache<string, Window>({ max: MAX_NAMES });
+  const polls = new LRUCache<string, Pace>({ max: MAX_NAMES });
+  const fresh = (): Window => ({ count: 0, endsAt: now() + DEVICE_LIFETIME_MS });
+  const windowIn = (windows: LRUCache<string, Window>, name: string): Window => {
+    const known = windows.get(name);
+    if (known !== undefined && now() < known.endsAt) return known;
+    const made = fresh();
+    windows.set(name, made);
+    return made;
+  };
+  const refuse = ({ endsAt }: Window, found: string): never => {
+    throw new ServiceError('rate_limited', `Cannot log in by device: ${found}`, {
+      extra: { retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now()) / 1000)) },
+    });
+  };
+  return {
+    begin: (address) => {
+      for (const [name, most] of [
+        [networkOf(address), WAITING.network],
+        ['', WAITING.all],
+      ] as const) {
+        const window = windowIn(begun, name);
+        if (window.count >= most) refuse(window, 'too many logins began and were not finished');
+        window.count += 1;
+      }
+    },
+    requireTries: (who) => {
+      const window = windowIn(failures, who);
+      if (window.count >= MAX_FAILURES) refuse(window, 'too many codes were wrong');
+    },
+    failed: (who) => {
+      windowIn(failures, who).count += 1;
+    },
+    mayPoll: (deviceHash) => {
+      const at = now();
+      const { dueAt, intervalMs } = polls.get(deviceHash) ?? { dueAt: at, intervalMs: POLL_INTERVAL_MS };
+      const isDue = at >= dueAt - EARLY_MS;
+      const next = isDue ? intervalMs : Math.min(intervalMs + POLL_INTERVAL_MS, MAX_INTERVAL_MS);
+      polls.set(deviceHash, { dueAt: at + next, intervalMs: next });
+      return isDue;
+    },
+  };
+}
+
+/** As which a device counts: its subscriber's. */
+export function networkOf(address: string): string {
+  return addressSite(address);
+}
+
+type Window = { count: number; readonly endsAt: number };
+type Pace = { readonly dueAt: number; readonly intervalMs: number };
+
+/** Time to open a browser and to log in there; short enough that a code that was read aloud is soon worth nothing. */
+export const DEVICE_LIFETIME_MS = 10 * 60_000;
+/** RFC 8628 section 3.5: five seconds unless said, and so many more after `slow_down`. */
+export const POLL_INTERVAL_MS = 5_000;
+const MAX_INTERVAL_MS = 60_000;
+/** A timer that is a little fast asks for nothing too early. */
+const EARLY_MS = 500;
+/** An office behind one address, on the morning of its first day; and of everybody, in the store. */
+export const WAITING: DeviceLoginLimits = { network: 30, all: 1_000 };
+/** A person mistypes a few times; ten tries at 34 bits find nothing. */
+const MAX_FAILURES = 10;
+/** About 2 MB at most. */
+const MAX_NAMES = 20_000;

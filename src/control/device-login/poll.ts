@@ -1,0 +1,122 @@
+// POST /auth/token (RFC 8628 section 3.4): the command line asks whether its login was confirmed. While it is not, nothing is written;
+// once it is, the login is used up in the transaction that makes the key, which is the answer.
+
+import type { Context } from 'hono';
+import { hashApiKey, newApiKey } from '../../domain/api-key.ts';
+import { newId } from '../../domain/id.ts';
+import { randomBytes, Secret, secretHash } from '../../domain/secret.ts';
+import type { DeviceDecision, DeviceLogin } from '../../store/device-login.ts';
+import type { LimitedApiKey, MemberRow } from '../../store/people.ts';
+import { recordedChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { requireSecureChannel } from '../secure-channel.ts';
+import { requireCertificateOf } from '../who-calls.ts';
+import { type DeviceLimits, networkOf } from './limits.ts';
+import { OAuthError, readForm, requireClient } from './oauth-form.ts';
+
+export async function pollDeviceLogin(
+  deps: ControlDeps & { readonly deviceLimits: DeviceLimits },
+  c: Context<ControlEnv>,
+): Promise<Response> {
+  requireSecureChannel(deps.settings().console.publicUrl);
+  const form = await readForm(c.req);
+  if (form.get('grant_type') !== DEVICE_GRANT)
+    throw new OAuthError('unsupported_grant_type', `the grant_type is "${DEVICE_GRANT}"`);
+  requireClient(form);
+  const { decision, hash, login } = await requireDecided(deps, c.env.address, form.get('device_code') ?? '');
+  await requireCertificateOf(deps, c.env, decision.accountId);
+  const member = await deps.store.members.find(decision.accountId, decision.memberId);
+  if (member === null)
+    throw new OAuthError('access_denied', 'whoever confirmed the login is no member any more');
+  const made = await exchange(deps, c.env, { hash, login, member });
+  if (made === null) throw used();
+  return c.json({
+    access_token: made.key.reveal(),
+    token_type: 'Bearer',
+    expires_in: DEVICE_KEY_LIFETIME_MS / 1000,
+    scope: login.scope,
+  });
+}
+
+type Decided = { readonly hash: string; readonly login: DeviceLogin; readonly decision: DeviceDecision };
+
+/** The login that was allowed. Throws `OAuthError` for any other. */
+async function requireDecided(
+  { store, now, deviceLimits }: ControlDeps & { readonly deviceLimits: DeviceLimits },
+  address: string,
+  code: string,
+): Promise<Decided> {
+  const from = `from ${networkOf(address)}`;
+  deviceLimits.requireTries(from);
+  const hash = secretHash(new Secret(code));
+  if (!DEVICE_CODE.test(code)) throw used();
+  if (!deviceLimits.mayPoll(hash)) throw new OAuthError('slow_down', 'ask five seconds later than before');
+  const login = await store.deviceLogins.find(hash);
+  if (login === null) {
+    deviceLimits.failed(from);
+    throw used();
+  }
+  if (now() >= login.expiresAt) throw new OAuthError('expired_token', 'nobody confirmed the login in time');
+  if (login.decision === null)
+    throw new OAuthError('authorization_pending', 'nobody confirmed the login yet');
+  if (login.decision.kind === 'denied') throw new OAuthError('access_denied', 'the login was denied');
+  return { hash, login, decision: login.decision };
+}
+
+type Exchange = { readonly hash: string; readonly login: DeviceLogin; readonly member: MemberRow };
+
+/** Null when another took it meanwhile. The key is its member's: never more than the member, and gone with the member. */
+async function exchange(
+  deps: ControlDeps,
+  { address, requestId }: ControlEnv['Bindings'],
+  { hash, login, member }: Exchange,
+): Promise<{ readonly key: Secret } | null> {
+  const key = newApiKey();
+  const createdAt = deps.now();
+  const row: LimitedApiKey = {
+    id: newId('key'),
+    accountId: member.accountId,
+    name: keyName(login.name),
+    hash: hashApiKey(key),
+    createdAt,
+    role: member.role,
+    scope: login.scope,
+    expiresAt: createdAt + DEVICE_KEY_LIFETIME_MS,
+    memberId: member.id,
+    createdBy: `member:${member.id}`,
+  };
+  const { deviceLogins, apiKeys } = deps.store;
+  const isMade = await recordedChange(
+    deps,
+    { accountId: member.accountId, address, requestId, actor: `member:${member.id}` },
+    async () => {
+      if ((await deviceLogins.take(hash, createdAt)) === null) return false;
+      await apiKeys.create(row, { keyId: null }, deps.settings().limits.apiKeys);
+      return true;
+    },
+    (done) => done && { kind: 'api_key.created', reason: row.name },
+  );
+  return isMade ? { key } : null;
+}
+
+/** Of what the device calls itself, and some digits, so that each login has a key of its own. */
+function keyName(device: string): string {
+  const words = device
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_WORDS)
+    .replaceAll(/^-+|-+$/g, '');
+  return ['cli', words, randomBytes(NAME_BYTES).toString('hex')].filter((part) => part !== '').join('-');
+}
+
+function used(): OAuthError {
+  return new OAuthError('invalid_grant', 'that device_code is not known here, or was used');
+}
+
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+/** A month: long enough not to be in the way, short enough that a forgotten machine is out of it. */
+export const DEVICE_KEY_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+const DEVICE_CODE = /^[A-Za-z0-9_-]{43}$/;
+/** With the rest, no more than the 40 of a name. */
+const MAX_WORDS = 25;
+const NAME_BYTES = 4;

@@ -1,0 +1,36 @@
+// POST /auth/revoke (RFC 7009): whoever holds an API key can end it, as `doorward logout` does. What is no key, or none any more, is
+// answered alike.
+
+import type { Context } from 'hono';
+import { hashApiKey, parseApiKey } from '../../domain/api-key.ts';
+import { recordedChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { type DeviceLimits, networkOf } from './limits.ts';
+import { readForm } from './oauth-form.ts';
+
+/** Throws `last_admin` when nobody could act for the account any more. */
+export async function revokeKey(
+  deps: ControlDeps & { readonly deviceLimits: DeviceLimits },
+  c: Context<ControlEnv>,
+): Promise<Response> {
+  const form = await readForm(c.req);
+  const { apiKeys } = deps.store;
+  const from = `from ${networkOf(c.env.address)}`;
+  deps.deviceLimits.requireTries(from);
+  const key = parseApiKey(form.get('token') ?? '');
+  const row = key === null ? null : await apiKeys.findByHash(hashApiKey(key));
+  if (row === null) {
+    deps.deviceLimits.failed(from);
+    return c.body(null, 200);
+  }
+  const { address, requestId } = c.env;
+  await recordedChange(
+    deps,
+    { accountId: row.accountId, address, requestId, actor: `api-key:${row.id}` },
+    () => apiKeys.remove(row.accountId, row.id),
+    (removed) => removed && { kind: 'api_key.deleted', reason: removed.name },
+  );
+  await confirmLive(deps);
+  return c.body(null, 200);
+}
