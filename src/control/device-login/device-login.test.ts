@@ -1,0 +1,297 @@
+// Logins by device at the control plane (RFC 8628): what the endpoints answer, who may confirm, and what strangers cannot do. The whole
+// way with program and browser is in `test/e2e/device-login.test.ts`.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, mock, test } from 'node:test';
+import {
+  startControl,
+  TEST_PROVIDER,
+  type TestAnswer,
+  type TestControl,
+} from '../../../test/support/control.ts';
+import { randomToken, Secret, secretHash } from '../../domain/secret.ts';
+
+let control: TestControl;
+before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
+beforeEach(async () => {
+  control = await startControl();
+});
+after(() => mock.timers.reset());
+
+test('POST /auth/device gives two codes, which the store keeps as hashes alone (RFC 8628 section 3.2)', async () => {
+  await using rig = control;
+  const { status, headers, document } = await begin(rig);
+  assert.equal(status, 200);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.deepEqual(
+    { ...document, device_code: '', user_code: '' },
+    {
+      device_code: '',
+      user_code: '',
+      verification_uri: `${rig.url.origin}/console/device`,
+      expires_in: 600,
+      interval: 5,
+    },
+  );
+  assert.match(String(document['user_code']), /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+  const kept = await rig.store.deviceLogins.find(secretHash(new Secret(String(document['device_code']))));
+  assert.equal(kept?.name, 'laptop');
+  for (const code of [document['device_code'], document['user_code']])
+    assert.ok(!JSON.stringify(kept).includes(String(code)));
+});
+
+test('the endpoints are described (RFC 8414), and refuse what is no form, no client, no scope, or a browser', async () => {
+  await using rig = control;
+  const { document } = await rig.call({ path: '/.well-known/oauth-authorization-server', as: null });
+  assert.equal(document['device_authorization_endpoint'], `${rig.url.origin}/auth/device`);
+  assert.equal(document['token_endpoint'], `${rig.url.origin}/auth/token`);
+  const refused = async (form: string, headers = {}) =>
+    (await post(rig, '/auth/device', form, headers)).document;
+  assert.equal((await refused('client_id=other'))['error'], 'invalid_client');
+  assert.equal((await refused('client_id=doorward-cli&scope=root'))['error'], 'invalid_scope');
+  assert.equal((await refused('client_id=doorward-cli&client_id=doorward-cli'))['error'], 'invalid_request');
+  assert.equal((await refused(FORM, { 'content-type': 'text/plain' }))['error'], 'invalid_request');
+  for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+    assert.equal((await refused(FORM, headers))['code'], 'foreign_origin');
+  assert.equal((await post(rig, '/auth/token', FORM)).document['error'], 'unsupported_grant_type');
+});
+
+test('POST /auth/token: pending, asked to slow down when it asks too early, and then the key, once (RFC 8628 section 3.5)', async () => {
+  await using rig = control;
+  const codes = (await begin(rig)).document;
+  assert.equal((await poll(rig, codes)).document['error'], 'authorization_pending');
+  mock.timers.tick(2_000);
+  assert.equal((await poll(rig, codes)).document['error'], 'slow_down');
+  mock.timers.tick(5_000);
+  assert.equal((await poll(rig, codes)).document['error'], 'slow_down', 'ten seconds by now');
+  mock.timers.tick(15_000);
+  assert.equal((await poll(rig, codes)).document['error'], 'authorization_pending');
+  assert.equal((await decide(rig, codes, true)).status, 204);
+  mock.timers.tick(15_000);
+  const { status, document } = await poll(rig, codes);
+  assert.deepEqual(
+    [status, document['token_type'], document['expires_in'], document['scope']],
+    [200, 'Bearer', 2_592_000, 'full'],
+  );
+  const headers = { authorization: `Bearer ${String(document['access_token'])}` };
+  const who = (await rig.call({ path: '/v1/caller', as: null, headers })).document;
+  assert.deepEqual([who['kind'], who['role'], who['scope']], ['api_key', 'admin', 'full']);
+  mock.timers.tick(60_000);
+  assert.equal((await poll(rig, codes)).document['error'], 'invalid_grant');
+});
+
+test('of many that ask for the key at once, one gets it', async () => {
+  await using rig = control;
+  const codes = (await begin(rig)).document;
+  await decide(rig, codes, true);
+  // As gateways beside each other would: each counts for itself how often a device asks.
+  const { deviceLogins, apiKeys } = rig.store;
+  const hash = secretHash(new Secret(String(codes['device_code'])));
+  const [answer, ...taken] = await Promise.all([
+    poll(rig, codes),
+    ...Array.from({ length: 5 }, () => deviceLogins.take(hash, Date.now())),
+  ]);
+  const won = taken.filter((each) => each !== null).length + (answer.status === 200 ? 1 : 0);
+  assert.equal(won, 1);
+  const names = (await apiKeys.list(rig.alice.id, { after: null, limit: 9 })).map(({ name }) => name);
+  assert.equal(names.length, answer.status === 200 ? 2 : 1, names.join());
+});
+
+test('a login that is denied, or that nobody confirmed within ten minutes, gives nothing', async () => {
+  await using rig = control;
+  const denied = (await begin(rig)).document;
+  assert.equal((await decide(rig, denied, false)).status, 204);
+  assert.equal((await decide(rig, denied, true)).document['code'], 'device_login_unknown');
+  assert.equal((await poll(rig, denied)).document['error'], 'access_denied');
+  const late = (await begin(rig)).document;
+  mock.timers.tick(10 * 60_000);
+  assert.equal((await decide(rig, late, true)).document['code'], 'device_login_unknown');
+  assert.equal((await poll(rig, late)).document['error'], 'expired_token');
+});
+
+test('a key is never more than the member: who was removed meanwhile gets none, and who is a member gets a member’s', async () => {
+  await using rig = control;
+  const bob = await member(rig, 'bob@example.com');
+  const first = (await begin(rig)).document;
+  const shown = await find(rig, first, bob.headers);
+  assert.deepEqual([shown.document['role'], shown.document['isSameNetwork']], ['member', true]);
+  await decide(rig, first, true, bob.headers);
+  const key = String((await poll(rig, first)).document['access_token']);
+  const headers = { authorization: `Bearer ${key}` };
+  assert.equal((await rig.call({ path: '/v1/shares', as: null, headers })).status, 200);
+  assert.equal((await rig.call({ path: '/v1/members', as: null, headers })).status, 403);
+  const second = (await begin(rig)).document;
+  await decide(rig, second, true, bob.headers);
+  assert.equal((await rig.call({ method: 'DELETE', path: `/v1/members/${bob.id}` })).status, 204);
+  assert.equal((await poll(rig, second)).document['error'], 'access_denied');
+  assert.equal(
+    (await rig.call({ path: '/v1/shares', as: null, headers })).status,
+    401,
+    'gone with the member',
+  );
+});
+
+test('only a member in person confirms: no key, no session of a key, no page of another site', async () => {
+  await using rig = control;
+  const codes = (await begin(rig)).document;
+  const json = { userCode: codes['user_code'], allow: true };
+  const path = '/v1/me/device-logins/decide';
+  assert.equal((await rig.call({ path, json })).document['code'], 'not_allowed');
+  const { headers } = await rig.call({
+    path: '/auth/key',
+    as: null,
+    json: { apiKey: rig.alice.apiKey.reveal() },
+    headers: { origin: rig.url.origin },
+  });
+  const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+  const byKey = await rig.call({ path, json, as: null, headers: { cookie, origin: rig.url.origin } });
+  assert.equal(byKey.document['code'], 'not_allowed');
+  const admin = await adminHeaders(rig);
+  for (const foreign of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-site' }]) {
+    const answer = await rig.call({ path, json, as: null, headers: { ...admin, ...foreign } });
+    assert.equal(answer.document['code'], 'foreign_origin');
+  }
+  const ahead = await rig.call({
+    path,
+    json,
+    as: null,
+    headers: { ...admin, 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch' },
+  });
+  assert.equal(ahead.document['code'], 'foreign_origin');
+  assert.equal((await poll(rig, codes)).document['error'], 'authorization_pending');
+});
+
+test('wrong codes are refused after ten, of a member and of a network: neither kind can be guessed (RFC 8628 section 5.1)', async () => {
+  await using rig = control;
+  const codes = (await begin(rig)).document;
+  for (let tries = 0; tries < 10; tries++)
+    assert.equal((await find(rig, { user_code: 'BCDF-GHJK' })).document['code'], 'device_login_unknown');
+  assert.deepEqual(await refusalOf(find(rig, codes)), [429, 'rate_limited']);
+  const other = await member(rig, 'bob@example.com');
+  assert.deepEqual(await refusalOf(find(rig, codes, other.headers)), [429, 'rate_limited'], 'same network');
+  for (let tries = 0; tries < 10; tries++) {
+    const wrong = { device_code: randomToken() + randomToken().slice(1) };
+    assert.equal((await poll(rig, wrong)).document['error'], 'invalid_grant');
+  }
+  assert.deepEqual(await refusalOf(poll(rig, codes)), [429, 'rate_limited']);
+  mock.timers.tick(10 * 60_000);
+  assert.equal((await find(rig, (await begin(rig)).document)).status, 200);
+});
+
+test('no more logins wait than one network may begin, and the store is not asked for more (RFC 8628 section 5.1)', async () => {
+  await using rig = control;
+  const answers: TestAnswer[] = [];
+  for (let count = 0; count < 40; count++) answers.push(await begin(rig));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 30);
+  const refused = answers.at(-1);
+  assert.deepEqual([refused?.status, refused?.document['code']], [429, 'rate_limited']);
+  assert.ok(Number(refused?.headers.get('retry-after')) > 0);
+});
+
+test('POST /auth/revoke ends the key that it is given, and answers alike for one that is none (RFC 7009)', async () => {
+  await using rig = control;
+  const { key } = (await rig.call({ path: '/v1/api-keys', json: { name: 'ci', scope: 'tunnel' } })).document;
+  const token = String(key);
+  const headers = { authorization: `Bearer ${token}` };
+  assert.equal((await rig.call({ path: '/v1/caller', as: null, headers })).status, 200);
+  for (const each of [token, token, 'dw_', `dw_${'a'.repeat(43)}`])
+    assert.equal((await post(rig, '/auth/revoke', `token=${each}`)).status, 200);
+  assert.equal((await rig.call({ path: '/v1/caller', as: null, headers })).status, 401);
+  const { items } = (await rig.call({ path: '/v1/audit-events?kind=api_key.deleted' })).document;
+  assert.equal((items as readonly unknown[]).length, 1);
+  const last = await post(rig, '/auth/revoke', `token=${rig.alice.apiKey.reveal()}`);
+  assert.deepEqual([last.status, last.document['code']], [409, 'last_admin']);
+});
+
+type Codes = Readonly<Record<string, unknown>>;
+
+const FORM = 'client_id=doorward-cli&device_name=laptop';
+
+function begin(rig: TestControl): Promise<TestAnswer> {
+  return post(rig, '/auth/device', FORM);
+}
+
+function poll(rig: TestControl, codes: Codes): Promise<TestAnswer> {
+  const form = new URLSearchParams({
+    client_id: 'doorward-cli',
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: String(codes['device_code']),
+  });
+  return post(rig, '/auth/token', String(form));
+}
+
+function post(rig: TestControl, path: string, body: string, headers = {}): Promise<TestAnswer> {
+  const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
+  // A browser's fetch would say where it comes from; this is a program.
+  return rig.call({ path, body, as: null, headers: form });
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+async function find(rig: TestControl, codes: Codes, headers?: Headers): Promise<TestAnswer> {
+  return rig.call({
+    path: '/v1/me/device-logins/find',
+    json: { userCode: codes['user_code'] },
+    as: null,
+    headers: headers ?? (await adminHeaders(rig)),
+  });
+}
+
+async function decide(
+  rig: TestControl,
+  codes: Codes,
+  allow: boolean,
+  headers?: Headers,
+): Promise<TestAnswer> {
+  return rig.call({
+    path: '/v1/me/device-logins/decide',
+    json: { userCode: codes['user_code'], allow },
+    as: null,
+    headers: headers ?? (await adminHeaders(rig)),
+  });
+}
+
+async function refusalOf(answer: Promise<TestAnswer>): Promise<readonly unknown[]> {
+  const { status, document } = await answer;
+  return [status, document['code']];
+}
+
+async function member(rig: TestControl, email: string) {
+  const { document } = await rig.call({ path: '/v1/members', json: { email } });
+  const { id } = document['member'] as { readonly id: string };
+  return { id, headers: await headersOf(rig, email) };
+}
+
+function adminHeaders(rig: TestControl): Promise<Headers> {
+  return headersOf(rig, 'alice@example.com');
+}
+
+/** Of the browser of a member who logged in. */
+async function headersOf(rig: TestControl, email: string): Promise<Headers> {
+  const token = new Secret(randomToken());
+  const person = {
+    provider: TEST_PROVIDER.name,
+    generation: TEST_PROVIDER.generation,
+    subject: email,
+    email,
+    emailVerified: true,
+  };
+  const entry = await rig.store.consoleSessions.begin({
+    person,
+    vouched: true,
+    within: null,
+    accountName: 'alice',
+    invitation: null,
+    hash: secretHash(token),
+    createdAt: Date.now(),
+    expiresAt: Date.now() + 3_600_000,
+    ip: null,
+    replaces: null,
+  });
+  assert.equal(entry.kind, 'member');
+  return {
+    cookie: `svc-control=${token.reveal()}`,
+    origin: rig.url.origin,
+    'content-type': 'application/json',
+  };
+}
