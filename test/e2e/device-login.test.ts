@@ -105,7 +105,24 @@ describe('doorward login --browser', () => {
     assert.equal(await tab.page.getByText('Log in with an API key').count(), 0);
   });
 
-  test('a code that nothing shows is refused; an API key in the console logs in no device', async (t) => {
+  test('what a device calls itself is text, however long, and nothing else (ATTACKS "Pages")', async (t) => {
+    const name = '<img src=x onerror=alert(1)>\u202e{{7*7}}';
+    const answer = await fetch(`${site.origin}/auth/device`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: 'doorward-cli', device_name: name }),
+    });
+    const { user_code: code } = (await answer.json()) as { readonly user_code: string };
+    const tab = await site.tab(t);
+    // Whatever a link brings along is not taken for a code.
+    await tab.open(`/device?user_code=${code}#${code}`);
+    assert.equal(await tab.page.getByRole('textbox', { name: 'Code' }).inputValue(), '');
+    await tab.page.getByRole('textbox', { name: 'Code' }).fill(code);
+    await tab.page.getByRole('button', { name: 'Continue' }).click();
+    await tab.page.getByText('<img src=x onerror=alert(1)>{{7*7}}', { exact: true }).waitFor();
+    tab.noTrouble();
+  });
+
+  test('a code that nothing shows is refused', async (t) => {
     const tab = await site.tab(t);
     await tab.open('/device');
     await tab.page.getByRole('textbox', { name: 'Code' }).fill('BCDF-GHJK');
