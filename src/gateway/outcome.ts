@@ -2,7 +2,6 @@
 // and noted.
 
 import { newId } from '../domain/id.ts';
-import { addressSite } from '../domain/address-site.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -15,6 +14,7 @@ import type { Admission, Grounds, Outcomes } from './gate.ts';
 import type { GateParts } from './gate-parts.ts';
 import type { GuardedRequest } from './guard.ts';
 import { HOP_MARKER } from './header-kind.ts';
+import { createNetworks, type Networks } from './networks.ts';
 import type { Grant } from './open-streams.ts';
 import { answerCertificateRefused } from './certificate-answer.ts';
 import {
@@ -59,10 +59,11 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
       visit.exchange.abort();
     }
   };
+  const forwarding: ForwardOptions = { ...options, networkOf: createNetworks() };
   return {
     fail,
-    inside: (visit, request, socketPath) => forwardInside(options, { visit, request }, socketPath),
-    forward: (admission, grounds) => forwardToBackend(options, admission, grounds),
+    inside: (visit, request, socketPath) => forwardInside(forwarding, { visit, request }, socketPath),
+    forward: (admission, grounds) => forwardToBackend(forwarding, admission, grounds),
     session: answerSession,
     logout: answerLogout,
     login: answerLogin,
@@ -83,29 +84,35 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
   };
 }
 
+type ForwardOptions = OutcomeOptions & { readonly networkOf: Networks };
+
 type Arrived = { readonly visit: Visit; readonly request: GuardedRequest };
 
 /** The service's own hosts: stripped and told of the connection like any backend, but with their cookies, both ways. */
-function forwardInside(options: OutcomeOptions, arrived: Arrived, socketPath: string): void {
+function forwardInside(options: ForwardOptions, arrived: Arrived, socketPath: string): void {
   const parts = options.parts();
   const { visit, request } = arrived;
   forward(
     visit,
     {
-      ...planOf(options, arrived),
       send: sendTo(options, parts.backends.ofSocket(socketPath)),
       headers: insideHeaders(parts, arrived),
       identity: null,
       target: request.target,
-      answerRules: null,
-      corsOrigin: null,
+      body: request.webSocket ? 'none' : request.body,
+      trailersAllowed: takesTrailers(visit),
+      webSocket: request.webSocket,
       visitor: null,
       visitorName: '',
       place: request.host,
-      client: networkOf(visit),
+      client: options.networkOf(visit.visitor.address),
       portion: PORTION,
       keepsSeat: false,
+      answerRules: null,
+      corsOrigin: null,
       grant: null,
+      closeAfter: options.draining(),
+      kinds: parts.kinds,
     },
     options.hooks,
   );
@@ -122,7 +129,7 @@ function insideHeaders(parts: GateParts, arrived: Arrived): string[] {
 }
 
 function forwardToBackend(
-  options: OutcomeOptions,
+  options: ForwardOptions,
   admission: Admission,
   { session, certificate }: Grounds,
 ): void {
@@ -147,30 +154,30 @@ function forwardToBackend(
   };
   forward(
     visit,
+    // In the order of `forwardInside()`, so that plans are of one shape.
     {
-      ...planOf(options, admission),
       send: backendOf(options, admission),
       headers,
       identity,
       target: request.target,
-      answerRules: { isOwnCookie: parts.isOwnCookie, host: request.host, isPrivate: isProtected(share) },
-      corsOrigin,
+      body: request.webSocket ? 'none' : request.body,
+      trailersAllowed: takesTrailers(visit),
+      webSocket: request.webSocket,
       visitor: isNobodyElses(admission, name) ? visit.exchange.ownSocket : null,
       visitorName: name ?? visit.visitor.address,
       place: share.id,
-      client: name ?? networkOf(visit),
+      client: name ?? options.networkOf(visit.visitor.address),
       portion: share.target === null ? TUNNEL_PORTION : PORTION,
       // The pool has no say over connections that were handed over; a tunnel has one stream less.
       keepsSeat: share.target === null,
+      answerRules: { isOwnCookie: parts.isOwnCookie, host: request.host, isPrivate: isProtected(share) },
+      corsOrigin,
       grant,
+      closeAfter: options.draining(),
+      kinds: parts.kinds,
     },
     options.hooks,
   );
-}
-
-/** Whose requests count together where nobody says who they are. */
-function networkOf({ visitor: { address } }: Visit): string {
-  return address.includes(':') ? addressSite(address) : address;
 }
 
 /** Of a proxy's connections nobody knows whose they are, unless each request says it. */
@@ -214,14 +221,8 @@ function sendTo({ upstream }: OutcomeOptions, origin: UpstreamOrigin): Send {
   return (request, handlers) => upstream.exchange(origin, request, handlers);
 }
 
-function planOf(options: OutcomeOptions, { visit, request }: Arrived) {
-  return {
-    body: request.webSocket ? ('none' as const) : request.body,
-    trailersAllowed: visit.facts.te !== null && /\btrailers\b/i.test(visit.facts.te),
-    webSocket: request.webSocket,
-    closeAfter: options.draining(),
-    kinds: options.parts().kinds,
-  };
+function takesTrailers({ facts: { te } }: Visit): boolean {
+  return te !== null && /\btrailers\b/i.test(te);
 }
 
 function baseHeaders(parts: GateParts, { visit, request }: Arrived, rules: StripRules): string[] {
