@@ -23,6 +23,7 @@ import type { Exchange } from './inbound.ts';
 import { ownRoute, type OwnRoute } from './own-routes.ts';
 import { sendAnswer } from './refuse.ts';
 import type { RouteTable } from './route-table.ts';
+import { answerSessionScript } from './session-script.ts';
 import type { SessionStates } from './session-states.ts';
 import type { ClientPolicies } from './tls-front.ts';
 import type { Trust } from './trust.ts';
@@ -56,6 +57,8 @@ export type Outcomes = {
   /** `providerName`: of the provider that the session was made with. */
   readonly logout: (admission: Admission, providerName: string) => void;
   readonly login: (admission: Admission) => void;
+  /** Somebody asks for a login by themselves, whether they are logged in or not. */
+  readonly loginAgain: (admission: Admission) => void;
   /** The check could not be made now. */
   readonly uncheckable: (admission: Admission) => void;
   readonly emailRefused: (admission: Admission, email: string | null) => void;
@@ -163,6 +166,10 @@ function admissionOf(options: GateOptions, { visit, request, parts }: Arrived): 
     throw new ServiceError('share_unknown', 'Cannot find a share: none answers at this host');
   visit.share = share;
   const route = ownRoute(request.target);
+  if (route === 'script') {
+    answerSessionScript(visit);
+    return null;
+  }
   // A logout only shows the way to where it is done, which needs no store either (contract 4.2).
   if (options.storeAway() && route !== 'logout')
     throw new ServiceError('store_unavailable', 'Cannot let anybody in: what is known is too old');
@@ -225,6 +232,7 @@ function requestFacts(
 function admit(options: GateOptions, admission: Admission): void {
   const { session } = admission;
   if (admission.route === 'logout') logout(options, admission);
+  else if (admission.route === 'login') options.outcomes.loginAgain(admission);
   else if (admission.route === 'begin') begin(options, admission);
   else if (session === null) act(options, admission, null);
   else {

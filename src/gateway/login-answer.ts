@@ -31,6 +31,18 @@ export function returnUrlOf(
   return `${ownOrigin}${target === '*' ? '/' : target}`;
 }
 
+/** What `return_to` in the query of a target names on this host; the main page for anything else. */
+export function returnUrlWithin(ownOrigin: string, target: string): string {
+  const query = target.indexOf('?');
+  const [wanted, ...more] = new URLSearchParams(query < 0 ? '' : target.slice(query + 1)).getAll('return_to');
+  const home = `${ownOrigin}/`;
+  if (wanted === undefined || more.length > 0 || !wanted.startsWith('/')) return home;
+  const url = URL.parse(wanted, ownOrigin);
+  return url === null || url.origin !== ownOrigin || isReservedPath(url.pathname)
+    ? home
+    : ownOrigin + url.pathname + url.search;
+}
+
 /** An address of the service's own, where no login leads. */
 function isOwnPage(referer: string): boolean {
   return isReservedPath(URL.parse(referer)?.pathname ?? '/.svc');

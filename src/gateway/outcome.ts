@@ -20,6 +20,7 @@ import { answerCertificateRefused } from './certificate-answer.ts';
 import {
   answerEmailRefused,
   answerLogin,
+  answerLoginAgain,
   answerLogout,
   answerSession,
   answerUncheckable,
@@ -67,6 +68,7 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
     session: answerSession,
     logout: answerLogout,
     login: answerLogin,
+    loginAgain: answerLoginAgain,
     uncheckable: answerUncheckable,
     emailRefused: (admission, email) => {
       options.audit({ ...refusalEvent(admission), kind: 'login.refused', email, reason: 'email_refused' });

@@ -1,5 +1,5 @@
-// The answers that the gate gives itself on a share: who is logged in, where to log out, where to log in, and that an address
-// is not let in (DESIGN 2.3, 3).
+// The answers that the gate gives itself on a share: who is logged in, where to log out, where to log in (again), and that an
+// address is not let in (DESIGN 2.3, 3).
 
 import { refuseLookAhead } from '../domain/look-ahead.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -8,7 +8,7 @@ import type { Answer } from '../http/answer.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
 import type { Admission } from './gate.ts';
 import { rfc3339 } from './identity-headers.ts';
-import { loginAnswerKind, returnUrlOf } from './login-answer.ts';
+import { loginAnswerKind, returnUrlOf, returnUrlWithin } from './login-answer.ts';
 import { refuse, sendAnswer } from './refuse.ts';
 import { setOut } from './set-out.ts';
 
@@ -65,6 +65,28 @@ export function answerLogin(admission: Admission): void {
   else
     sendAnswer(visit, {
       status: kind === 'see-other' ? 303 : 302,
+      headers: [['location', url], ...GUARD_HEADERS, ...headers],
+      body: null,
+    });
+}
+
+/**
+ * `GET /.svc/login?return_to=…`: a new login before the session ends, which takes its place. A page of the share, or the person, asks
+ * for it; where it leads is on this host.
+ */
+export function answerLoginAgain(admission: Admission): void {
+  const { visit, request, facts } = admission;
+  if (visit.exchange.method !== 'GET' && visit.exchange.method !== 'HEAD') throw methodNotAllowed();
+  const { fetchSite, fetchMode, ownOrigin } = facts;
+  const isOwn = fetchSite === null || fetchSite === 'same-origin' || fetchSite === 'none';
+  if (!isOwn || (fetchMode !== null && fetchMode !== 'navigate'))
+    throw new ServiceError('foreign_origin', 'Cannot log in: no person asked for it here');
+  const returnUrl = returnUrlWithin(ownOrigin, request.target);
+  const { url, headers, isCut } = setOut(admission, { returnUrl, isPage: true, selectAccount: false });
+  if (isCut) answerTooLong(admission, url, headers);
+  else
+    sendAnswer(visit, {
+      status: 302,
       headers: [['location', url], ...GUARD_HEADERS, ...headers],
       body: null,
     });

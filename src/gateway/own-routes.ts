@@ -1,10 +1,10 @@
-// The reserved paths of a share host (DESIGN 2.3): `/.svc/session`, `/.svc/logout`, `/.svc/begin`; all else below `/.svc/` is
-// nothing and never forwarded.
+// The reserved paths of a share host (DESIGN 2.3): `/.svc/session` and its script, `/.svc/login`, `/.svc/logout`, `/.svc/begin`; all else
+// below `/.svc/` is nothing and never forwarded.
 
 import { isReservedPath } from '../domain/reserved-path.ts';
 import { BEGIN_PATH } from '../login/begin-grant.ts';
 
-export type OwnRoute = 'session' | 'logout' | 'begin' | 'unknown';
+export type OwnRoute = 'session' | 'script' | 'login' | 'logout' | 'begin' | 'unknown';
 
 /** Null for what belongs to the backend. `target` is in origin form. */
 export function ownRoute(target: string): OwnRoute | null {
@@ -23,6 +23,8 @@ export function addressKeyIn(target: string): string | null {
 const BEGIN_WITH_KEY = new RegExp(`^${RegExp.escape(BEGIN_PATH)}/([\\w-]{22})$`);
 const ROUTES: ReadonlyMap<string, OwnRoute> = new Map([
   ['/.svc/session', 'session'],
+  ['/.svc/session.js', 'script'],
+  ['/.svc/login', 'login'],
   ['/.svc/logout', 'logout'],
   [BEGIN_PATH, 'begin'],
 ]);

@@ -73,6 +73,7 @@ test('import law: console/ is for browsers: it imports what a browser can run, a
     'console/scripted-page': /^console\/scripted-page\//,
     'console/invitation': /^console\/(?:invitation|scripted-page)\//,
     'console/redeem': /^(?:src\/x509|console\/(?:redeem|scripted-page))\//,
+    'console/session': /^$/,
     'console/app':
       /^(?:src\/(?:x509|client|domain)|console\/app)\/|^(?:react|react-dom\/client|uplot|uplot\/dist\/uPlot\.min\.css|uqr)$|^@base-ui\/react\/|^@tanstack\/react-query$/,
   };

@@ -7,7 +7,7 @@ import { GUARD_HEADERS, scriptedPolicy } from '../../http/content-security.ts';
 import { escapeHtml } from '../../http/page-escape.ts';
 import { faviconUrl, PAGE_STYLE } from '../../http/page-style.ts';
 import { type Brand, brandHtml, contactHtml } from '../../http/page.ts';
-import { browserModules } from './browser-modules.ts';
+import { browserModules } from '../../http/browser-modules.ts';
 
 export type PageFile = { readonly path: string; readonly answer: () => Answer };
 

@@ -42,7 +42,7 @@ function withoutTypes(source: string): string {
   }
 }
 
-const ROOT = new URL('../../../', import.meta.url);
+const ROOT = new URL('../../', import.meta.url);
 /** Ours, and so that of all files of the program. */
 const EXTENSION = extname(import.meta.url);
 /** Imports that are left when types are gone. */
