@@ -1,20 +1,21 @@
 // Every provider that logins can be made with: the configuration's, and those that accounts define (contract 2.4). It
 // follows both while the service runs. The configuration's names win. Of a definition only its words are kept until somebody
-// logs in by it: then its secret is opened and its client made, which stays until it changes, with what was learnt of it. What
-// was replaced or went is found for some minutes by its generation, so that tokens of its sessions can be revoked; nobody logs
+// logs in by it: then its secret is opened and its client made, which stays while it is used and until it changes. What was replaced or went is found for some minutes by its generation, so that tokens of its sessions can be revoked; nobody logs
 // in with it.
 
 import type { BindAddress } from '../config/config.ts';
 import { createAddressList } from '../domain/address-list.ts';
 import type { AccountId, ProviderDefinitionId } from '../domain/id.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
+import { DEFINED_ANSWERS, DEFINED_HELD_MS } from '../providers/answer-limits.ts';
 import { createProvider } from '../providers/create.ts';
 import { createDialler, type Dialler } from '../providers/dialler.ts';
 import { type Examination, examineProvider } from '../providers/examine.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { UsableDefinition } from '../store/store.ts';
+import { createDefinedClients } from './defined-clients.ts';
 import { createFormerProviders } from './former-providers.ts';
-import { createShelf, type Defined, unkeyedSettings } from './provider-shelf.ts';
+import { createShelf, unkeyedSettings } from './provider-shelf.ts';
 
 export type ProviderBook = {
   /** Throws `internal` when its secret cannot be opened. */
@@ -57,28 +58,21 @@ export function createProviderBook(now: () => number): ProviderBook {
     diallers.set(accountId, known);
     return known;
   };
-  const providerOf = (defined: Defined): Provider => {
-    const { definition, openSecret } = defined.kept;
+  const clients = createDefinedClients(({ kept: { definition, openSecret } }) => {
     const { fetch } = diallerOf(definition.accountId);
-    defined.provider ??= createProvider(
-      { ...unkeyedSettings(definition), clientSecret: openSecret() },
-      { fetch, now },
-    );
-    return defined.provider;
-  };
+    return createProvider({ ...unkeyedSettings(definition), clientSecret: openSecret() }, { fetch, now });
+  });
   const defined = (name: string): Provider | undefined => {
     const found = shelf.named(name);
-    return found === undefined ? undefined : providerOf(found);
+    return found === undefined ? undefined : clients.of(found);
   };
   const changeDefinitions: ProviderBook['changeDefinitions'] = (ids, found) => {
     const there = new Set(found.map(({ definition }) => definition.id));
     const gone = ids.filter((id) => !there.has(id)).flatMap(shelf.remove);
     const changed = [...gone, ...found.flatMap(shelf.put)];
-    former.keep(
-      changed.flatMap(({ before }) =>
-        before === null ? [] : { ref: before.ref, provider: () => providerOf(before) },
-      ),
-    );
+    const replaced = changed.flatMap(({ before }) => before ?? []);
+    replaced.forEach(clients.forget);
+    former.keep(replaced.map((before) => ({ ref: before.ref, provider: () => clients.of(before) })));
     return [...new Set(changed.map(({ name }) => name))];
   };
 
@@ -112,7 +106,7 @@ export function createProviderBook(now: () => number): ProviderBook {
       rules = changedRules;
       diallers.clear();
       // What was made goes by the former rules.
-      shelf.forgetProviders();
+      clients.forgetAll();
       former.forgetDefined();
     },
     useDefinitions: (all) => changeDefinitions(shelf.ids(), all),
@@ -135,5 +129,7 @@ function accountDialler({ outboundAllow, ownListeners }: OutboundRules): Dialler
     ownListeners,
     refused: 'provider_error',
     unreachable: 'provider_unreachable',
+    answers: DEFINED_ANSWERS,
+    heldMs: DEFINED_HELD_MS,
   });
 }

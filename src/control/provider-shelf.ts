@@ -5,14 +5,11 @@ import { DEFINITION_TYPES, type ProviderDefinition } from '../domain/provider-de
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { refOfSettings } from '../providers/create.ts';
 import type { UnkeyedSettings } from '../providers/provider-settings.ts';
-import type { Provider } from '../providers/provider.ts';
 import type { UsableDefinition } from '../store/store.ts';
 
 export type Defined = {
   kept: UsableDefinition;
   readonly ref: ProviderRef;
-  /** Null until it is used first. */
-  provider: Provider | null;
 };
 
 /** `before`: what the definition was until now; null for a new one. */
@@ -25,7 +22,6 @@ export type Shelf = {
   /** Each answers whose provider is another now; nothing when it is as it was. */
   readonly put: (kept: UsableDefinition) => readonly Replaced[];
   readonly remove: (id: ProviderDefinitionId) => readonly Replaced[];
-  readonly forgetProviders: () => void;
 };
 
 export function createShelf(): Shelf {
@@ -67,15 +63,12 @@ export function createShelf(): Shelf {
         return [];
       }
       take(definition.id);
-      place({ kept, ref: refOfSettings(unkeyedSettings(definition)), provider: null });
+      place({ kept, ref: refOfSettings(unkeyedSettings(definition)) });
       return [{ name: definition.name, before: former ?? null }];
     },
     remove(id) {
       const gone = take(id);
       return gone === undefined ? [] : [{ name: gone.kept.definition.name, before: gone }];
-    },
-    forgetProviders() {
-      for (const defined of byId.values()) defined.provider = null;
     },
   };
 }

@@ -6,7 +6,8 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { FaultCode } from '../domain/service-error.ts';
 import { checkTarget } from './dial-target.ts';
 import type { DialAddress, DialRules } from './dial-target.ts';
-import { exchangeOnce } from './outbound-exchange.ts';
+import { createFairPlaces } from './fair-places.ts';
+import { type AnswerLimits, ANY_ANSWERS, exchangeOnce } from './outbound-exchange.ts';
 
 /**
  * Like `fetch`, with a buffered body. A redirect comes back as the 3xx that it is. Throws `refused` for an address or answer
@@ -21,6 +22,8 @@ export type OutboundRequest = {
   readonly signal?: AbortSignal | null | undefined;
   /** PEM: the authorities that may vouch for the server; the public ones unless said. */
   readonly trustedAuthorities?: string;
+  /** How long an answer may be, where that is less than for others. */
+  readonly maxBytes?: number;
 };
 
 export type Dialler = { readonly fetch: OutboundFetch };
@@ -30,23 +33,29 @@ export type DiallerOptions = Pick<DialRules, 'allow' | 'ownListeners' | 'lookup'
   readonly unreachable: FaultCode;
   /** `CALL_LIMIT_MS` unless said. */
   readonly callLimitMs?: number;
+  /** `ANY_ANSWERS` unless said. */
+  readonly answers?: AnswerLimits;
+  /** How long one of the calls at once counts as under way at least: that bounds how many there are in a while. */
+  readonly heldMs?: number;
 };
 
 /** One for each configured provider, and one for each account, so that nobody's stalling server holds up another's. */
 export function createDialler(options: DiallerOptions): Dialler {
-  const places = createPlaces(CALLS_AT_ONCE);
+  const { answers = ANY_ANSWERS, heldMs = 0 } = options;
+  const places = createFairPlaces({ atOnce: CALLS_AT_ONCE, waiting: MAX_WAITING, heldMs });
   const rules = { ...options, unresolved: options.unreachable };
   return {
     async fetch(address, request) {
       const limit = AbortSignal.timeout(options.callLimitMs ?? CALL_LIMIT_MS);
       const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit;
       const url = acceptableUrl(address, options);
-      const leave = await orAborted(places.enter(signal), signal, options);
+      const leave = await orAborted(places.enter('', signal), signal, options);
       try {
         const dial = await orAborted(checkTarget(targetOf(url), rules), signal, options);
         refusePlainHttp(url, dial, options);
         const body = bodyOf(request.body, options);
-        return await exchangeOnce({ url, dial, signal, body, ...headOf(request) }, options);
+        const within = { ...answers, bytes: Math.min(answers.bytes, request.maxBytes ?? answers.bytes) };
+        return await exchangeOnce({ url, dial, signal, body, within, ...headOf(request) }, options);
       } finally {
         leave();
       }
@@ -87,42 +96,6 @@ function bodyOf(body: unknown, options: DiallerOptions): Buffer | null {
   if (body instanceof URLSearchParams) return Buffer.from(body.toString());
   if (body instanceof Uint8Array) return Buffer.from(body);
   throw new ServiceError(options.refused, 'Cannot call out: the body is of no known kind');
-}
-
-/** Lets at most `count` in; the others wait in order, or are turned away when too many wait. */
-function createPlaces(count: number) {
-  let free = count;
-  const waiting = new Set<() => void>();
-  const leave = () => {
-    const [next] = waiting;
-    if (next === undefined) free++;
-    else {
-      waiting.delete(next);
-      next();
-    }
-  };
-  const enter = (signal: AbortSignal): Promise<() => void> => {
-    // A call that is over already would wait without anybody to take its place away.
-    if (signal.aborted) return Promise.reject(signal.reason);
-    let left = false;
-    const leaveOnce = () => {
-      if (!left) leave();
-      left = true;
-    };
-    if (free > 0) {
-      free--;
-      return Promise.resolve(leaveOnce);
-    }
-    if (waiting.size >= MAX_WAITING) return Promise.reject(new Error('too many calls wait'));
-    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-    const go = () => resolve(leaveOnce);
-    waiting.add(go);
-    signal.addEventListener('abort', () => {
-      if (waiting.delete(go)) reject(signal.reason);
-    });
-    return promise;
-  };
-  return { enter };
 }
 
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal, options: DiallerOptions): Promise<T> {

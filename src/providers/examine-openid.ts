@@ -2,6 +2,8 @@
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { documentLimits, withinBytes } from './answer-limits.ts';
+import type { OutboundFetch } from './dialler.ts';
 import { examineLoginRequest, examineTokenEndpoint, type TokenEndpoint } from './examine-client.ts';
 import type { Examiner } from './examine.ts';
 import { judgeKeySet } from './examine-keys.ts';
@@ -17,8 +19,10 @@ export const examineOpenId: Examiner = async (settings, deps) => {
   const { issuer: named, discoveryUrl = null } = settings;
   const issuer = named ?? '';
   const address = metadataAddress({ issuer, discoveryUrl });
+  const limits = documentLimits(settings.accountId ?? null);
   const startedAt = deps.now();
-  const found = await look(deps.fetch, address, { method: 'GET' });
+  const documents = withinBytes(deps.fetch, limits.bytes);
+  const found = await look(documents, address, { method: 'GET' });
   const metadata = documentOf(found);
   if (metadata === null)
     return [
@@ -28,7 +32,7 @@ export const examineOpenId: Examiner = async (settings, deps) => {
   const checks = [passes('discovery', `${address} answers`), ...seen, ...unusable(issuer, metadata, seen)];
   const clock = clockCheck(headersOf(found), startedAt, deps.now());
   const live = await Promise.all([
-    examineKeys(metadata, deps),
+    examineKeys(metadata, { fetch: documents, maxKeys: limits.keys }),
     examineLoginRequest(createLogin(settings, deps), deps),
     examineTokenEndpoint(
       (fetch) => createLogin(settings, { ...deps, fetch }),
@@ -80,7 +84,7 @@ function createLogin(settings: ProviderSettings, deps: Parameters<Examiner>[1]) 
 
 async function examineKeys(
   metadata: Readonly<Record<string, unknown>>,
-  { fetch }: Parameters<Examiner>[1],
+  { fetch, maxKeys }: { readonly fetch: OutboundFetch; readonly maxKeys: number },
 ): Promise<Check> {
   const address = metadata['jwks_uri'];
   if (typeof address !== 'string')
@@ -89,6 +93,9 @@ async function examineKeys(
   if (found.kind === 'none') return fails('keys', `the key set cannot be read: ${found.reason}`, KEYS_HINT);
   if (found.status !== 200 || found.document === null)
     return fails('keys', `the key set cannot be read: the status is ${found.status}`, KEYS_HINT);
+  const { keys } = found.document;
+  if (Array.isArray(keys) && keys.length > maxKeys)
+    return fails('keys', `the key set holds ${keys.length} keys, more than ${maxKeys}`, KEYS_HINT);
   return judgeKeySet(found.document, metadata['id_token_signing_alg_values_supported']);
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
+import { documentLimits } from './answer-limits.ts';
 import type { OutboundFetch } from './dialler.ts';
 import { BUDGET, createKeySet, freshMs, KEY_SET_PAUSE_MS } from './key-set.ts';
 
@@ -56,6 +57,29 @@ test('createKeySet() has one fetch under way, and pauses after one that failed',
   assert.equal(idp.asked, 2);
 });
 
+test('createKeySet() parses and imports the keys once for each set that it fetched, however many tokens come', async (t) => {
+  const idp = await provider({ 'cache-control': 'max-age=86400' });
+  const tokens = await Promise.all(Array.from({ length: 5 }, idp.sign));
+  const imports = t.mock.method(crypto.subtle, 'importKey');
+  const parses = t.mock.method(JSON, 'parse');
+  for (const token of tokens) assert.ok((await jwtVerify(token, idp.find)).payload);
+  for (const token of tokens) await idp.keys(token);
+  const sets = parses.mock.calls.filter(({ arguments: [text] }) => String(text).startsWith('{"keys"'));
+  assert.deepEqual([idp.asked, imports.mock.callCount(), sets.length], [1, 1, 1]);
+});
+
+test('createKeySet() keeps the keys that it has when what comes is no key set, or too large a one', async () => {
+  const idp = await provider({ 'cache-control': 'max-age=60' });
+  const jwt = await idp.sign();
+  await idp.keys(jwt);
+  idp.answers = { keys: Array.from({ length: documentLimits(null).keys + 1 }, () => idp.publicJwk) };
+  idp.clock.now += 61_000;
+  await assert.rejects(idp.keys(jwt), { code: 'provider_error' });
+  idp.answers = null;
+  idp.clock.now += KEY_SET_PAUSE_MS;
+  assert.equal((await idp.keys(jwt)).status, 200);
+});
+
 test('freshMs() believes max-age without Age, between a minute and a day (RFC 9111)', () => {
   assert.equal(freshSeconds({ 'cache-control': 'public, max-age=3600', age: '600' }), 3000);
   assert.equal(freshSeconds({ 'cache-control': 'max-age=0' }), 60);
@@ -70,12 +94,18 @@ async function provider(headers: Record<string, string>) {
   const fetch: OutboundFetch = async () => {
     idp.asked++;
     if (idp.fails) throw new Error('away');
-    return Response.json({ keys: [key.publicJwk] }, { headers });
+    return Response.json(idp.answers ?? { keys: [key.publicJwk] }, { headers });
   };
-  const keys = createKeySet('https://idp.example/keys', fetch, () => clock.now);
+  const { answer: keys, find } = createKeySet('https://idp.example/keys', {
+    fetch,
+    limits: documentLimits(null),
+    now: () => clock.now,
+  });
   const idp = {
     clock,
     keys,
+    find,
+    answers: null as object | null,
     asked: 0,
     fails: false,
     get publicJwk() {

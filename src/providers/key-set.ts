@@ -1,23 +1,44 @@
 // A provider's keys (RFC 7517), fetched no more often than its cache headers say, at once for a token that none of them signed,
 // and never more often than a budget allows: anybody can send a logout token that names any key.
 
-import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import { compactVerify, type JWTVerifyGetKey } from 'jose';
+import { ServiceError } from '../domain/service-error.ts';
+import { type DocumentLimits, withinBytes } from './answer-limits.ts';
 import type { OutboundFetch } from './dialler.ts';
 import { isWithin } from './metadata-cache.ts';
+import { faultOfStatus } from './provider-fault.ts';
+import { readKeys, type VerifyingKeys } from './verifying-keys.ts';
 
-/** As the provider answers, for the verification of `jwt`; null when it is not known. Rejects as the fetch did. */
-export type KeySet = (jwt: string | null) => Promise<Response>;
+export type KeySet = {
+  /** As the provider answers, for the verification of `jwt`; null when it is not known. Rejects as the fetch did. */
+  readonly answer: (jwt: string | null) => Promise<Response>;
+  /** The key for this token. Rejects as `answer`, and when the provider gives no keys. */
+  readonly find: JWTVerifyGetKey;
+};
 
-export function createKeySet(uri: string, fetch: OutboundFetch, now: () => number): KeySet {
+export type KeySetDeps = {
+  readonly fetch: OutboundFetch;
+  readonly limits: DocumentLimits;
+  readonly now: () => number;
+};
+
+export function createKeySet(uri: string, { fetch, limits, now }: KeySetDeps): KeySet {
   const takesBudget = createBudget(now);
-  let kept: Answer | null = null;
+  const bounded = withinBytes(fetch, limits.bytes);
+  let kept: Kept | null = null;
   let failed: { readonly at: number; readonly answer: Promise<Answer> } | null = null;
   let running: Promise<Answer> | null = null;
   const load = async (): Promise<Answer> => {
     try {
-      const answer = await keep(await fetch(uri, { method: 'GET', headers: HEADERS }), now());
-      if (answer.status === 200) [kept, failed] = [answer, null];
-      else failed = { at: now(), answer: Promise.resolve(answer) };
+      const response = await bounded(uri, { method: 'GET', headers: HEADERS });
+      const { status, headers } = response;
+      if (status === 200) {
+        const keys = readKeys(await response.text(), limits.keys);
+        [kept, failed] = [{ keys, at: now(), freshMs: freshMs(headers) }, null];
+        return kept;
+      }
+      const answer = { status, headers: pausing(headers) };
+      failed = { at: now(), answer: Promise.resolve(answer) };
       return answer;
     } catch (error) {
       const answer = Promise.reject<Answer>(error);
@@ -39,38 +60,54 @@ export function createKeySet(uri: string, fetch: OutboundFetch, now: () => numbe
     running = load();
     return running;
   };
-  return async (jwt) => toResponse(await found(jwt));
+  return {
+    answer: async (jwt) => toResponse(await found(jwt)),
+    async find(header, token) {
+      const { protected: head = '', payload, signature } = token;
+      const answer = await found([head, payload, signature].join('.'));
+      if ('keys' in answer) return answer.keys.find(header, token);
+      const { status } = answer;
+      throw new ServiceError(
+        faultOfStatus(status),
+        `Cannot read the keys of the provider: the status is ${status}`,
+      );
+    },
+  };
 }
 
 /** Fresh, and with the key that signed it: a key may be replaced under the id that it had. */
-async function isGood(keys: Answer, jwt: string | null, now: number): Promise<boolean> {
-  const ageMs = now - keys.at;
+async function isGood(
+  { keys, at, freshMs: lifeMs }: Kept,
+  jwt: string | null,
+  now: number,
+): Promise<boolean> {
+  const ageMs = now - at;
   if (jwt === null) return isWithin(ageMs, KEY_SET_PAUSE_MS);
-  if (!isWithin(ageMs, keys.freshMs)) return false;
+  if (!isWithin(ageMs, lifeMs)) return false;
   try {
-    await compactVerify(jwt, createLocalJWKSet(JSON.parse(keys.body ?? '') as JSONWebKeySet));
+    await compactVerify(jwt, keys.find);
     return true;
   } catch {
     return false;
   }
 }
 
-type Answer = {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string | null;
-  readonly at: number;
-  readonly freshMs: number;
-};
+type Kept = { readonly keys: VerifyingKeys; readonly at: number; readonly freshMs: number };
+type Answer = Kept | { readonly status: number; readonly headers: Headers };
 
-async function keep(response: Response, at: number): Promise<Answer> {
-  const { status, headers } = response;
-  const body = response.body === null ? null : await response.text();
-  return { status, headers, body, at, freshMs: freshMs(headers) };
+/** Of a refusal nothing else is of use. */
+function pausing(headers: Headers): Headers {
+  return new Headers(
+    PAUSE_HEADERS.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value] as [string, string]];
+    }),
+  );
 }
 
-function toResponse({ status, headers, body }: Answer): Response {
-  return new Response(body, { status, headers });
+function toResponse(answer: Answer): Response {
+  if (!('keys' in answer)) return new Response(null, answer);
+  return new Response(answer.keys.text, { headers: { 'content-type': 'application/json' } });
 }
 
 /** RFC 9111: max-age without what a cache on the way used up of it. */
@@ -95,6 +132,7 @@ function createBudget(now: () => number): () => boolean {
   };
 }
 
+const PAUSE_HEADERS = ['retry-after', 'date'];
 const HEADERS = { accept: 'application/json, application/jwk-set+json' };
 /** Within it an answer is as good as new, and a failure is not tried again. */
 export const KEY_SET_PAUSE_MS = 5000;

@@ -1,17 +1,18 @@
 // The openid-client library, set up for one provider: its metadata, its own way to authenticate us, signatures always
 // verified, every call through the dialler.
 
-import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Secret } from '../domain/secret.ts';
-import { ServiceError } from '../domain/service-error.ts';
+import { type DocumentLimits, withinBytes } from './answer-limits.ts';
 import { createClientAuthentication } from './client-authentication.ts';
 import type { OutboundFetch } from './dialler.ts';
 import { createMetadataCache } from './metadata-cache.ts';
 import { createKeySet, type KeySet } from './key-set.ts';
 import { discover } from './openid-metadata.ts';
-import { faultOfStatus, isOtherClaim } from './provider-fault.ts';
+import { isOtherClaim } from './provider-fault.ts';
 import type { ProviderHealth } from './provider-health.ts';
+import { readToken } from './provider-values.ts';
 import { createTokenReplay } from './token-replay.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -25,6 +26,7 @@ export type OpenIdClientOptions = {
   readonly fetch: OutboundFetch;
   readonly now: () => number;
   readonly health: ProviderHealth;
+  readonly limits: DocumentLimits;
 };
 
 export type OpenIdClient = {
@@ -53,8 +55,9 @@ export function createOpenIdClient(
 
 async function discoverClient(options: OpenIdClientOptions): Promise<OpenIdClient> {
   const watched = options.health.watched(options.fetch);
-  const metadata = await discover(options, watched);
-  const keys = createKeySet(metadata.jwks_uri ?? metadata.issuer, watched, options.now);
+  const { limits, now } = options;
+  const metadata = await discover(options, withinBytes(watched, limits.bytes));
+  const keys = createKeySet(metadata.jwks_uri ?? metadata.issuer, { fetch: watched, limits, now });
   // What no login needs says nothing of logins.
   const fetch: OutboundFetch = (url, request) =>
     (url === metadata.revocation_endpoint ? options.fetch : watched)(url, request);
@@ -64,7 +67,7 @@ async function discoverClient(options: OpenIdClientOptions): Promise<OpenIdClien
   return {
     metadata,
     configuration: (signal) => configure(options, metadata, { fetch: ended(fetch, signal), way: undefined }),
-    keySet: localKeySet(keys),
+    keySet: keys.find,
     authenticated: (call, signal) =>
       authentication(async (way) => {
         const replay = createTokenReplay(fetch, metadata.token_endpoint);
@@ -109,7 +112,8 @@ function configure(
 function withKeySet(fetch: OutboundFetch, metadata: oidc.ServerMetadata, keys: KeySet): OutboundFetch {
   let jwt: string | null = null;
   return async (url, request) => {
-    if (url === metadata.jwks_uri) return keys(jwt);
+    if (url === metadata.jwks_uri)
+      return keys.answer(jwt === null ? null : readToken(jwt, 'id token').reveal());
     const response = await fetch(url, request);
     if (response.status === 200) jwt = (await jwtOf(response.clone())) ?? jwt;
     return response;
@@ -126,21 +130,6 @@ async function jwtOf(response: Response): Promise<string | null> {
   } catch {
     return null;
   }
-}
-
-/** For tokens that the provider sends by itself. */
-function localKeySet(keys: KeySet): JWTVerifyGetKey {
-  return async (header, token) => {
-    const { protected: head = '', payload, signature } = token;
-    const response = await keys([head, payload, signature].join('.'));
-    const { status } = response;
-    if (status !== 200)
-      throw new ServiceError(
-        faultOfStatus(status),
-        `Cannot read the keys of the provider: the status is ${status}`,
-      );
-    return createLocalJWKSet((await response.json()) as JSONWebKeySet)(header, token);
-  };
 }
 
 /** The library reads no body beside a challenge, and the body says what is wrong (RFC 6749 section 5.2). */

@@ -38,6 +38,33 @@ test('judgeMetadata() needs the endpoints that a login needs', () => {
     assert.throws(() => judgeMetadata(document.issuer, { ...document, [name]: undefined }), refused, name);
 });
 
+test('judgeMetadata() keeps what logins use, within bounds, and refuses an address that is none', () => {
+  const address = 'https://idp.example/x';
+  const more = { userinfo_endpoint: address, end_session_endpoint: address, revocation_endpoint: null };
+  const methods = { token_endpoint_auth_methods_supported: ['client_secret_post', 'x'.repeat(101), {}, 7] };
+  const kept = judgeMetadata(document.issuer, {
+    ...document,
+    ...more,
+    ...methods,
+    x: [{}],
+    scopes_supported: ['a'],
+  });
+  const {
+    id_token_signing_alg_values_supported: _signed,
+    userinfo_signing_alg_values_supported: _info,
+    ...rest
+  } = kept;
+  assert.deepEqual(rest, {
+    ...document,
+    userinfo_endpoint: address,
+    end_session_endpoint: address,
+    token_endpoint_auth_methods_supported: ['client_secret_post'],
+  });
+  const long = `${address}${'x'.repeat(2048)}`;
+  for (const unusable of [{ userinfo_endpoint: long }, { token_endpoint: long }, { revocation_endpoint: {} }])
+    assert.throws(() => judgeMetadata(document.issuer, { ...document, ...unusable }), refused);
+});
+
 test('judgeMetadata() leaves asymmetric algorithms only (DESIGN 3, PKCE, nonce)', () => {
   const offering = (list: unknown) =>
     judgeMetadata(document.issuer, { ...document, id_token_signing_alg_values_supported: list });

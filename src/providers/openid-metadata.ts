@@ -6,6 +6,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { OutboundFetch } from './dialler.ts';
 import { faultOfStatus } from './provider-fault.ts';
 import { retryAfterExtra } from './retry-after.ts';
+import { pickUsed } from './used-metadata.ts';
 
 /** Throws `provider_unreachable`, or `provider_error` for metadata that cannot be used. */
 export async function discover(
@@ -37,7 +38,7 @@ export function metadataAddress({ issuer, discoveryUrl }: Discovery): string {
   return discoveryUrl ?? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
-/** The metadata with its algorithm lists cut down to what is accepted. Throws `provider_error`. */
+/** What logins use of the metadata, with its algorithm lists cut down to what is accepted. Throws `provider_error`. */
 export function judgeMetadata(issuer: string, document: unknown): ServerMetadata {
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     throw refusal(issuer, 'they are no object');
@@ -46,8 +47,10 @@ export function judgeMetadata(issuer: string, document: unknown): ServerMetadata
     throw refusal(issuer, 'they are for another issuer');
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
     if (typeof metadata[name] !== 'string') throw refusal(issuer, `${name} is missing`);
+  const picked = pickUsed(metadata);
+  if ('unusable' in picked) throw refusal(issuer, `${picked.unusable} is no address, or too long a one`);
   return {
-    ...metadata,
+    ...(picked.used as ServerMetadata),
     id_token_signing_alg_values_supported: accepted(issuer, metadata.id_token_signing_alg_values_supported),
     userinfo_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
   };

@@ -7,6 +7,7 @@ import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { documentLimits } from './answer-limits.ts';
 import { readCallback } from './callback-response.ts';
 import { type LogoutToken, logoutTokenFault, verifyLogoutToken } from './logout-token.ts';
 import { createOpenIdClient } from './openid-client.ts';
@@ -26,7 +27,7 @@ import type {
 } from './provider.ts';
 import { refuseRefreshed } from './refreshed-id-token.ts';
 
-export type OpenIdProviderOptions = Omit<OpenIdClientOptions, 'health'> & {
+export type OpenIdProviderOptions = Omit<OpenIdClientOptions, 'health' | 'limits'> & {
   readonly ref: ProviderRef;
   readonly usesPkce: boolean;
   readonly scopes: readonly string[];
@@ -49,7 +50,8 @@ export type OpenIdProviderOptions = Omit<OpenIdClientOptions, 'health'> & {
 
 export function createOpenIdProvider(options: OpenIdProviderOptions): Provider {
   const health = createProviderHealth(options.now);
-  const client = createOpenIdClient({ ...options, health });
+  const limits = documentLimits(options.ref.accountId);
+  const client = createOpenIdClient({ ...options, health, limits });
   const algorithms = createIdTokenAlgorithm();
   return {
     ...options.ref,

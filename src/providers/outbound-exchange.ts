@@ -18,6 +18,13 @@ export type OutboundExchange = {
   readonly trustedAuthorities: string | null;
   /** Ends the exchange, at any point of it. */
   readonly signal: AbortSignal;
+  readonly within: AnswerLimits;
+};
+
+export type AnswerLimits = {
+  readonly bytes: number;
+  /** Of JSON: members and elements, each of which takes many times the bytes that it is written with. */
+  readonly parts: number;
 };
 
 export type ExchangeFaults = { readonly refused: FaultCode; readonly unreachable: FaultCode };
@@ -29,7 +36,9 @@ export async function exchangeOnce(exchange: OutboundExchange, faults: ExchangeF
     const incoming = await send(exchange);
     const encoding = incoming.headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') throw abandon(incoming, 'the answer is compressed');
-    const body = await readWithin(incoming, MAX_ANSWER_BYTES);
+    const body = await readWithin(incoming, exchange.within.bytes);
+    if (hasMoreParts(body, exchange.within.parts))
+      throw new UnacceptableAnswer('the answer has too many parts');
     return toResponse(incoming, body);
   } catch (cause) {
     const wrong = cause instanceof UnacceptableAnswer || isParseError(cause);
@@ -87,6 +96,14 @@ async function readWithin(incoming: http.IncomingMessage, maxBytes: number): Pro
   return Buffer.concat(chunks);
 }
 
+function hasMoreParts(body: Buffer, most: number): boolean {
+  // Each is a byte at least.
+  if (body.byteLength <= most) return false;
+  let parts = 0;
+  for (const byte of body) if (byte === COMMA || byte === BRACKET || byte === BRACE) parts++;
+  return parts > most;
+}
+
 function abandon(incoming: http.IncomingMessage, found: string): UnacceptableAnswer {
   incoming.destroy();
   return new UnacceptableAnswer(found);
@@ -110,5 +127,10 @@ function isParseError(cause: unknown): boolean {
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 /** DESIGN 3, "Calls out". The largest real answers are key sets of some 20 KiB. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Of the operator's own choice of whom to call. */
+export const ANY_ANSWERS: AnswerLimits = { bytes: MAX_ANSWER_BYTES, parts: Number.POSITIVE_INFINITY };
+const COMMA = 0x2c;
+const BRACKET = 0x5b;
+const BRACE = 0x7b;
 /** Node's own default, said here because it is a limit on outside input. */
 const MAX_HEAD_BYTES = 16 * 1024;
