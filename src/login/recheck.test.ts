@@ -4,7 +4,10 @@ import { test } from 'node:test';
 import { createLoginRig, logIn, type LoginRig } from '../../test/support/login-rig.ts';
 import type { SessionId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { createRecheck, type RecheckDeps } from './recheck.ts';
+import type { Tokens } from '../providers/provider.ts';
+import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from './backoff.ts';
+import { SEVERAL } from './person-failures.ts';
+import { createRecheck, LONGEST_ASKED_MS, type RecheckDeps } from './recheck.ts';
 import { openSessions } from './session-cookie.ts';
 import { until } from '../../test/support/until.ts';
 
@@ -337,12 +340,75 @@ test('recheck that fails is logged as a failed session check, not as a failed lo
   assert.deepEqual(said, ['session check failed']);
 });
 
+test('recheck that meets a limit of one person’s token holds up that session alone, whatever Retry-After says (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  const limited = await dueSession(rig, 0, 'limited@example.com');
+  const others = [await dueSession(rig, 0, 'b@example.com'), await dueSession(rig, 0, 'c@example.com')];
+  limitTokensOf(rig, ['limited@example.com']);
+  rig.clock.now += 2 * hour;
+  const recheck = createRecheck({ ...rig.deps, random: () => 0 });
+  assert.deepEqual(await recheck(limited.id), { kind: 'unavailable' });
+  for (const { id } of others) assert.equal((await recheck(id)).kind, 'session');
+  const { refreshed } = rig.provider('corp');
+  rig.clock.now += 3_599_000;
+  const asked = refreshed.length;
+  assert.deepEqual(await recheck(limited.id), { kind: 'unavailable' });
+  assert.equal(refreshed.length, asked, 'as it was asked to');
+  for (const { id } of others) assert.equal((await recheck(id)).kind, 'session');
+});
+
+test('recheck leaves a provider alone, not for long, once several people in a row met its limit with their tokens (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  const people = Array.from({ length: SEVERAL }, (_, number) => `limited-${number}@example.com`);
+  const limited = [];
+  for (const email of [people[0]!, ...people]) limited.push(await dueSession(rig, 0, email));
+  const other = await dueSession(rig, 0, 'b@example.com');
+  limitTokensOf(rig, people);
+  rig.clock.now += 2 * hour;
+  const recheck = createRecheck({ ...rig.deps, random: () => 0 });
+  for (const { id } of limited) assert.deepEqual(await recheck(id), { kind: 'unavailable' });
+  assert.deepEqual(await recheck(other.id), { kind: 'unavailable' });
+  rig.clock.now += LONGEST_PAUSE_MS;
+  assert.equal((await recheck(other.id)).kind, 'session');
+});
+
+test('recheck believes a Retry-After of the token endpoint for minutes at most (3 Check interval)', async () => {
+  await using rig = await createLoginRig();
+  const { id } = await dueSession(rig);
+  const corp = rig.provider('corp');
+  const { refresh } = corp;
+  Object.assign(corp, { refresh: () => Promise.reject(limit()) });
+  const recheck = createRecheck({ ...rig.deps, random: () => 0 });
+  assert.deepEqual(await recheck(id), { kind: 'unavailable' });
+  Object.assign(corp, { refresh });
+  rig.clock.now += LONGEST_ASKED_MS - 1;
+  assert.deepEqual(await recheck(id), { kind: 'unavailable' });
+  rig.clock.now += FIRST_PAUSE_MS;
+  assert.equal((await recheck(id)).kind, 'session');
+});
+
+function limitTokensOf(rig: LoginRig, emails: readonly string[]): void {
+  const corp = rig.provider('corp');
+  const { identify } = corp;
+  Object.assign(corp, {
+    identify: async (tokens: Tokens, signal?: AbortSignal) => {
+      if (emails.some((email) => tokens.accessToken.reveal().endsWith(` ${email}`))) throw limit();
+      return identify(tokens, signal);
+    },
+  });
+}
+
+function limit(): ServiceError {
+  const extra = { retryAfterSeconds: 3600 };
+  return new ServiceError('provider_rate_limited', 'Cannot answer: the limit is reached', { extra });
+}
+
 const atOnce = async () => undefined;
 
-async function dueSession(rig: LoginRig, elapsedMs: number = 2 * hour) {
+async function dueSession(rig: LoginRig, elapsedMs: number = 2 * hour, email = 'a@example.com') {
   const browser = rig.browser();
   const share = await rig.addShare({ intervalMs: 2 * hour });
-  await logIn(browser, rig.startUrl(share), 'a@example.com');
+  await logIn(browser, rig.startUrl(share), email);
   const [session] = openSessions(rig.deps.seal, browser.jar.find('svc-auth-session')!.value)!;
   rig.clock.now += elapsedMs;
   const id: SessionId = session!.id;

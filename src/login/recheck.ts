@@ -3,7 +3,8 @@
 //   lease ──▶ refresh ──▶ store the new tokens ──▶ identify ──▶ checked
 //     │          │ token refused ─▶ ended              │ other subject, other or refused email ─▶ ended
 //     │          └ away, 5xx, 429, timeout ─▶ unavailable, and the provider is left alone for a pause (backoff.ts)
-//     │                                                └ away ─▶ unavailable, tokens kept, and used at the next try
+//     │                                                └ away ─▶ unavailable, tokens kept, and used at the next try; this session
+//     │                                                          alone is left alone, and the provider after several people's
 //     └ held by another gateway ─▶ wait for its result
 //
 // Tokens are stored before they are used, so a crash after that loses nothing. A crash between the provider's answer
@@ -32,6 +33,7 @@ import { sessionEventOf, tellAudited } from './audit.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import { logFault } from './fault-log.ts';
 import type { LoginDeps } from './login.ts';
+import { createPersonFailures, type PersonFailures } from './person-failures.ts';
 import { revokeQuietly } from './revoke.ts';
 
 export type RecheckDeps = Pick<
@@ -60,7 +62,12 @@ export type Recheck = (id: SessionId) => Promise<RecheckAnswer>;
  */
 export function createRecheck(given: RecheckDeps): Recheck {
   const { now, random = Math.random } = given;
-  const deps = { ...given, providers: createBackoff(now, random), tries: createBackoff(now, random) };
+  const deps = {
+    ...given,
+    providers: createBackoff(now, random),
+    tries: createBackoff(now, random),
+    people: createPersonFailures(),
+  };
   const running = new Map<SessionId, Promise<RecheckAnswer>>();
   const run = async (id: SessionId): Promise<RecheckAnswer> => {
     const answer = await safely(deps, id);
@@ -79,7 +86,11 @@ export function createRecheck(given: RecheckDeps): Recheck {
 }
 
 /** With what is known of failures: by the provider's generation, and by session. */
-type Deps = RecheckDeps & { readonly providers: Backoff; readonly tries: Backoff };
+type Deps = RecheckDeps & {
+  readonly providers: Backoff;
+  readonly tries: Backoff;
+  readonly people: PersonFailures;
+};
 
 async function safely(deps: Deps, id: SessionId): Promise<RecheckAnswer> {
   try {
@@ -128,13 +139,16 @@ async function checkUnderLease(deps: Deps, lease: SessionLease, limits: Limits):
     await deps.sessions.release(lease);
     return UNAVAILABLE;
   }
+  const asked: Asked = { withTokenOfPerson: false };
   try {
-    const answer = await askProvider({ deps, lease, limits, login, provider });
+    const answer = await askProvider({ deps, lease, limits, login, provider, asked });
     deps.providers.worked(provider.generation);
+    deps.people.worked(provider.generation);
     return answer;
   } catch (thrown) {
     const error = asServiceError(thrown);
-    leaveAlone(deps, row, error);
+    if (asked.withTokenOfPerson) leavePersonAlone(deps, row, error);
+    else leaveAlone(deps, row, error);
     logFault(deps.log, { act: 'session check', sessionId: row.id, provider: row.providerName }, error);
     deps.audit(sessionEventOf(deps, null, { kind: 'session.refresh_failed', reason: error.code, row }));
     await deps.sessions.release(lease);
@@ -144,10 +158,9 @@ async function checkUnderLease(deps: Deps, lease: SessionLease, limits: Limits):
 
 /** What a provider answers wrongly about one person says nothing of others; no answer does. */
 function leaveAlone(deps: Deps, { id, providerGeneration }: SessionRow, error: ServiceError): void {
-  const asked = error.extra['retryAfterSeconds'];
   const trouble = providerTrouble(error.code);
   if (trouble === 'away') {
-    deps.providers.failed(providerGeneration, typeof asked === 'number' ? asked * 1000 : 0);
+    deps.providers.failed(providerGeneration, Math.min(askedMs(error), LONGEST_ASKED_MS));
     deps.tries.rest(id);
   } else if (trouble === 'wrong') {
     deps.providers.worked(providerGeneration);
@@ -155,12 +168,28 @@ function leaveAlone(deps: Deps, { id, providerGeneration }: SessionRow, error: S
   } else deps.tries.rest(id);
 }
 
+/** What a provider answers to one person's token holds up this session alone, until several people in a row heard the same. */
+function leavePersonAlone(deps: Deps, row: SessionRow, error: ServiceError): void {
+  if (providerTrouble(error.code) !== 'away') return leaveAlone(deps, row, error);
+  deps.tries.failed(row.id, askedMs(error));
+  if (deps.people.failed(row.providerGeneration, row.subject))
+    deps.providers.failed(row.providerGeneration, 0);
+}
+
+function askedMs({ extra: { retryAfterSeconds } }: ServiceError): number {
+  return typeof retryAfterSeconds === 'number' ? retryAfterSeconds * 1000 : 0;
+}
+
+/** With what the provider was asked last: our own credentials, or a token of the person. */
+type Asked = { withTokenOfPerson: boolean };
+
 type Check = {
   readonly deps: Deps;
   readonly lease: SessionLease;
   readonly limits: Limits;
   readonly login: ShareLogin;
   readonly provider: Provider;
+  readonly asked: Asked;
 };
 
 async function askProvider(check: Check): Promise<RecheckAnswer> {
@@ -168,6 +197,7 @@ async function askProvider(check: Check): Promise<RecheckAnswer> {
   const { row } = lease;
   const atHand = await withTokensAtHand(check);
   if (atHand !== null) return atHand;
+  check.asked.withTokenOfPerson = false;
   const keep = (refreshToken: Secret) => storeOrRetry(check, { ...lease.tokens, refreshToken });
   const fresh = (await provider.refresh?.(lease.tokens, limits.ask, keep)) ?? null;
   if (fresh === null) return end(deps, row, { reason: 'invalid_grant' });
@@ -179,7 +209,7 @@ async function askProvider(check: Check): Promise<RecheckAnswer> {
   }
   const tokens = { ...withKept(fresh, lease.tokens), refreshedAt: deps.now() };
   if (!(await storeOrRetry(check, tokens))) return asItIs(deps, row.id);
-  return judge(check, tokens, await identityOrRefusal(provider, tokens, limits.ask));
+  return judge(check, tokens, await identityOrRefusal(check, tokens));
 }
 
 /**
@@ -187,13 +217,13 @@ async function askProvider(check: Check): Promise<RecheckAnswer> {
  * refresh, and asks for less. Null when there is nothing such, or the provider does not take it any more.
  */
 async function withTokensAtHand(check: Check): Promise<RecheckAnswer | null> {
-  const { deps, lease, limits, provider } = check;
+  const { deps, lease } = check;
   const { tokens, row } = lease;
   const { refreshedAt = null } = tokens;
   if (refreshedAt === null || refreshedAt <= row.checkedAt) return null;
   if (!isWithin(deps.now() - refreshedAt, AT_HAND_MS)) return null;
   try {
-    return await judge(check, tokens, await identityOrRefusal(provider, tokens, limits.ask));
+    return await judge(check, tokens, await identityOrRefusal(check, tokens));
   } catch (error) {
     if (asServiceError(error).code === 'provider_error') return null;
     throw error;
@@ -245,12 +275,12 @@ function whyOver(found: Identity | string, login: ShareLogin, row: SessionRow): 
 
 /** The provider's own refusal of the person is an answer; anything else that fails may pass. */
 async function identityOrRefusal(
-  provider: Provider,
+  { provider, limits, asked }: Check,
   tokens: Tokens,
-  signal: AbortSignal,
 ): Promise<Identity | string> {
+  asked.withTokenOfPerson = true;
   try {
-    return await provider.identify(tokens, signal);
+    return await provider.identify(tokens, limits.ask);
   } catch (error) {
     if (error instanceof ServiceError && REFUSALS.has(error.code)) return error.code;
     throw error;
@@ -303,6 +333,8 @@ function withKept(fresh: Tokens, former: StoredTokens): StoredTokens {
   };
 }
 
+/** A provider that asks for longer is asked once in a while all the same: one wrong header must not keep everybody out. */
+export const LONGEST_ASKED_MS = 5 * 60 * 1000;
 /** For the retries of a check: access tokens live for minutes at least. */
 const AT_HAND_MS = 5 * 60 * 1000;
 const UNAVAILABLE: RecheckAnswer = { kind: 'unavailable' };

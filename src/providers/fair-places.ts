@@ -23,7 +23,7 @@ export type PlacesOptions = {
 
 export function createFairPlaces(options: PlacesOptions): FairPlaces {
   const { atOnce, ofLane = atOnce, heldMs = 0 } = options;
-  // Those with somebody in them, the one that was served last at the end.
+  // Those with somebody in them, the one that had its turn last at the end.
   const lanes = new Map<string, Lane>();
   let used = 0;
   let waiting = 0;
@@ -31,13 +31,13 @@ export function createFairPlaces(options: PlacesOptions): FairPlaces {
   const occupy = (name: string, lane: Lane): (() => void) => {
     used++;
     lane.used++;
-    lanes.delete(name);
-    lanes.set(name, lane);
+    toEnd(name, lane);
     const since = performance.now();
     let left = false;
     const free = () => {
       used--;
       lane.used--;
+      toEnd(name, lane);
       serve();
       forgetIfEmpty(name, lane);
     };
@@ -49,6 +49,11 @@ export function createFairPlaces(options: PlacesOptions): FairPlaces {
       else free();
     };
   };
+
+  function toEnd(name: string, lane: Lane): void {
+    lanes.delete(name);
+    lanes.set(name, lane);
+  }
 
   function serve(): void {
     while (used < atOnce) {
@@ -114,7 +119,7 @@ type Waiter = { readonly go: (leave: () => void) => void; readonly giveUp: (reas
 /** In a line, who came first is first. */
 type Lane = { used: number; readonly line: Set<Waiter> };
 
-/** Of the lanes with the fewest places the one that was served longest ago. */
+/** Of the lanes with the fewest places the one whose turn was longest ago. */
 function nextOf(
   lanes: ReadonlyMap<string, Lane>,
   ofLane: number,

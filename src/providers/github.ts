@@ -59,7 +59,7 @@ type Signal = AbortSignal | undefined;
 type GitHub = {
   readonly settings: ProviderSettings;
   readonly fetch: OutboundFetch;
-  /** For what no login needs: whether it works says nothing of logins. */
+  /** For what no login needs, or is asked with one person's token: whether it works says nothing of others' logins. */
   readonly unwatched: OutboundFetch;
   readonly baseUrl: string;
   readonly apiUrl: string;
@@ -179,7 +179,7 @@ function askApi(
   { tokens, signal }: { readonly tokens: Tokens; readonly signal: Signal },
 ): Promise<Response> {
   const headers = { ...API_HEADERS, authorization: `Bearer ${tokens.accessToken.reveal()}` };
-  return site.fetch(`${site.apiUrl}${path}`, { method: 'GET', headers, signal });
+  return site.unwatched(`${site.apiUrl}${path}`, { method: 'GET', headers, signal });
 }
 
 function refusal(action: string, error: string): ServiceError {

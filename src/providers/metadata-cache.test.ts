@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMetadataCache, FIRST_PAUSE_MS, FRESH_MS, LONGEST_PAUSE_MS } from './metadata-cache.ts';
+import { ServiceError } from '../domain/service-error.ts';
+import {
+  createMetadataCache,
+  FIRST_PAUSE_MS,
+  FRESH_MS,
+  LONGEST_ASKED_MS,
+  LONGEST_PAUSE_MS,
+} from './metadata-cache.ts';
 
 function rig() {
   const state = { now: 0, loads: 0, failing: false };
@@ -42,6 +49,25 @@ test('createMetadataCache() tries again after a failure, with pauses that grow t
   assert.deepEqual(pauses, [500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000]);
   state.failing = false;
   assert.equal(await ask(), 9);
+});
+
+test('createMetadataCache() believes a Retry-After for minutes at most', async () => {
+  const state = { now: 0, loads: 0 };
+  const ask = createMetadataCache(
+    async () => {
+      state.loads++;
+      const extra = { retryAfterSeconds: 3600 };
+      throw new ServiceError('provider_rate_limited', 'Cannot read: limited', { extra });
+    },
+    () => state.now,
+  );
+  await assert.rejects(ask());
+  state.now += LONGEST_ASKED_MS - 1;
+  await assert.rejects(ask());
+  assert.equal(state.loads, 1);
+  state.now += 1;
+  await assert.rejects(ask());
+  assert.equal(state.loads, 2);
 });
 
 test('createMetadataCache() keeps what it has while the provider is away', async () => {

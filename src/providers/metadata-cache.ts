@@ -48,10 +48,10 @@ export function createMetadataCache<Metadata>(
   };
 }
 
-/** What the provider itself asks for. */
+/** What the provider itself asks for, as far as it is listened to. */
 function askedPauseMs(error: unknown): number {
   const seconds = error instanceof ServiceError ? error.extra['retryAfterSeconds'] : null;
-  return typeof seconds === 'number' ? seconds * 1000 : 0;
+  return typeof seconds === 'number' ? Math.min(seconds * 1000, LONGEST_ASKED_MS) : 0;
 }
 
 /** A clock that was set back must not make a pause longer. */
@@ -62,5 +62,7 @@ export function isWithin(passedMs: number, pauseMs: number): boolean {
 /** Endpoints change with migrations only, and those are announced; an hour is what most providers say in Cache-Control. */
 export const FRESH_MS = 60 * 60 * 1000;
 export const FIRST_PAUSE_MS = 500;
+/** Nobody logs in meanwhile. */
+export const LONGEST_ASKED_MS = 5 * 60 * 1000;
 /** The longest that a provider which is back is still taken for away. */
 export const LONGEST_PAUSE_MS = 10_000;

@@ -58,9 +58,9 @@ async function discoverClient(options: OpenIdClientOptions): Promise<OpenIdClien
   const { limits, now } = options;
   const metadata = await discover(options, withinBytes(watched, limits.bytes));
   const keys = createKeySet(metadata.jwks_uri ?? metadata.issuer, { fetch: watched, limits, now });
-  // What no login needs says nothing of logins.
-  const fetch: OutboundFetch = (url, request) =>
-    (url === metadata.revocation_endpoint ? options.fetch : watched)(url, request);
+  // What no login needs says nothing of logins, and what one person's token meets nothing of others.
+  const unwatched = new Set([metadata.revocation_endpoint, metadata.userinfo_endpoint]);
+  const fetch: OutboundFetch = (url, request) => (unwatched.has(url) ? options.fetch : watched)(url, request);
   const authentication = createClientAuthentication(metadata, options.clientSecret.reveal());
   const ended = (each: OutboundFetch, signal: AbortSignal | undefined) =>
     endingWith(withKeySet(each, metadata, keys), signal);
