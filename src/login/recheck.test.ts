@@ -377,7 +377,7 @@ test('recheck believes a Retry-After of the token endpoint for minutes at most (
   const { id } = await dueSession(rig);
   const corp = rig.provider('corp');
   const { refresh } = corp;
-  Object.assign(corp, { refresh: () => Promise.reject(limit()) });
+  Object.assign(corp, { refresh: () => Promise.reject(limitReached()) });
   const recheck = createRecheck({ ...rig.deps, random: () => 0 });
   assert.deepEqual(await recheck(id), { kind: 'unavailable' });
   Object.assign(corp, { refresh });
@@ -392,13 +392,13 @@ function limitTokensOf(rig: LoginRig, emails: readonly string[]): void {
   const { identify } = corp;
   Object.assign(corp, {
     identify: async (tokens: Tokens, signal?: AbortSignal) => {
-      if (emails.some((email) => tokens.accessToken.reveal().endsWith(` ${email}`))) throw limit();
+      if (emails.some((email) => tokens.accessToken.reveal().endsWith(` ${email}`))) throw limitReached();
       return identify(tokens, signal);
     },
   });
 }
 
-function limit(): ServiceError {
+function limitReached(): ServiceError {
   const extra = { retryAfterSeconds: 3600 };
   return new ServiceError('provider_rate_limited', 'Cannot answer: the limit is reached', { extra });
 }

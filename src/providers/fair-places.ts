@@ -55,15 +55,14 @@ export function createFairPlaces(options: PlacesOptions): FairPlaces {
     lanes.set(name, lane);
   }
 
+  /** One place became free, so one may go. */
   function serve(): void {
-    while (used < atOnce) {
-      const next = nextOf(lanes, ofLane);
-      if (next === null) return;
-      const [name, lane, waiter] = next;
-      lane.line.delete(waiter);
-      waiting--;
-      waiter.go(occupy(name, lane));
-    }
+    const next = nextOf(lanes, ofLane);
+    if (next === null) return;
+    const [name, lane, waiter] = next;
+    lane.line.delete(waiter);
+    waiting--;
+    waiter.go(occupy(name, lane));
   }
 
   function forgetIfEmpty(name: string, lane: Lane): void {

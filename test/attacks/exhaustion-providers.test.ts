@@ -26,7 +26,7 @@ const START = {
 test('Exhaustion: the metadata of an account’s providers take little memory, also of those that were replaced', async (t) => {
   const rows = Array.from({ length: 4_500 }, () => ({}));
   const idp = await startProvider(t, { 'x-rows': rows, 'x-text': 'y'.repeat(80_000) });
-  const { book, usable } = idp;
+  const { book } = idp;
   const definitions = Array.from({ length: 60 }, (_, number) => define(`given-${number}`, idp.issuer));
   const metadataOf = async (name: string) => {
     const url = await book.find(name)?.authorizeUrl(START);
@@ -52,7 +52,7 @@ test('Exhaustion: the metadata of an account’s providers take little memory, a
 
 test('Exhaustion: metadata and key sets of an account’s providers are read up to 128 KiB and 20,000 parts', async (t) => {
   for (const more of [{ x: 'y'.repeat(131_072) }, { x: Array.from({ length: 21_000 }, () => 1) }]) {
-    const { book, usable, issuer } = await startProvider(t, more);
+    const { book, issuer } = await startProvider(t, more);
     book.useDefinitions([usable(define('given', issuer))]);
     await assert.rejects(async () => book.find('given')?.authorizeUrl(START), {
       name: 'ServiceError',
@@ -75,11 +75,11 @@ async function startProvider(t: TestContext, more: object) {
   server.handle((_request, response) => sendJson(response, 200, document));
   const book: ProviderBook = createProviderBook(Date.now);
   book.useConfigured(new Map(), { outboundAllow: ['127.0.0.1'], ownListeners: [] });
-  const usable = (definition: ProviderDefinition): UsableDefinition => ({
-    definition,
-    openSecret: () => new Secret('s'),
-  });
-  return { issuer, book, usable, bytes: JSON.stringify(document).length };
+  return { issuer, book, bytes: JSON.stringify(document).length };
+}
+
+function usable(definition: ProviderDefinition): UsableDefinition {
+  return { definition, openSecret: () => new Secret('s') };
 }
 
 function heapUsed(): number {
