@@ -42,6 +42,22 @@ describe('every operation on both engines', () => {
       ({ method, parameter }) => method === 'DELETE' && parameter !== 'session' && parameter !== 'host',
     ),
   ];
+  for (const { id, path } of all.filter(({ isPaged, parameter }) => isPaged && parameter === null))
+    test(`${id} is read on from page to page`, async () => {
+      for (const { control } of [sqlite, postgres]) {
+        const whole = await idsOn(control, `${path}?limit=200`);
+        const read: string[] = [];
+        let next: string | null = '';
+        while (next !== null) {
+          const page = await idsOn(control, `${path}?limit=1${next === '' ? '' : `&cursor=${next}`}`);
+          read.push(...page.ids);
+          next = page.next;
+        }
+        assert.deepEqual(read, whole.ids);
+        assert.ok(read.length > 0, 'there is something to read');
+      }
+    });
+
   for (const operation of order)
     test(`${operation.id} is done, and answers the same`, async () => {
       const [one, other] = [await send(operation, sqlite), await send(operation, postgres)];
@@ -67,6 +83,13 @@ const OF_NOBODY = [403, 'not_allowed'] as const;
 
 async function filled(control: TestControl<Store>): Promise<Engine> {
   return { control, things: await addThings(control) };
+}
+
+async function idsOn({ call }: TestControl<Store>, path: string) {
+  const { status, document } = await call({ path });
+  assert.equal(status, 200, JSON.stringify(document));
+  const { items, nextCursor } = document as { items: readonly { id: string }[]; nextCursor: string | null };
+  return { ids: items.map(({ id }) => id), next: nextCursor };
 }
 
 function send(operation: Operation, { control, things }: Engine): Promise<TestAnswer> {

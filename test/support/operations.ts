@@ -16,6 +16,8 @@ export type Operation = {
   /** The one path parameter, null without. */
   readonly parameter: string | null;
   readonly permission: unknown;
+  /** Whether it answers page by page. */
+  readonly isPaged: boolean;
 };
 
 /** Each operation of the OpenAPI document. */
@@ -28,6 +30,7 @@ export function operations(): readonly Operation[] {
       path,
       parameter: /\{(\w+)\}/.exec(path)?.[1] ?? null,
       permission: described['x-permission'],
+      isPaged: described.parameters?.some(({ name }) => name === 'cursor') ?? false,
     })),
   );
 }
@@ -40,7 +43,11 @@ export function isForOneself({ permission }: Operation): boolean {
   return permission === 'oneself' || permission === 'member';
 }
 
-type Described = { readonly operationId: string; readonly 'x-permission': unknown };
+type Described = {
+  readonly operationId: string;
+  readonly 'x-permission': unknown;
+  readonly parameters?: readonly { readonly name: string }[];
+};
 
 /** One call of an operation; `named` is what its path parameter names. */
 export function callOf({ id, method, path }: Operation, named: string): TestCall {

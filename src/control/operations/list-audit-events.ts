@@ -120,6 +120,8 @@ function timeOf(time: string | undefined): number | null {
 function placeOf(cursor: string | undefined): number | null {
   const place = readCursor(cursor);
   if (place === null) return null;
-  if (!/^\d{1,15}$/.test(place)) throw unknownCursor();
-  return Number(place);
+  // Numbers of events are microseconds on PostgreSQL.
+  const number = /^\d{1,16}$/.test(place) ? Number(place) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw unknownCursor();
+  return number;
 }
