@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { main } from '../../src/cli/main.ts';
 import type { NewProvider } from '../../src/client/provider-object.ts';
@@ -393,41 +392,6 @@ async function openStream(url: string, browser: Browser): Promise<{ readonly clo
   const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host, origin, cookie } });
   await once(socket, 'open');
   return { closed: once(socket, 'close') };
-}
-
-test('an account that is resumed has its own providers back at once, with its shares (2.4, DESIGN 3)', async () => {
-  await service.client.providers.create(definition('resumed'));
-  const share = await service.share('for-resumed', { oauthProvider: 'resumed' });
-  const first = async () => service.browser().open(share.url, { headers: { accept: 'text/html' } });
-  await operate('suspend');
-  await until(async () => (await first()).status === 404);
-  // The gateway reads its definitions while those of the account are none.
-  await service.restart();
-  await operate('resume');
-  await until(async () => (await first()).status !== 404);
-  const answer = await first();
-  assert.equal(answer.status, 302, answer.body);
-  const { last } = await walkLogin(service.browser(), share.url, { email: 'pat@partner.test' });
-  assert.equal(last.status, 200, last.body);
-});
-
-async function operate(verb: 'suspend' | 'resume'): Promise<void> {
-  const code = await main(['account', verb, 'acme', '--config', service.configFile], {
-    out: () => undefined,
-    err: () => undefined,
-    env: {},
-    readSecret: async () => new Secret(''),
-  });
-  assert.equal(code, 0);
-}
-
-/** Gateways hear of what an operator does within two seconds. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < deadline, 'the gateway heard of it');
-    await pause(50);
-  }
 }
 
 async function doorward(words: readonly string[]) {
