@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import { parseCustomHost } from '../domain/custom-host.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { alignedRows } from './columns.ts';
+import { tableText } from './columns.ts';
 import { addYesOption, confirm, type ConfirmOptions } from './confirm.ts';
 import { configOption, jsonOption } from './option-parsers.ts';
 import { findAccount, recordedByOperator } from './operator-account.ts';
@@ -98,10 +98,13 @@ function addList(host: Command, terminal: Terminal): void {
         if (options.json) return printJson(terminal, { items });
         if (items.length === 0) return terminal.out('No host is granted to an account.\n');
         terminal.out(
-          alignedRows([
-            ['HOST', 'ACCOUNT', 'SINCE'],
-            ...items.map((item) => [item.host, item.account, minuteText(item.createdAt)]),
-          ]),
+          tableText(
+            [
+              ['HOST', 'ACCOUNT', 'SINCE'],
+              ...items.map((item) => [item.host, item.account, minuteText(item.createdAt)]),
+            ],
+            terminal,
+          ),
         );
       }),
     );

@@ -1,7 +1,7 @@
 // `doorward account list`: the operator's view of all accounts, read from the store itself.
 
 import type { Command } from 'commander';
-import { alignedRows } from './columns.ts';
+import { tableText } from './columns.ts';
 import { configOption, jsonOption } from './option-parsers.ts';
 import { type ConfigOptions, withStore } from './operator-store.ts';
 import { printJson, type Terminal } from './terminal.ts';
@@ -23,15 +23,18 @@ export function addAccountList(account: Command, terminal: Terminal): void {
         if (options.json) return printJson(terminal, { items });
         if (items.length === 0) return terminal.out(NOTHING_YET);
         terminal.out(
-          alignedRows([
-            ['NAME', 'STATE', 'CREATED', 'ID'],
-            ...items.map(({ id, name, createdAt, suspended }) => [
-              name,
-              suspended ? 'suspended' : 'active',
-              createdAt,
-              id,
-            ]),
-          ]),
+          tableText(
+            [
+              ['NAME', 'STATE', 'CREATED', 'ID'],
+              ...items.map(({ id, name, createdAt, suspended }) => [
+                name,
+                suspended ? 'suspended' : 'active',
+                createdAt,
+                id,
+              ]),
+            ],
+            terminal,
+          ),
         );
       }),
     );

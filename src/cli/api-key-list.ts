@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { ApiKeyObject } from '../client/api-key-object.ts';
-import { alignedRows } from './columns.ts';
+import { tableText } from './columns.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { jsonOption } from './option-parsers.ts';
 import { everyPage } from './pages.ts';
@@ -16,23 +16,26 @@ export function addApiKeyList(apiKey: Command, terminal: Terminal): void {
       const { apiKeys } = await connect(terminal, options);
       const items = await everyPage<ApiKeyObject>(apiKeys.list);
       if (options.json) printJson(terminal, { items, nextCursor: null });
-      else terminal.out(apiKeyTable(items, Date.now()));
+      else terminal.out(apiKeyTable(items, Date.now(), terminal));
     });
 }
 
-function apiKeyTable(keys: readonly ApiKeyObject[], now: number): string {
-  return alignedRows([
-    ['NAME', 'ROLE', 'SCOPE', 'EXPIRES', 'LAST USED', 'CREATED', 'ID'],
-    ...keys.map((key) => [
-      key.name,
-      key.role,
-      key.scope,
-      expiryText(key, now),
-      key.lastUsedAt === null ? 'never' : minuteText(key.lastUsedAt),
-      minuteText(key.createdAt),
-      key.id,
-    ]),
-  ]);
+function apiKeyTable(keys: readonly ApiKeyObject[], now: number, terminal: Pick<Terminal, 'width'>): string {
+  return tableText(
+    [
+      ['NAME', 'ROLE', 'SCOPE', 'EXPIRES', 'LAST USED', 'CREATED', 'ID'],
+      ...keys.map((key) => [
+        key.name,
+        key.role,
+        key.scope,
+        expiryText(key, now),
+        key.lastUsedAt === null ? 'never' : minuteText(key.lastUsedAt),
+        minuteText(key.createdAt),
+        key.id,
+      ]),
+    ],
+    terminal,
+  );
 }
 
 function expiryText({ expiresAt }: ApiKeyObject, now: number): string {

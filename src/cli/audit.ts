@@ -6,6 +6,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditEventObject, AuditSearch } from '../client/audit-event-object.ts';
 import type { AuditCalls } from '../client/record-calls.ts';
 import { ServiceError } from '../domain/service-error.ts';
+import { wrappedLine } from './columns.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { tellOperators } from './operator-audit.ts';
 import type { ConfigOptions } from './operator-store.ts';
@@ -55,7 +56,8 @@ export function addAudit(program: Command, terminal: Terminal): void {
     .addOption(new Option('--json', 'print each event as a line of JSON'))
     .action(async (options: Options) => {
       const tell = (events: readonly AuditEventObject[]): void => {
-        for (const event of events) terminal.out(options.json ? `${JSON.stringify(event)}\n` : lineOf(event));
+        for (const event of events)
+          terminal.out(options.json ? `${JSON.stringify(event)}\n` : lineOf(event, terminal));
       };
       if (options.operator) return tellOperators(options, lastOf(options), tell);
       const { auditEvents } = await connect(terminal, options);
@@ -138,7 +140,7 @@ function filtersOf({ kind, email, share, provider, actor, since, until }: Option
   return { kind, email, share, provider, actor, since, until };
 }
 
-function lineOf(event: AuditEventObject): string {
+function lineOf(event: AuditEventObject, terminal: Terminal): string {
   const parts = [
     event.at,
     event.kind.padEnd(KIND_WIDTH),
@@ -147,7 +149,7 @@ function lineOf(event: AuditEventObject): string {
     ...[event.provider, event.shareId, event.reason].filter((part) => part !== null),
     ...(event.email !== null && event.actor !== null ? [`by ${event.actor}`] : []),
   ];
-  return `${parts.map(plain).join('  ')}\n`;
+  return wrappedLine(parts, terminal);
 }
 
 function parseCount(text: string, previous: number | undefined): number {

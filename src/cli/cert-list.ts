@@ -27,6 +27,8 @@ export function addCertList(cert: Command, terminal: Terminal): void {
         certificates.list({ ...page, email, q, state, expiresWithin }),
       );
       if (json) return printJson(terminal, { items, nextCursor: null });
-      terminal.out(items.length === 0 ? 'There are no such certificates.\n' : certificateTable(items));
+      terminal.out(
+        items.length === 0 ? 'There are no such certificates.\n' : certificateTable(items, terminal),
+      );
     });
 }

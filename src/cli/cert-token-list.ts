@@ -17,7 +17,7 @@ export function addCertTokenList(token: Command, terminal: Terminal): void {
       const { certificates } = await connect(terminal, options);
       const items = await everyPage<TokenObject>(certificates.listTokens);
       if (options.json) return printJson(terminal, { items, nextCursor: null });
-      terminal.out(items.length === 0 ? NOTHING_YET : tokenTable(items));
+      terminal.out(items.length === 0 ? NOTHING_YET : tokenTable(items, terminal));
     });
 }
 

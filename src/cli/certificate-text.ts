@@ -6,32 +6,42 @@ import type {
   SubjectObject,
   TokenObject,
 } from '../client/certificate-object.ts';
-import { alignedRows } from './columns.ts';
+import { alignedRows, tableText } from './columns.ts';
+import type { Terminal } from './terminal.ts';
 import { minuteText } from './time-text.ts';
 
-export function tokenTable(tokens: readonly TokenObject[]): string {
-  return alignedRows([
-    ['ID', 'NAME', 'FOR', 'VALIDITY', 'STATE'],
-    ...tokens.map((token) => [token.id, token.name, subjectText(token), token.validity, tokenState(token)]),
-  ]);
+export function tokenTable(tokens: readonly TokenObject[], terminal: Pick<Terminal, 'width'>): string {
+  return tableText(
+    [
+      ['ID', 'NAME', 'FOR', 'VALIDITY', 'STATE'],
+      ...tokens.map((token) => [token.id, token.name, subjectText(token), token.validity, tokenState(token)]),
+    ],
+    terminal,
+  );
 }
 
-export function certificateTable(certificates: readonly CertificateObject[]): string {
-  return alignedRows([
-    ['ID', 'NAME', 'FOR', 'EMAIL', 'FINGERPRINT', 'STATE', 'UNTIL', 'LAST USED', 'ALLOWED BY'],
-    ...certificates.map((certificate) => [
-      certificate.id,
-      certificate.name,
-      subjectText(certificate),
-      certificate.emailAddress ?? '',
-      // Whole in the answers for one, and for programs.
-      `${certificate.fingerprint.slice(0, 16)}…`,
-      certificate.state,
-      minuteText(certificate.notAfter),
-      useText(certificate),
-      certificate.allowedBy,
-    ]),
-  ]);
+export function certificateTable(
+  certificates: readonly CertificateObject[],
+  terminal: Pick<Terminal, 'width'>,
+): string {
+  return tableText(
+    [
+      ['ID', 'NAME', 'FOR', 'EMAIL', 'FINGERPRINT', 'STATE', 'UNTIL', 'LAST USED', 'ALLOWED BY'],
+      ...certificates.map((certificate) => [
+        certificate.id,
+        certificate.name,
+        subjectText(certificate),
+        certificate.emailAddress ?? '',
+        // Whole in the answers for one, and for programs.
+        `${certificate.fingerprint.slice(0, 16)}…`,
+        certificate.state,
+        minuteText(certificate.notAfter),
+        useText(certificate),
+        certificate.allowedBy,
+      ]),
+    ],
+    terminal,
+  );
 }
 
 export function certificateText(certificate: CertificateObject): string {

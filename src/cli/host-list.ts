@@ -19,7 +19,7 @@ export function addHostList(host: Command, terminal: Terminal): void {
       const of = share === undefined ? {} : { share };
       const items = await everyPage<HostObject>((page) => hosts.list({ ...page, ...of }));
       if (options.json) return printJson(terminal, { items, nextCursor: null });
-      terminal.out(items.length === 0 ? NOTHING_YET : hostTable(items));
+      terminal.out(items.length === 0 ? NOTHING_YET : hostTable(items, terminal));
     });
 }
 

@@ -1,7 +1,8 @@
 // Host names of their own as people read them.
 
 import type { HostObject } from '../client/host-object.ts';
-import { alignedRows } from './columns.ts';
+import { alignedRows, tableText } from './columns.ts';
+import type { Terminal } from './terminal.ts';
 import { minuteText } from './time-text.ts';
 
 export function hostText(host: HostObject): string {
@@ -15,11 +16,14 @@ export function hostText(host: HostObject): string {
   ]);
 }
 
-export function hostTable(hosts: readonly HostObject[]): string {
-  return alignedRows([
-    ['HOST', 'SHARE', 'STATE', 'ID'],
-    ...hosts.map((host) => [host.host, host.share, stateText(host), host.id]),
-  ]);
+export function hostTable(hosts: readonly HostObject[], terminal: Pick<Terminal, 'width'>): string {
+  return tableText(
+    [
+      ['HOST', 'SHARE', 'STATE', 'ID'],
+      ...hosts.map((host) => [host.host, host.share, stateText(host), host.id]),
+    ],
+    terminal,
+  );
 }
 
 /** What is still to be done for a claimed host. */

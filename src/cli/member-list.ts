@@ -15,6 +15,6 @@ export function addMemberList(member: Command, terminal: Terminal): void {
       const { members } = await connect(terminal, options);
       const items = await everyPage<MemberObject>(members.list);
       if (options.json) printJson(terminal, { items, nextCursor: null });
-      else terminal.out(memberTable(items));
+      else terminal.out(memberTable(items, terminal));
     });
 }

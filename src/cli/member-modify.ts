@@ -20,6 +20,6 @@ export function addMemberModify(member: Command, terminal: Terminal): void {
     .action(async (named: string, { role, json, ...options }: Options) => {
       const changed = await (await connect(terminal, options)).members.modify(named, { role });
       if (json) printJson(terminal, changed);
-      else terminal.out(memberTable([changed]));
+      else terminal.out(memberTable([changed], terminal));
     });
 }

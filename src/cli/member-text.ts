@@ -1,22 +1,25 @@
 // Members as people read them.
 
 import type { InvitedMember, MemberObject } from '../client/member-object.ts';
-import { alignedRows } from './columns.ts';
+import { alignedRows, tableText } from './columns.ts';
 import { plain, type Terminal } from './terminal.ts';
 import { minuteText } from './time-text.ts';
 
-export function memberTable(members: readonly MemberObject[]): string {
-  return alignedRows([
-    ['EMAIL', 'ROLE', 'STATE', 'PROVIDER', 'LAST LOGIN', 'ID'],
-    ...members.map((member) => [
-      member.email,
-      member.role,
-      stateText(member),
-      member.provider ?? '-',
-      member.lastLoginAt === null ? 'never' : minuteText(member.lastLoginAt),
-      member.id,
-    ]),
-  ]);
+export function memberTable(members: readonly MemberObject[], terminal: Pick<Terminal, 'width'>): string {
+  return tableText(
+    [
+      ['EMAIL', 'ROLE', 'STATE', 'PROVIDER', 'LAST LOGIN', 'ID'],
+      ...members.map((member) => [
+        member.email,
+        member.role,
+        stateText(member),
+        member.provider ?? '-',
+        member.lastLoginAt === null ? 'never' : minuteText(member.lastLoginAt),
+        member.id,
+      ]),
+    ],
+    terminal,
+  );
 }
 
 /** The address alone on standard output, so that it can be sent on. */

@@ -20,7 +20,7 @@ export function addProviderList(provider: Command, terminal: Terminal): void {
         return page;
       });
       if (options.json) return printJson(terminal, { ...pages[0], items, nextCursor: null });
-      terminal.out(items.length === 0 ? NOTHING_YET : providerTable(items));
+      terminal.out(items.length === 0 ? NOTHING_YET : providerTable(items, terminal));
       terminal.out(configuredText(pages[0]?.configured ?? []));
     });
 }

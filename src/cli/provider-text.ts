@@ -1,7 +1,8 @@
 // Provider definitions as people read them.
 
 import type { ConfiguredProvider, ProviderObject } from '../client/provider-object.ts';
-import { alignedRows } from './columns.ts';
+import { alignedRows, tableText } from './columns.ts';
+import type { Terminal } from './terminal.ts';
 
 export function providerText(provider: ProviderObject): string {
   const { config } = provider;
@@ -24,17 +25,23 @@ export function providerText(provider: ProviderObject): string {
   ]);
 }
 
-export function providerTable(providers: readonly ProviderObject[]): string {
-  return alignedRows([
-    ['NAME', 'TYPE', 'SHARES', 'AT', 'REDIRECT URL'],
-    ...providers.map(({ name, type, shares, config, redirectUrl }) => [
-      name,
-      type,
-      String(shares),
-      config.issuerUrl ?? config.baseUrl ?? '',
-      redirectUrl,
-    ]),
-  ]);
+export function providerTable(
+  providers: readonly ProviderObject[],
+  terminal: Pick<Terminal, 'width'>,
+): string {
+  return tableText(
+    [
+      ['NAME', 'TYPE', 'SHARES', 'AT', 'REDIRECT URL'],
+      ...providers.map(({ name, type, shares, config, redirectUrl }) => [
+        name,
+        type,
+        String(shares),
+        config.issuerUrl ?? config.baseUrl ?? '',
+        redirectUrl,
+      ]),
+    ],
+    terminal,
+  );
 }
 
 /** What every account may use; nothing where the configuration has none. */

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import type { SessionObject } from '../client/session-object.ts';
-import { alignedRows } from './columns.ts';
+import { tableText } from './columns.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { jsonOption, onceOption } from './option-parsers.ts';
 import { everyPage } from './pages.ts';
@@ -38,24 +38,27 @@ export function addSessionList(session: Command, terminal: Terminal): void {
       const search = { email, share, provider, ip, state: state === 'all' ? undefined : state };
       const items = await everyPage<SessionObject>((page) => sessions.list({ ...search, ...page }));
       if (options.json) return printJson(terminal, { items, nextCursor: null });
-      terminal.out(items.length === 0 ? 'There are none.\n' : sessionTable(items));
+      terminal.out(items.length === 0 ? 'There are none.\n' : sessionTable(items, terminal));
     });
 }
 
-function sessionTable(sessions: readonly SessionObject[]): string {
-  return alignedRows([
-    ['WHO', 'SHARE', 'PROVIDER', 'FROM', 'SINCE', 'LAST SEEN', 'UNTIL', 'ID'],
-    ...sessions.map((session) => [
-      session.email,
-      session.share ?? session.shareId,
-      session.provider,
-      session.ip ?? '',
-      minuteText(session.createdAt),
-      minuteText(session.lastSeenAt),
-      untilText(session),
-      session.id,
-    ]),
-  ]);
+function sessionTable(sessions: readonly SessionObject[], terminal: Pick<Terminal, 'width'>): string {
+  return tableText(
+    [
+      ['WHO', 'SHARE', 'PROVIDER', 'FROM', 'SINCE', 'LAST SEEN', 'UNTIL', 'ID'],
+      ...sessions.map((session) => [
+        session.email,
+        session.share ?? session.shareId,
+        session.provider,
+        session.ip ?? '',
+        minuteText(session.createdAt),
+        minuteText(session.lastSeenAt),
+        untilText(session),
+        session.id,
+      ]),
+    ],
+    terminal,
+  );
 }
 
 function untilText({ active, endedAt, endReason, expiresAt }: SessionObject): string {

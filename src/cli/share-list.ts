@@ -30,7 +30,7 @@ export function addShareList(share: Command, terminal: Terminal): void {
       const { shares } = await connect(terminal, options);
       const items = await everyPage<ShareObject>((page) => shares.list({ ...page, q, provider, state }));
       if (json) return printJson(terminal, { items, nextCursor: null });
-      if (items.length > 0) return terminal.out(shareTable(items));
+      if (items.length > 0) return terminal.out(shareTable(items, terminal));
       const isAll = q === undefined && provider === undefined && state === undefined;
       terminal.out(isAll ? NOTHING_YET : 'There are no such shares.\n');
     });

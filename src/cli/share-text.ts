@@ -1,8 +1,8 @@
 // Shares as people read them.
 
 import type { ShareObject } from '../client/share-object.ts';
-import { alignedRows } from './columns.ts';
-import { plain } from './terminal.ts';
+import { alignedRows, tableText } from './columns.ts';
+import { plain, type Terminal } from './terminal.ts';
 
 /** The address first, alone on its line, so that it can be cut out or clicked. */
 export function shareText(share: ShareObject): string {
@@ -24,11 +24,20 @@ export function shareText(share: ShareObject): string {
   ])}`;
 }
 
-export function shareTable(shares: readonly ShareObject[]): string {
-  return alignedRows([
-    ['NAME', 'URL', 'TARGET', 'LOGIN', 'STATE'],
-    ...shares.map((share) => [share.name, share.url, targetText(share), loginText(share), stateText(share)]),
-  ]);
+export function shareTable(shares: readonly ShareObject[], terminal: Pick<Terminal, 'width'>): string {
+  return tableText(
+    [
+      ['NAME', 'URL', 'TARGET', 'LOGIN', 'STATE'],
+      ...shares.map((share) => [
+        share.name,
+        share.url,
+        targetText(share),
+        loginText(share),
+        stateText(share),
+      ]),
+    ],
+    terminal,
+  );
 }
 
 function targetText({ target, tunnel }: ShareObject): string {

@@ -100,7 +100,22 @@ describe('what cannot be undone (Questions)', () => {
   });
 });
 
-describe('colors (NO_COLOR, FORCE_COLOR) and times', () => {
+test('tables fit 80 columns on a terminal (Tables)', async () => {
+  await using control = await startControl();
+  await makeShare(control, `a-share-with-a-long-name`);
+  assert.equal((await control.call({ path: '/v1/api-keys', json: { name: 'ci' } })).status, 201);
+  const env = { HOME: home, ...envOf(control) };
+  for (const words of [['share', 'list'], ['api-key', 'list'], ['member', 'list'], ['audit']]) {
+    const { code, shown } = await doorwardInTerminal(words, { env });
+    assert.equal(code, 0, shown);
+    assert.notEqual(shown, '');
+    for (const line of shown.split('\n')) assert.ok(line.length <= 80, `${words.join(' ')}: ${line}`);
+  }
+  const { shown } = await doorwardInTerminal(['share', 'list'], { env, columns: 200 });
+  assert.match(shown, /https:\/\/a-share-with-a-long-name\.share\.example\.com /);
+});
+
+describe('times', () => {
   test('a time is RFC 3339 or a duration before now; what is neither is wrong usage', async () => {
     const control = await startControl();
     try {

@@ -15,7 +15,7 @@ export function addWebhookList(webhook: Command, terminal: Terminal): void {
       const { webhooks } = await connect(terminal, options);
       const items = await everyPage<WebhookObject>(webhooks.list);
       if (options.json) return printJson(terminal, { items, nextCursor: null });
-      terminal.out(items.length === 0 ? NOTHING_YET : webhookTable(items));
+      terminal.out(items.length === 0 ? NOTHING_YET : webhookTable(items, terminal));
     });
 }
 

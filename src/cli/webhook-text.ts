@@ -1,7 +1,8 @@
 // Webhooks as people read them.
 
 import type { WebhookObject } from '../client/webhook-object.ts';
-import { alignedRows } from './columns.ts';
+import { alignedRows, tableText } from './columns.ts';
+import type { Terminal } from './terminal.ts';
 import { minuteText } from './time-text.ts';
 
 export function webhookText(webhook: WebhookObject): string {
@@ -19,18 +20,21 @@ export function webhookText(webhook: WebhookObject): string {
   ]);
 }
 
-export function webhookTable(webhooks: readonly WebhookObject[]): string {
-  return alignedRows([
-    ['ID', 'NAME', 'URL', 'KINDS', 'STATE', 'WAITING'],
-    ...webhooks.map((webhook) => [
-      webhook.id,
-      webhook.name ?? '',
-      webhook.url,
-      webhook.kinds.join(',') || 'all',
-      stateText(webhook),
-      String(webhook.waiting),
-    ]),
-  ]);
+export function webhookTable(webhooks: readonly WebhookObject[], terminal: Pick<Terminal, 'width'>): string {
+  return tableText(
+    [
+      ['ID', 'NAME', 'URL', 'KINDS', 'STATE', 'WAITING'],
+      ...webhooks.map((webhook) => [
+        webhook.id,
+        webhook.name ?? '',
+        webhook.url,
+        webhook.kinds.join(',') || 'all',
+        stateText(webhook),
+        String(webhook.waiting),
+      ]),
+    ],
+    terminal,
+  );
 }
 
 function timeRow(label: string, time: string | null): readonly (readonly string[])[] {
