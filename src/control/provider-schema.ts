@@ -2,6 +2,7 @@
 // value fits the type is judged in `provider-input.ts`.
 
 import { z } from '@hono/zod-openapi';
+import { MAX_LOGIN_PARAMETERS } from '../domain/login-parameters.ts';
 import { MAX_AUTHORITIES_LENGTH } from '../x509/trusted-authorities.ts';
 import type {
   ConfiguredProvider,
@@ -59,6 +60,7 @@ const config = {
     .openapi({
       description:
         'Further parameters of the login request, at most 16. Those that the service sends itself are refused, such as `state`, `nonce`, `scope` and `redirect_uri`.',
+      maxProperties: MAX_LOGIN_PARAMETERS,
       example: { domain_hint: 'example.com' },
     }),
   requireVerifiedEmail: z.boolean().optional().openapi({ description: '`OIDC`. The other types always do.' }),

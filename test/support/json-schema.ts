@@ -6,7 +6,9 @@ export type JsonSchema = {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
+  /** A schema: of a map, the values under whatever names. */
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly maxProperties?: number;
   readonly items?: JsonSchema;
   readonly enum?: readonly unknown[];
   readonly format?: string;
@@ -62,16 +64,18 @@ export function typesOf({ type }: JsonSchema): readonly string[] {
 }
 
 function memberFaults(
-  { properties = {}, required = [] }: JsonSchema,
+  { properties = {}, required = [], additionalProperties, maxProperties }: JsonSchema,
   value: object,
   components: Components,
   path: string,
 ): readonly string[] {
   const missing = required.filter((name) => !Object.hasOwn(value, name));
   return [
+    ...rangeFaults(Object.keys(value).length, [undefined, maxProperties], `${path} size`),
     ...missing.map((name) => `${path}.${name} is missing`),
     ...Object.entries(value).flatMap(([name, member]) => {
-      const schema = properties[name];
+      const schema =
+        properties[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
       if (schema === undefined) return [`${path}.${name} is not described`];
       return schemaFaults(schema, member, components, `${path}.${name}`);
     }),
@@ -110,6 +114,7 @@ export const KNOWN_KEYWORDS: ReadonlySet<string> = new Set([
   'properties',
   'required',
   'additionalProperties',
+  'maxProperties',
   'items',
   'enum',
   'format',
