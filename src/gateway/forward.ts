@@ -14,6 +14,7 @@ import { Progress, type ForwardLimits, type Stall } from './progress.ts';
 import { NOWHERE } from './roster.ts';
 import type { Seats } from './seats.ts';
 import { stripTrailers } from './strip.ts';
+import { withinBounds } from '../domain/trailer-bounds.ts';
 import type { WrittenFields } from './upstream/request-head.ts';
 import type { UpstreamError } from './upstream/upstream-error.ts';
 import type { UpstreamExchange, UpstreamHandlers, UpstreamRequest } from './upstream/upstream.ts';
@@ -162,7 +163,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   onEnd(trailers: readonly string[]): void {
     this.#progress.pauseAnswer(false);
     this.#progress.answerEnded = true;
-    this.#guarded(() => this.#visit.exchange.end(backendTrailers(trailers)));
+    this.#guarded(() => this.#visit.exchange.end(backendTrailers(withinBounds(trailers))));
   }
 
   onError(error: UpstreamError): void {
@@ -209,7 +210,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
 
   onBodyEnd(trailers: readonly string[]): void {
     this.#progress.bodyEnded = true;
-    this.#upstream?.end(stripTrailers(this.#plan.kinds, trailers));
+    this.#upstream?.end(stripTrailers(this.#plan.kinds, withinBounds(trailers)));
     if (this.#answered) this.#close(true);
   }
 

@@ -5,6 +5,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { logsConnectionIn } from '../domain/connection-login.ts';
+import { withinBounds } from '../domain/trailer-bounds.ts';
 import { endToEnd, hasHeader, trailerRecord, withoutHeader } from './headers.ts';
 import { join } from './join.ts';
 import { MAX_INFORMATIONAL, TUNNEL_SETTINGS } from './limits.ts';
@@ -142,7 +143,7 @@ export class LocalExchange {
   #answerBody(response: IncomingMessage): void {
     const stream = this.#stream;
     stream.on('wantTrailers', () =>
-      this.#written(() => stream.sendTrailers(trailerRecord(endToEnd(response.rawTrailers)))),
+      this.#written(() => stream.sendTrailers(trailerRecord(endToEnd(withinBounds(response.rawTrailers))))),
     );
     response.on('data', (chunk: Buffer) => {
       if (!stream.write(chunk)) response.pause();

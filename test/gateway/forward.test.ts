@@ -184,6 +184,30 @@ test('the gate passes trailers both ways, but for reserved names', async (t) => 
   assert.doesNotMatch(answer, /set-cookie/i);
 });
 
+test('trailers that are too many or too large are left out, and the message before them is whole (RFC 9110 section 6.5)', async (t) => {
+  const many = Array.from({ length: 150 }, (_, index): [string, string] => [`x-t${index}`, 'abc']);
+  const large: [string, string][] = Array.from({ length: 5 }, (_, index) => [
+    `x-t${index}`,
+    'a'.repeat(2_900),
+  ]);
+  const { gate } = await openGate(t, (request, response) => {
+    request.resume();
+    request.on('end', () => {
+      response.write(`whole ${request.rawTrailers.length}`);
+      response.addTrailers(request.url === '/many' ? many : large.concat(large, large));
+      response.end();
+    });
+  });
+  const sent = many.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  for (const path of ['/many', '/large']) {
+    const answer = await gate.raw(
+      `POST ${path} HTTP/1.1\r\nHost: ${HOST}\r\nTransfer-Encoding: chunked\r\nTE: trailers\r\n\r\n` +
+        `3\r\nabc\r\n0\r\n${sent}\r\n`,
+    );
+    assert.match(answer, /^HTTP\/1\.1 200 [^]*whole 0\r\n0\r\n\r\n$/, path);
+  }
+});
+
 test('the gate asks for a body only once the backend does (100-continue)', async (t) => {
   const { gate, backend } = await openGate(t, (_request, response) => response.end('no'));
   backend.server.on('checkContinue', (request, response) => {

@@ -176,14 +176,14 @@ export class Connection implements Carrier, ResponseSink {
 
   /** The answer is whole. The place is given back before the caller hears of it, so that its next request finds it. */
   #finish(exchange: Exchange, surplus: boolean): void {
-    const { trailers, framing } = this.#parser;
+    const { trailers, trailersDropped, framing } = this.#parser;
     if (framing?.logsIn === true) this.#loggedIn = true;
     if (exchange.ended) {
       this.#exchange = null;
       // A body that the backend has not taken yet would hold up the next request.
       const flushed = this.usable && (!exchange.hasBody || this.#socket?.writableLength === 0);
       if (surplus) this.#surplus();
-      else if (flushed && framing?.persistent === true && this.#mayServe(exchange))
+      else if (flushed && framing?.persistent === true && !trailersDropped && this.#mayServe(exchange))
         this.#release(framing.idleLimitMs);
       else this.#closeGently();
       exchange.complete(trailers);

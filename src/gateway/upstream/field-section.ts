@@ -10,6 +10,9 @@ export class FieldSection {
   status: StatusLine | null = null;
   fields: string[] = [];
   complete = false;
+  /** Trailers that were more than is held: read over, since the body before them is whole. */
+  dropped = false;
+  #isTrailers = false;
   #wantsStatus = false;
   #carry = '';
   #bytes = 0;
@@ -18,6 +21,8 @@ export class FieldSection {
     this.status = null;
     this.fields = [];
     this.complete = false;
+    this.dropped = false;
+    this.#isTrailers = kind === 'trailers';
     this.#wantsStatus = kind === 'head';
     this.#carry = '';
     this.#bytes = 0;
@@ -46,13 +51,13 @@ export class FieldSection {
 
   #keep(text: string, to: number): number {
     this.#carry += text;
-    checkSize(this.#bytes + this.#carry.length);
+    this.#checkSize(this.#bytes + this.#carry.length);
     return to;
   }
 
   #takeLine(text: string, start: number, feedAt: number): void {
     this.#bytes += feedAt + 1 - start;
-    checkSize(this.#bytes);
+    this.#checkSize(this.#bytes);
     const end = feedAt - 1;
     if (end < start || text.charCodeAt(end) !== CR) throw fault('a line feed without a carriage return');
     if (this.#wantsStatus) {
@@ -61,9 +66,20 @@ export class FieldSection {
     } else if (end === start) {
       this.complete = true;
     } else {
-      if (this.fields.length === 2 * MAX_FIELDS) throw fault('too many headers');
-      parseFieldLine(text, { start, end }, this.fields);
+      if (this.fields.length === 2 * MAX_FIELDS) this.#tooMuch('too many headers');
+      parseFieldLine(text, { start, end }, this.dropped ? [] : this.fields);
     }
+  }
+
+  #checkSize(bytes: number): void {
+    if (bytes > MAX_SECTION_BYTES && !this.dropped) this.#tooMuch('too many bytes of headers');
+    if (bytes > MAX_DROPPED_BYTES) throw fault('too many bytes of headers');
+  }
+
+  #tooMuch(found: string): void {
+    if (!this.#isTrailers) throw fault(found);
+    this.dropped = true;
+    this.fields = [];
   }
 }
 
@@ -76,16 +92,14 @@ function sectionEnd(chunk: Buffer, from: number, to: number): number {
   return to;
 }
 
-function checkSize(bytes: number): void {
-  if (bytes > MAX_SECTION_BYTES) throw fault('too many bytes of headers');
-}
-
 function fault(found: string): UpstreamError {
   return new UpstreamError('protocol', `Cannot read the answer of the backend: ${found}`);
 }
 
 /** Four times what common servers let a client send; an answer above it is a mistake, and memory is held while it comes. */
 const MAX_SECTION_BYTES = 64 * 1024;
+/** As far as trailers are read over. A backend that sends more does not mean to end. */
+const MAX_DROPPED_BYTES = 256 * 1024;
 /** Above any real answer, well below what makes looking through headers slow. */
 const MAX_FIELDS = 200;
 const CR = 0x0d;

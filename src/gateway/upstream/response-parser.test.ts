@@ -166,7 +166,8 @@ const REFUSED: Readonly<Record<string, readonly [text: string, fault: RegExp, as
   'a bare LF in trailers': [`${CHUNKED}0\r\nA: b\n\r\n`, /line feed without/],
   'a length in a trailer': [`${CHUNKED}0\r\nContent-Length: 5\r\n\r\n`, /framing in a trailer/],
   'an encoding in a trailer': [`${CHUNKED}0\r\nTransfer-Encoding: chunked\r\n\r\n`, /framing in a trailer/],
-  'too many trailers': [`${CHUNKED}0\r\n${'A: b\r\n'.repeat(201)}\r\n`, /too many headers/],
+  'trailers without end': [`${CHUNKED}0\r\n${'A: b\r\n'.repeat(50_000)}\r\n`, /too many bytes/],
+  'a malformed line behind too many trailers': [`${CHUNKED}0\r\n${'A: b\r\n'.repeat(201)}A b\r\n\r\n`, /./],
   'too many headers': [`${OK}${'A: b\r\n'.repeat(201)}\r\n`, /too many headers/],
   'too many bytes of headers': [`${OK}${`A: ${'b'.repeat(1000)}\r\n`.repeat(66)}\r\n`, /too many bytes/],
   'a status line without end': [`HTTP/1.1 200 ${'O'.repeat(65 * 1024)}`, /too many bytes/],
@@ -311,4 +312,29 @@ test('ResponseParser takes time in proportion to the bytes, also one byte at a t
   const started = performance.now();
   assert.equal(read([...bytes.keys()].map((at) => bytes.subarray(at, at + 1))).state, 'complete');
   assert.ok(performance.now() - started < 2_000);
+});
+
+test('ResponseParser drops trailers that are too many or too large, and the answer before them is whole', () => {
+  for (const trailers of [
+    'A: b\r\n'.repeat(201),
+    `A: ${'b'.repeat(70_000)}\r\n`,
+    `A: ${'b'.repeat(100)}\r\n`.repeat(900),
+  ]) {
+    let body = '';
+    const parser = new ResponseParser({
+      onBody: (chunk, from, to) => (body += chunk.toString('latin1', from, to)),
+      onHead: () => {},
+      onInformational: () => {},
+    });
+    parser.begin('GET', null);
+    const bytes = Buffer.from(`${CHUNKED}2\r\nok\r\n0\r\n${trailers}\r\n`, 'latin1');
+    for (let at = 0; at < bytes.length; at += 1_000) {
+      const piece = bytes.subarray(at, at + 1_000);
+      parser.feed(piece, piece.length);
+    }
+    assert.deepEqual(
+      [parser.state, body, parser.trailers, parser.trailersDropped],
+      ['complete', 'ok', [], true],
+    );
+  }
 });

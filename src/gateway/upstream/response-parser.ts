@@ -58,6 +58,11 @@ export class ResponseParser {
     this.#head.reset('head');
   }
 
+  /** What stood in them is not known: nothing more is to be read from that connection. */
+  get trailersDropped(): boolean {
+    return this.framing?.body === 'chunked' && this.#chunked.trailers.dropped;
+  }
+
   /** Flat. */
   get trailers(): readonly string[] {
     return this.framing?.body === 'chunked' ? this.#chunked.trailers.fields : NO_FIELDS;
