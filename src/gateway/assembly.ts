@@ -16,7 +16,7 @@ import { createOutcomes } from './outcome.ts';
 import { createQuestions, type Questions } from './questions.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { createSessionStates, type SessionStates } from './session-states.ts';
-import { createSeats, type Seats } from './seats.ts';
+import { createSeats, type Seats, SOCKET_LIMITS } from './seats.ts';
 import { steadyNow } from './steady-clock.ts';
 import { createTunnelDoor, type TunnelDoor } from './tunnel-door.ts';
 import type { ClientPolicies } from './tls-front.ts';
@@ -49,6 +49,7 @@ export type Assembly = {
   readonly upstream: Upstream;
   readonly edge: Edge;
   readonly seats: Seats;
+  readonly sockets: Seats;
   readonly tunnelDoor: TunnelDoor;
   readonly metrics: GateMetrics;
   readonly tidings: Tidings;
@@ -93,7 +94,7 @@ export function assembleGate(
     activity: createActivity(post),
     log: createAccessLog((lines) => post({ type: 'log', lines })),
   };
-  const seats = createSeats();
+  const [seats, sockets] = [createSeats(), createSeats(SOCKET_LIMITS)];
   const all = {
     now,
     routes,
@@ -105,6 +106,7 @@ export function assembleGate(
     upstream,
     edge,
     seats,
+    sockets,
     metrics,
     ...told,
   };
@@ -144,6 +146,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
         finished(visit, complete);
       },
       seats: all.seats,
+      sockets: all.sockets,
       limits,
     },
     seen: tidings.seen,

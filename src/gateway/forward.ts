@@ -12,7 +12,7 @@ import type { BodySink } from './inbound.ts';
 import type { Grant, OpenStream } from './open-streams.ts';
 import { Progress, type ForwardLimits, type Stall } from './progress.ts';
 import { NOWHERE } from './roster.ts';
-import type { Seats } from './seats.ts';
+import { type Seats, SOCKET_PORTION } from './seats.ts';
 import { stripTrailers } from './strip.ts';
 import { withinBounds } from '../domain/trailer-bounds.ts';
 import type { WrittenFields } from './upstream/request-head.ts';
@@ -39,9 +39,10 @@ export type ForwardPlan = {
   readonly visitorName: string;
   /** Where the request takes a seat, and whose portion that is; see `seats.ts`. */
   readonly place: string;
+  readonly owner: string;
   readonly client: string;
   readonly portion: number;
-  /** A WebSocket keeps its seat. */
+  /** A WebSocket keeps its seat; else it has one among `sockets`. */
   readonly keepsSeat: boolean;
   /** Null for the service's own hosts. */
   readonly answerRules: AnswerRules | null;
@@ -63,6 +64,8 @@ export type ForwardHooks = {
   /** `complete` as in `ExchangeEvents.onClose`. */
   readonly closed: (stream: OpenStream, visit: Visit, complete: boolean) => void;
   readonly seats: Seats;
+  /** Of WebSockets that the client towards backends has handed over. */
+  readonly sockets: Seats;
   readonly limits: ForwardLimits;
 };
 
@@ -81,6 +84,7 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
   #upstream: UpstreamExchange | null = null;
   #over = false;
   #seated = false;
+  #socketSeated = false;
   /** The visitor has the answer, and still sends the body. */
   #answered = false;
   #closeJoined: (() => void) | null = null;
@@ -110,12 +114,14 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
       visitor: plan.visitor,
       visitorName: plan.visitorName,
     };
-    this.#hooks.seats.take(plan.place, plan.client, plan.portion);
+    this.#hooks.seats.take(plan);
     this.#seated = true;
     try {
+      if (plan.webSocket && !plan.keepsSeat) this.#takeSocketSeat();
       this.#upstream = plan.send(request, this);
     } catch (error) {
       this.#leaveSeat();
+      this.#leaveSocketSeat();
       throw error;
     }
     exchange.events.onDrain = () => this.#visitorDrained();
@@ -237,13 +243,26 @@ class Forwarding implements UpstreamHandlers, BodySink, OpenStream {
     if (!complete) this.#upstream?.abort();
     this.#closeJoined?.();
     this.#leaveSeat();
+    this.#leaveSocketSeat();
     this.#hooks.closed(this, this.#visit, complete);
   }
 
   #leaveSeat(): void {
     if (!this.#seated) return;
     this.#seated = false;
-    this.#hooks.seats.leave(this.#plan.place, this.#plan.client);
+    this.#hooks.seats.leave(this.#plan);
+  }
+
+  #takeSocketSeat(): void {
+    const { place, owner, client } = this.#plan;
+    this.#hooks.sockets.take({ place, owner, client, portion: SOCKET_PORTION });
+    this.#socketSeated = true;
+  }
+
+  #leaveSocketSeat(): void {
+    if (!this.#socketSeated) return;
+    this.#socketSeated = false;
+    this.#hooks.sockets.leave(this.#plan);
   }
 
   // From the gate.

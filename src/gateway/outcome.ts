@@ -107,6 +107,7 @@ function forwardInside(options: ForwardOptions, arrived: Arrived, socketPath: st
       visitor: null,
       visitorName: '',
       place: request.host,
+      owner: '',
       client: options.networkOf(visit.visitor.address),
       portion: PORTION,
       keepsSeat: false,
@@ -168,7 +169,9 @@ function forwardToBackend(
       visitor: isNobodyElses(admission, name) ? visit.exchange.ownSocket : null,
       visitorName: name ?? visit.visitor.address,
       place: share.id,
-      client: name ?? options.networkOf(visit.visitor.address),
+      owner: share.accountId,
+      // A person, by however many logins or renewed certificates.
+      client: session?.email ?? certificate?.subject ?? options.networkOf(visit.visitor.address),
       portion: share.target === null ? TUNNEL_PORTION : PORTION,
       // The pool has no say over connections that were handed over; a tunnel has one stream less.
       keepsSeat: share.target === null,

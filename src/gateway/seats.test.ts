@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSeats } from './seats.ts';
 
-const LIMITS = { place: 10, worker: 16, reserve: 3 };
+const LIMITS = { place: 10, owner: 12, worker: 16, reserve: 3 };
+
+/** By shares of accounts of their own. */
+function seatsOf(limits = LIMITS) {
+  const seats = createSeats(limits);
+  const take = (place: string, client: string, portion: number, owner = place) =>
+    seats.take({ place, owner, client, portion });
+  return { take, leave: (place: string, client: string) => seats.leave({ place, client }) };
+}
 
 test('take() gives one visitor no more than a portion of a share, and others theirs', () => {
-  const { take, leave } = createSeats(LIMITS);
+  const { take, leave } = seatsOf();
   for (let count = 0; count < 4; count++) take('a', 'eve', 4);
   assert.throws(() => take('a', 'eve', 4), { code: 'rate_limited' });
   take('a', 'ada', 4);
@@ -16,7 +24,7 @@ test('take() gives one visitor no more than a portion of a share, and others the
 });
 
 test('take() keeps a reserve of each share when others have filled the worker', () => {
-  const { take, leave } = createSeats(LIMITS);
+  const { take, leave } = seatsOf();
   for (let count = 0; count < 10; count++) take('a', `visitor-${count}`, 4);
   assert.throws(() => take('a', 'another', 4), { code: 'backend_timeout' });
   for (let count = 0; count < 6; count++) take('b', `visitor-${count}`, 4);
@@ -30,7 +38,7 @@ test('take() keeps a reserve of each share when others have filled the worker', 
 });
 
 test('leave() of a seat that nobody took changes nothing', () => {
-  const { take, leave } = createSeats(LIMITS);
+  const { take, leave } = seatsOf();
   leave('a', 'eve');
   take('a', 'ada', 4);
   leave('a', 'eve');
@@ -38,4 +46,15 @@ test('leave() of a seat that nobody took changes nothing', () => {
   leave('a', 'ada');
   for (let count = 0; count < 10; count++) take('a', `visitor-${count}`, 4);
   assert.throws(() => take('a', 'another', 4), { code: 'backend_timeout' });
+});
+
+test('take() gives the shares of one account no more than a part of the worker, and each its reserve', () => {
+  const { take, leave } = seatsOf();
+  for (let count = 0; count < 10; count++) take('a', `visitor-${count}`, 4, 'mallory');
+  for (let count = 0; count < 3; count++) take('b', `visitor-${count}`, 4, 'mallory');
+  assert.throws(() => take('b', 'another', 4, 'mallory'), { code: 'backend_timeout' });
+  for (let count = 0; count < 3; count++) take('c', `visitor-${count}`, 4, 'alice');
+  leave('a', 'visitor-0');
+  leave('a', 'visitor-1');
+  take('b', 'another', 4, 'mallory');
 });

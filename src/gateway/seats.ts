@@ -1,5 +1,6 @@
-// How many requests may be under way to the backend of one share: of one visitor, of all, and of the whole worker. Without it one
-// visitor takes every connection of a share, and one share those of all others. Counts, and nothing else.
+// How many requests, or WebSockets, may be under way to the backend of one share: of one visitor, of all, of one account's shares, and of
+// the whole worker. Without it one visitor takes every connection of a share, and one share or account those of all others. Counts,
+// and nothing else.
 
 import { ServiceError } from '../domain/service-error.ts';
 
@@ -8,42 +9,71 @@ export type Seats = {
    * Throws `rate_limited` when the visitor has their portion, and `backend_timeout` when the share or the worker is full. Whoever takes one
    * gives it back once.
    */
-  readonly take: (place: string, visitor: string, portion: number) => void;
-  readonly leave: (place: string, visitor: string) => void;
+  readonly take: (wish: SeatWish) => void;
+  readonly leave: (wish: Pick<SeatWish, 'place' | 'client'>) => void;
 };
 
-export type SeatLimits = { readonly place: number; readonly worker: number; readonly reserve: number };
+export type SeatWish = {
+  /** A share, or a host of the service's own. */
+  readonly place: string;
+  /** Whose place it is: an account, or nobody. */
+  readonly owner: string;
+  readonly client: string;
+  readonly portion: number;
+};
 
-/** One for each worker. A place is a share, or a host of the service's own. */
+export type SeatLimits = {
+  readonly place: number;
+  readonly owner: number;
+  readonly worker: number;
+  readonly reserve: number;
+};
+
+/** One for each worker. */
 export function createSeats(limits: SeatLimits = SEAT_LIMITS): Seats {
   const places = new Map<string, Place>();
+  const owners = new Map<string, Owner>();
   let taken = 0;
+  const placeOf = ({ place: name, owner: ownerName }: SeatWish): Place => {
+    let owner = owners.get(ownerName);
+    if (owner === undefined) owners.set(ownerName, (owner = { name: ownerName, taken: 0, places: 0 }));
+    owner.places++;
+    const place: Place = { taken: 0, owner, visitors: new Map() };
+    places.set(name, place);
+    return place;
+  };
   return {
-    take: (name, visitor, portion) => {
-      let place = places.get(name);
-      if (place === undefined) places.set(name, (place = { taken: 0, visitors: new Map() }));
-      const own = place.visitors.get(visitor) ?? 0;
-      if (own >= portion) throw visitorFull();
-      if (place.taken >= limits.place || (taken >= limits.worker && place.taken >= limits.reserve))
-        throw placeFull();
-      place.visitors.set(visitor, own + 1);
+    take: (wish) => {
+      const place = places.get(wish.place) ?? placeOf(wish);
+      const own = place.visitors.get(wish.client) ?? 0;
+      if (own >= wish.portion) throw visitorFull();
+      const isCrowded = taken >= limits.worker || place.owner.taken >= limits.owner;
+      if (place.taken >= limits.place || (isCrowded && place.taken >= limits.reserve)) throw placeFull();
+      place.visitors.set(wish.client, own + 1);
       place.taken++;
+      place.owner.taken++;
       taken++;
     },
-    leave: (name, visitor) => {
+    leave: ({ place: name, client }) => {
       const place = places.get(name);
-      const own = place?.visitors.get(visitor);
+      const own = place?.visitors.get(client);
       if (place === undefined || own === undefined) return;
-      if (own > 1) place.visitors.set(visitor, own - 1);
-      else place.visitors.delete(visitor);
+      if (own > 1) place.visitors.set(client, own - 1);
+      else place.visitors.delete(client);
+      const { owner } = place;
       place.taken--;
+      owner.taken--;
       taken--;
-      if (place.taken === 0 && places.size > MAX_EMPTY) places.delete(name);
+      if (place.taken > 0 || places.size <= MAX_EMPTY) return;
+      places.delete(name);
+      owner.places--;
+      if (owner.places === 0) owners.delete(owner.name);
     },
   };
 }
 
-type Place = { taken: number; readonly visitors: Map<string, number> };
+type Place = { taken: number; readonly owner: Owner; readonly visitors: Map<string, number> };
+type Owner = { readonly name: string; taken: number; places: number };
 
 function visitorFull(): ServiceError {
   return new ServiceError(
@@ -62,6 +92,8 @@ function placeFull(): ServiceError {
 
 /** Of the 4,096 connections to a backend: a browser has a few dozen, an office behind one address some hundreds. */
 export const PORTION = 1_024;
+/** Of WebSockets: each takes two descriptors of the process, and a local port towards the backend. */
+export const SOCKET_PORTION = 2_048;
 /** Of the thousand streams of an agent's connection. WebSockets count while they are open. */
 export const TUNNEL_PORTION = 250;
 export const SEAT_LIMITS: SeatLimits = {
@@ -69,8 +101,17 @@ export const SEAT_LIMITS: SeatLimits = {
   place: 5_120,
   // Below what the process may open, and more than three busy shares need.
   worker: 16_384,
+  // However many shares an account has.
+  owner: 8_192,
   // What each share has nevertheless.
   reserve: 64,
+};
+export const SOCKET_LIMITS: SeatLimits = {
+  // Of the 28,000 local ports that one address of a backend gives.
+  place: 20_480,
+  owner: 20_480,
+  worker: 40_960,
+  reserve: 256,
 };
 /** Kept, since most are taken again at once. */
 const MAX_EMPTY = 1_000;
