@@ -7,7 +7,7 @@ import type { SessionRow } from '../store/store.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
 
 export type Happening = Pick<AuditEvent, 'kind'> & {
-  readonly [Field in 'accountId' | 'shareId' | 'sessionId' | 'provider' | 'email' | 'reason']?:
+  readonly [Field in 'accountId' | 'shareId' | 'sessionId' | 'provider' | 'email' | 'actor' | 'reason']?:
     | AuditEvent[Field]
     | undefined;
 };
@@ -43,7 +43,7 @@ export function eventOf(
     sessionId: happening.sessionId ?? null,
     provider: happening.provider ?? null,
     email: happening.email ?? null,
-    actor: null,
+    actor: happening.actor ?? null,
     ip: by?.ip ?? null,
     requestId: by?.requestId ?? null,
     reason: happening.reason ?? null,

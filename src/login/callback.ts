@@ -230,8 +230,14 @@ function recordFailure({ deps, provider, request, progress }: Step, error: Servi
     provider: provider.name,
     shareId: progress.target !== null && 'shareId' in progress.target ? progress.target.shareId : null,
     email: progress.identity?.email,
+    actor: unverifiedPerson(error),
     reason: error.code,
   });
+}
+
+/** In `email` are addresses that a provider vouches for, and no other: whoever searches for a person finds what that person did. */
+function unverifiedPerson({ extra: { unverifiedEmail } }: ServiceError): string | null {
+  return typeof unverifiedEmail === 'string' ? `unverified:${unverifiedEmail}` : null;
 }
 
 function failurePage({ deps, provider, request, progress }: Step, error: ServiceError): Answer {

@@ -71,8 +71,8 @@ export function judgeEmail(
     .filter((document) => speaksOf(document, email, claim))
     .map((document) => document['email_verified'])
     .filter((value) => value !== undefined);
-  if (!said.every(isTrue)) throw unverified('says that the address is not verified');
-  if (mustBeVerified && said.length === 0) throw unverified('does not say that the address is verified');
+  if (!said.every(isTrue)) throw unverified(email, 'says that the address is not verified');
+  if (mustBeVerified && said.length === 0) throw unverified(email, 'does not say that the address is verified');
   return { email, emailVerified: said.length > 0 };
 }
 
@@ -87,8 +87,11 @@ function isTrue(value: unknown): boolean {
   return value === true || value === 'true';
 }
 
-function unverified(found: string): ServiceError {
-  return new ServiceError('email_unverified', `Cannot log in: the provider ${found}`);
+/** With the address, for the audit log: who it was is worth knowing, though nobody vouches for it. */
+function unverified(email: string, found: string): ServiceError {
+  return new ServiceError('email_unverified', `Cannot log in: the provider ${found}`, {
+    extra: { unverifiedEmail: email },
+  });
 }
 
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
