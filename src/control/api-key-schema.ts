@@ -5,21 +5,28 @@ import type { ApiKeyObject, ApiKeyPage, MadeApiKey, NewApiKeyWish } from '../cli
 import { KEY_SCOPES, ROLES } from '../domain/role.ts';
 import type { ApiKeyRow } from '../store/people.ts';
 import type { Versioned } from './etag.ts';
+import { DURATION, NAME } from './text-patterns.ts';
 
 /** Longer than any name or duration. */
 const text = z.string().max(300);
 
 export const newApiKeySchema = z
   .strictObject({
-    name: text.openapi({ description: 'a-z, 0-9 and hyphens; unique in the account.', example: 'ci' }),
+    name: text.openapi({
+      pattern: NAME,
+      description: 'a-z, 0-9 and hyphens; unique in the account.',
+      example: 'ci',
+    }),
     role: z.enum(ROLES).optional().openapi({ description: '`member` unless said.' }),
     scope: z
       .enum(KEY_SCOPES)
       .optional()
       .openapi({ description: '`full` unless said; `read` changes nothing.' }),
-    expiresIn: text
-      .optional()
-      .openapi({ description: 'How long it is good for; for ever unless said.', example: '90d' }),
+    expiresIn: text.optional().openapi({
+      pattern: DURATION,
+      description: 'How long it is good for; for ever unless said.',
+      example: '90d',
+    }),
   })
   .openapi('NewApiKey') satisfies z.ZodType<NewApiKeyWish>;
 

@@ -22,6 +22,7 @@ import type {
 } from '../client/certificate-object.ts';
 import { ROLES } from '../domain/role.ts';
 import { pageQuerySchema } from './share-schema.ts';
+import { DURATION, DURATION_OR_NONE, GLOB } from './text-patterns.ts';
 
 const text = z.string().max(300);
 const timeOrNull = z.iso.datetime().nullable();
@@ -33,9 +34,14 @@ export const newTokenSchema = z
     organization: text.optional().openapi({ description: 'As the account’s rules say, unless said.' }),
     organizationalUnit: text.optional(),
     emailAddress: text.optional().openapi({ example: 'ann@example.com' }),
-    validity: text.optional().openapi({ description: 'Of the certificate: 30d unless said, at most 397d.' }),
-    expiresIn: text.optional().openapi({ description: 'Of the token: 24h unless said, at most 7d.' }),
+    validity: text
+      .optional()
+      .openapi({ pattern: DURATION, description: 'Of the certificate: 30d unless said, at most 397d.' }),
+    expiresIn: text
+      .optional()
+      .openapi({ pattern: DURATION, description: 'Of the token: 24h unless said, at most 7d.' }),
     renewableFor: text.optional().openapi({
+      pattern: DURATION_OR_NONE,
       description:
         'For how long after the first certificate it may be renewed, as a duration, or `none`. As the account’s rules say unless given.',
       example: '365d',
@@ -266,14 +272,16 @@ export const policyChangesSchema = z
       .optional()
       .openapi({ description: 'One of them; none: any.' }),
     commonNamePattern: text.nullable().optional().openapi({
+      pattern: GLOB,
       description: '`*` any run, `?` one character, `\\` takes the next as it is.',
     }),
-    maxValidity: text.nullable().optional().openapi({ example: '90d' }),
+    maxValidity: text.nullable().optional().openapi({ pattern: DURATION, example: '90d' }),
     renewalByLogin: z.boolean().optional().openapi({
       description:
         'Whether people may renew their own certificates near their end by logging in to "My access". False unless set.',
     }),
     renewableFor: text.nullable().optional().openapi({
+      pattern: DURATION_OR_NONE,
       description:
         'For how long after the first one a certificate may be renewed: a duration of at most 3650d, or `none`. 397d for null.',
       example: '365d',

@@ -13,11 +13,13 @@ import { ROLES } from '../domain/role.ts';
 import { shortHash } from '../domain/secret.ts';
 import type { MemberRow } from '../store/people.ts';
 import type { Versioned } from './etag.ts';
+import { DURATION } from './text-patterns.ts';
 
 /** Longer than any address or duration. */
 const text = z.string().max(300);
 
 const expiresIn = text.optional().openapi({
+  pattern: DURATION,
   description: 'How long the invitation is good for; 7d unless said, at most 30d.',
   example: '7d',
 });

@@ -90,7 +90,8 @@ export function openApiDocument(): object {
     description:
       'A client certificate with an API role, where `control.client_certificates` is `optional` or `required`.',
   });
-  for (const { middleware: _check, ...route } of ROUTES) registry.registerPath(route);
+  for (const { middleware: _check, ...route } of ROUTES)
+    registry.registerPath({ ...route, tags: [tagOf(route.path)] });
   return described.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -100,8 +101,45 @@ export function openApiDocument(): object {
         'JSON only. Each call carries an API key as bearer. Faults are problem documents (RFC 9457) with a stable `code`. For people: `/docs`.',
     },
     servers: [{ url: '/' }],
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
   });
 }
+
+/** By the first part of the path behind the version. */
+function tagOf(path: string): string {
+  const [, , collection = ''] = path.split('/');
+  const tag = TAGS.find(({ of }) => of.includes(collection));
+  if (tag === undefined) throw new TypeError(`Cannot describe ${path}: it has no tag`);
+  return tag.name;
+}
+
+const TAGS: readonly {
+  readonly name: string;
+  readonly description: string;
+  readonly of: readonly string[];
+}[] = [
+  { name: 'Shares', description: 'Published backends, and who gets in.', of: ['shares'] },
+  { name: 'Hosts', description: 'Hosts of your own at which shares answer.', of: ['hosts'] },
+  { name: 'Providers', description: 'What people log in with.', of: ['auth-providers'] },
+  { name: 'Sessions', description: 'Who is logged in, and where.', of: ['sessions'] },
+  {
+    name: 'Certificates',
+    description: 'Certificate request tokens, client certificates, and the authorities that sign them.',
+    of: ['account-ca', 'certificate-policy', 'certificate-request-tokens', 'client-certificates'],
+  },
+  { name: 'Members and keys', description: 'Who may use this API.', of: ['members', 'api-keys'] },
+  { name: 'Own access', description: 'What the person who calls may see and end of their own.', of: ['me'] },
+  {
+    name: 'Audit and webhooks',
+    description: 'What happened, and who is notified.',
+    of: ['audit-events', 'webhooks'],
+  },
+  {
+    name: 'Service',
+    description: 'The account and the service.',
+    of: ['account', 'overview', 'status', 'gateways'],
+  },
+];
 
 const ROUTES = [
   showCallerRoute,

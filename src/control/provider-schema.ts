@@ -11,6 +11,7 @@ import type {
   ProviderObject,
   ProviderPage,
 } from '../client/provider-object.ts';
+import { EMAIL_GLOB, PROVIDER_NAME } from './text-patterns.ts';
 
 const text = z.string().min(1).max(300);
 const secret = z.string().min(1).max(4_000);
@@ -67,7 +68,7 @@ const config = {
   baseUrl: text.optional().openapi({ description: '`GITHUB`: an Enterprise Server.' }),
   apiUrl: text.optional().openapi({ description: '`GITHUB`: its API.' }),
   emailPatterns: z
-    .array(text)
+    .array(text.openapi({ pattern: EMAIL_GLOB }))
     .max(100)
     .optional()
     .openapi({
@@ -79,6 +80,7 @@ const config = {
 export const newProviderSchema = z
   .strictObject({
     name: text.openapi({
+      pattern: PROVIDER_NAME,
       description: '1 to 40 of a-z, 0-9 and hyphens; it is in addresses.',
       example: 'partner',
     }),

@@ -7,6 +7,7 @@ import { SHARE_ACCESSES } from '../domain/share-access.ts';
 import { TUNNEL_KINDS } from '../domain/tunnel-kind.ts';
 import { SHARE_STATES } from '../store/store.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from './cursor.ts';
+import { DURATION, EMAIL_GLOB, GLOB, NAME } from './text-patterns.ts';
 
 /** More than a name, a target or an origin ever needs (a host name has at most 253 characters). */
 const text = z.string().max(300);
@@ -19,10 +20,12 @@ const clientCertificateChanges = z
     required: z.boolean().optional().openapi({ description: 'True to ask for one. False is null.' }),
     subject: text.nullable().optional().openapi({
       description: 'A glob that the common name must match; null: any name.',
+      pattern: GLOB,
       example: 'build-*.ci',
     }),
     unit: text.nullable().optional().openapi({
       description: 'A glob that the organizational unit must match; null: any, or none.',
+      pattern: GLOB,
       example: 'CI',
     }),
   })
@@ -35,7 +38,7 @@ const settings = {
     example: 'google',
   }),
   oauthEmailAddressPatterns: z
-    .array(text)
+    .array(text.openapi({ pattern: EMAIL_GLOB }))
     .max(MAX_PATTERNS)
     .optional()
     .openapi({
@@ -44,6 +47,7 @@ const settings = {
     }),
   oauthCheckInterval: text.nullable().optional().openapi({
     description: 'How often the login is verified again; null for the default, 3h.',
+    pattern: DURATION,
     example: '3h',
   }),
   clientCertificate: clientCertificateChanges.nullable().optional().openapi({
@@ -73,6 +77,7 @@ const target = text.openapi({
 export const newShareSchema = z
   .strictObject({
     name: text.optional().openapi({
+      pattern: NAME,
       description:
         'The first label of its address: a-z, 0-9 and hyphens. An ephemeral share gets a random one.',
       example: 'demo',

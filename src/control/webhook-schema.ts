@@ -11,6 +11,7 @@ import type {
   WebhookTest,
 } from '../client/webhook-object.ts';
 import { AUDIT_KINDS } from '../domain/audit-kind.ts';
+import { DURATION_OR_NONE } from './text-patterns.ts';
 
 const kind = z.enum(AUDIT_KINDS);
 
@@ -41,6 +42,7 @@ export const webhookChangesSchema = z
 export const webhookRotationSchema = z
   .strictObject({
     overlap: z.string().max(40).optional().openapi({
+      pattern: DURATION_OR_NONE,
       description:
         'For how long deliveries carry the signatures of the secrets of before too: a duration of at most 7d, or `none`, which ends them at once. 24h unless given.',
       example: '24h',

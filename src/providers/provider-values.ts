@@ -72,7 +72,8 @@ export function judgeEmail(
     .map((document) => document['email_verified'])
     .filter((value) => value !== undefined);
   if (!said.every(isTrue)) throw unverified(email, 'says that the address is not verified');
-  if (mustBeVerified && said.length === 0) throw unverified(email, 'does not say that the address is verified');
+  if (mustBeVerified && said.length === 0)
+    throw unverified(email, 'does not say that the address is verified');
   return { email, emailVerified: said.length > 0 };
 }
 

@@ -58,6 +58,52 @@ test('openapi: each operation has a name of its own, a summary, and its credenti
   }
 });
 
+test('openapi: each operation has one tag, which is described, and says what it does', () => {
+  const tags = new Map(description.tags.map((tag) => [tag.name, tag.description]));
+  const used = new Set<string>();
+  for (const { operation } of operations) {
+    const { operationId, summary, description: says = '', tags: own = [] } = operation;
+    assert.equal(own.length, 1, operationId);
+    assert.match(tags.get(own[0] ?? '') ?? '', /^[A-Z].*\.$/, operationId);
+    used.add(own[0] ?? '');
+    assert.match(says, /^[A-Z].{20,}\.$/s, operationId);
+    assert.notEqual(says, summary, operationId);
+  }
+  assert.deepEqual(
+    [...tags.keys()].filter((name) => !used.has(name)),
+    [],
+  );
+});
+
+test('openapi: names, globs and durations that are sent have a pattern, and their examples fit it', () => {
+  const named = new Set<string>();
+  for (const [path, schema] of allSchemas()) {
+    const { pattern, example } = schema as { readonly pattern?: string; readonly example?: unknown };
+    if (pattern === undefined) continue;
+    named.add(path);
+    if (typeof example === 'string') assert.match(example, new RegExp(pattern, 'u'), path);
+  }
+  const wanted = [
+    'NewShare.name',
+    'NewShare.oauthCheckInterval',
+    'NewShare.oauthEmailAddressPatterns[]',
+    'NewShare.clientCertificate.subject',
+    'NewShare.clientCertificate.unit',
+    'NewApiKey.name',
+    'NewApiKey.expiresIn',
+    'NewMember.expiresIn',
+    'NewAuthProvider.name',
+    'NewCertificateRequestToken.validity',
+    'NewCertificateRequestToken.expiresIn',
+    'NewCertificateRequestToken.renewableFor',
+    'CertificatePolicyChanges.commonNamePattern',
+    'CertificatePolicyChanges.maxValidity',
+    'CertificatePolicyChanges.renewableFor',
+    'WebhookRotation.overlap',
+  ];
+  for (const path of wanted) assert.ok(named.has(path), path);
+});
+
 test('openapi: paths and parameters fit together', () => {
   const shapes = Object.keys(description.paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'));
   assert.equal(new Set(shapes).size, shapes.length, 'no two paths mean the same');

@@ -21,6 +21,8 @@ export type DescribedAnswer = {
 export type DescribedOperation = {
   readonly operationId: string;
   readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
   readonly 'x-permission'?: string;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly DescribedParameter[];
@@ -32,6 +34,7 @@ export type Description = {
   readonly openapi: string;
   readonly info: Readonly<Record<string, string>>;
   readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly components: {
     readonly schemas: Components;
     readonly securitySchemes: Readonly<Record<string, object>>;

@@ -118,6 +118,7 @@ export const KNOWN_KEYWORDS: ReadonlySet<string> = new Set([
   'items',
   'enum',
   'format',
+  'pattern',
   'minLength',
   'maxLength',
   'minItems',

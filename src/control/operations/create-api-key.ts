@@ -20,6 +20,8 @@ export const createApiKeyRoute = createRoute({
   path: '/v1/api-keys',
   operationId: 'createApiKey',
   summary: 'Make an API key',
+  description:
+    'Makes a key, which is shown this once and kept hashed. It can do what its role allows, until it expires or is deleted.',
   ...needs('api_keys.write'),
   request: { body: { required: true, content: { 'application/json': { schema: newApiKeySchema } } } },
   responses: {

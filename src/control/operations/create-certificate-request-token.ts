@@ -25,6 +25,8 @@ export const createCertificateRequestTokenRoute = createRoute({
   path: '/v1/certificate-request-tokens',
   operationId: 'createCertificateRequestToken',
   summary: 'Make a certificate request token',
+  description:
+    'Makes a single-use token, shown this once, with which its holder gets a certificate for a key that never leaves their device.',
   ...needs('certificates.write'),
   request: { body: { required: true, content: { 'application/json': { schema: newTokenSchema } } } },
   responses: {

@@ -20,6 +20,7 @@ export const createHostRoute = createRoute({
   path: '/v1/hosts',
   operationId: 'createHost',
   summary: 'Claim a host for a share',
+  description: 'Claims a host of your own for a share. The share answers there once the host is verified.',
   ...needs('shares.write'),
   request: { body: { required: true, content: { 'application/json': { schema: newHostSchema } } } },
   responses: {

@@ -16,6 +16,8 @@ export const createMemberRoute = createRoute({
   path: '/v1/members',
   operationId: 'createMember',
   summary: 'Invite a member',
+  description:
+    'Makes the member and an invitation, whose link is shown this once. The member logs in with it, and from then on with the same account at the same provider.',
   ...needs('members.write'),
   request: { body: { required: true, content: { 'application/json': { schema: newMemberSchema } } } },
   responses: {

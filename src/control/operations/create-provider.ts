@@ -19,6 +19,8 @@ export const createProviderRoute = createRoute({
   path: '/v1/auth-providers',
   operationId: 'createAuthProvider',
   summary: 'Define a provider',
+  description:
+    'Makes a provider definition, with which shares of the account can have a login. The client secret is kept encrypted and never shown.',
   ...needs('providers.write'),
   request: { body: { required: true, content: { 'application/json': { schema: newProviderSchema } } } },
   responses: {

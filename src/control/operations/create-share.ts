@@ -27,6 +27,7 @@ export const createShareRoute = createRoute({
   path: '/v1/shares',
   operationId: 'createShare',
   summary: 'Make a share',
+  description: 'Publishes a backend at an address of its own. The share is live when the call answers.',
   ...needs('shares.serve'),
   request: { body: { required: true, content: { 'application/json': { schema: newShareSchema } } } },
   responses: {

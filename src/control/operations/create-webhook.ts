@@ -18,6 +18,8 @@ export const createWebhookRoute = createRoute({
   path: '/v1/webhooks',
   operationId: 'createWebhook',
   summary: 'Make a webhook',
+  description:
+    'Sends audit events of the account to an address. The secret that signs deliveries is shown this once.',
   ...needs('webhooks.write'),
   request: { body: { required: true, content: { 'application/json': { schema: newWebhookSchema } } } },
   responses: {

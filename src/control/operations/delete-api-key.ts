@@ -15,6 +15,7 @@ export const deleteApiKeyRoute = createRoute({
   path: '/v1/api-keys/{apiKey}',
   operationId: 'deleteApiKey',
   summary: 'Delete an API key',
+  description: 'Deletes the key. It stops working with the next call, and tunnels that it opened end.',
   ...needs('api_keys.write'),
   parameters: [ifMatchParameter],
   request: { params: apiKeyParamsSchema },

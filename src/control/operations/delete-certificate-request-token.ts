@@ -14,6 +14,7 @@ export const deleteCertificateRequestTokenRoute = createRoute({
   path: '/v1/certificate-request-tokens/{token}',
   operationId: 'deleteCertificateRequestToken',
   summary: 'Delete a certificate request token',
+  description: 'Deletes the token; nobody can redeem it any more. Certificates issued for it stay valid.',
   ...needs('certificates.write'),
   request: { params: tokenParamsSchema },
   responses: { 204: { description: 'It is gone.' }, ...problems('token_unknown') },

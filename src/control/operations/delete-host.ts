@@ -15,6 +15,7 @@ export const deleteHostRoute = createRoute({
   path: '/v1/hosts/{host}',
   operationId: 'deleteHost',
   summary: 'Delete a host',
+  description: 'Releases the host; its share stops answering there.',
   ...needs('shares.write'),
   parameters: [ifMatchParameter],
   request: { params: hostParamsSchema },

@@ -14,6 +14,8 @@ export const deleteMemberRoute = createRoute({
   path: '/v1/members/{member}',
   operationId: 'deleteMember',
   summary: 'Delete a member',
+  description:
+    'Deletes the member and ends their console sessions and API keys. An account keeps at least one active admin.',
   ...needs('members.write'),
   parameters: [ifMatchParameter],
   request: { params: memberParamsSchema },

@@ -15,6 +15,8 @@ export const deleteProviderRoute = createRoute({
   path: '/v1/auth-providers/{provider}',
   operationId: 'deleteAuthProvider',
   summary: 'Delete a provider that the account defines',
+  description:
+    'Deletes the definition and ends its sessions. A share that uses it lets nobody in until it has another provider.',
   ...needs('providers.write'),
   parameters: [ifMatchParameter],
   request: { params: providerParamsSchema },

@@ -17,6 +17,8 @@ export const deleteShareRoute = createRoute({
   path: '/v1/shares/{share}',
   operationId: 'deleteShare',
   summary: 'Delete a share',
+  description:
+    'Deletes the share, ends its sessions, and closes its open connections. Its name stays with the account.',
   ...needs('shares.serve'),
   parameters: [ifMatchParameter],
   request: { params: shareParamsSchema },

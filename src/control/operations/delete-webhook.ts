@@ -14,6 +14,7 @@ export const deleteWebhookRoute = createRoute({
   path: '/v1/webhooks/{webhook}',
   operationId: 'deleteWebhook',
   summary: 'Delete a webhook',
+  description: 'Deletes the webhook. What is not delivered yet is dropped.',
   ...needs('webhooks.write'),
   parameters: [ifMatchParameter],
   request: { params: webhookParamsSchema },

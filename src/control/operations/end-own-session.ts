@@ -14,6 +14,8 @@ export const endOwnSessionRoute = createRoute({
   path: '/v1/me/sessions/{session}',
   operationId: 'endOwnSession',
   summary: 'End one of one’s own sessions',
+  description:
+    'Ends one session of the person who calls. It stops working on every gateway within two seconds.',
   ...forOneself(),
   request: { params: ownSessionParamsSchema },
   responses: { 204: { description: 'It is over.' }, ...problems('session_unknown') },

@@ -12,6 +12,8 @@ export const endAllOwnSessionsRoute = createRoute({
   path: '/v1/me/sessions',
   operationId: 'endOwnSessions',
   summary: 'End all of one’s own sessions',
+  description:
+    'Ends every session of the person who calls, at the shares of all accounts. They stop working on every gateway within two seconds.',
   ...forOneself(),
   responses: {
     200: { description: 'They are over.', content: { 'application/json': { schema: endedSessionsSchema } } },

@@ -20,6 +20,8 @@ export const endSessionRoute = createRoute({
   path: '/v1/sessions/{session}',
   operationId: 'endSession',
   summary: 'End a session',
+  description:
+    'Ends the session on every gateway within two seconds, and revokes its tokens at the provider.',
   ...needs('sessions.end'),
   request: { params: sessionParamsSchema },
   responses: {

@@ -22,6 +22,8 @@ export const inviteMemberRoute = createRoute({
   path: '/v1/members/{member}/invitation',
   operationId: 'inviteMember',
   summary: 'Invite a member again',
+  description:
+    'Makes another invitation for a member who has not accepted one yet. The one before stops working.',
   ...needs('members.write'),
   parameters: [ifMatchParameter],
   request: {

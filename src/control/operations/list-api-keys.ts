@@ -13,6 +13,7 @@ export const listApiKeysRoute = createRoute({
   path: '/v1/api-keys',
   operationId: 'listApiKeys',
   summary: 'List API keys',
+  description: 'API keys by name, a page at a time. The keys themselves are never shown again.',
   ...needs('api_keys.read'),
   request: { query: pageQuerySchema },
   responses: {

@@ -72,6 +72,8 @@ export const listAuditEventsRoute = createRoute({
   path: '/v1/audit-events',
   operationId: 'listAuditEvents',
   summary: 'List audit events',
+  description:
+    'What happened in the account, a page at a time, in the order in which it was written down; by kind, person, share, provider, actor or time.',
   ...needs('audit.read'),
   request: { query: auditQuerySchema },
   responses: {

@@ -13,6 +13,7 @@ export const listCertificateRequestTokensRoute = createRoute({
   path: '/v1/certificate-request-tokens',
   operationId: 'listCertificateRequestTokens',
   summary: 'List certificate request tokens',
+  description: 'Certificate request tokens, a page at a time, without the tokens themselves.',
   ...needs('certificates.read'),
   request: { query: tokenQuerySchema },
   responses: {

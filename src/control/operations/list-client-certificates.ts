@@ -17,6 +17,7 @@ export const listClientCertificatesRoute = createRoute({
   path: '/v1/client-certificates',
   operationId: 'listClientCertificates',
   summary: 'List client certificates',
+  description: 'Client certificates, a page at a time; by person, text, token, state or expiry.',
   ...needs('certificates.read'),
   request: { query: certificateQuerySchema },
   responses: {

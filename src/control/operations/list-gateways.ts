@@ -29,6 +29,7 @@ export const listGatewaysRoute = createRoute({
   path: '/v1/gateways',
   operationId: 'listGateways',
   summary: 'List the gateways that live',
+  description: 'Every gateway that reported within the last 30 seconds, and where agents connect to it.',
   ...needs('gateways.read'),
   responses: {
     200: {

@@ -13,6 +13,7 @@ export const listHostsRoute = createRoute({
   path: '/v1/hosts',
   operationId: 'listHosts',
   summary: 'List hosts',
+  description: 'Claimed and verified hosts, a page at a time.',
   ...needs('shares.read'),
   request: { query: hostQuerySchema },
   responses: {

@@ -13,6 +13,7 @@ export const listMembersRoute = createRoute({
   path: '/v1/members',
   operationId: 'listMembers',
   summary: 'List members',
+  description: 'Members by email address, a page at a time.',
   ...needs('members.read'),
   request: { query: pageQuerySchema },
   responses: {

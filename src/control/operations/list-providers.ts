@@ -15,6 +15,8 @@ export const listProvidersRoute = createRoute({
   path: '/v1/auth-providers',
   operationId: 'listAuthProviders',
   summary: 'List the providers that the account defines',
+  description:
+    'Provider definitions by name, a page at a time, and the providers of the configuration that shares may use.',
   ...needs('providers.read'),
   request: { query: pageQuerySchema },
   responses: {

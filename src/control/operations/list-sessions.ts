@@ -55,6 +55,7 @@ export const listSessionsRoute = createRoute({
   path: '/v1/sessions',
   operationId: 'listSessions',
   summary: 'List sessions',
+  description: 'Sessions, the newest first, a page at a time; by person, share, provider or state.',
   ...needs('sessions.read'),
   request: { query: sessionQuerySchema },
   responses: {

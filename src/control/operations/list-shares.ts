@@ -13,6 +13,7 @@ export const listSharesRoute = createRoute({
   path: '/v1/shares',
   operationId: 'listShares',
   summary: 'List shares',
+  description: 'Shares by name, a page at a time, or those that a text, a provider or a state finds.',
   ...needs('shares.read'),
   request: { query: shareQuerySchema },
   responses: {

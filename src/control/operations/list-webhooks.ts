@@ -14,6 +14,7 @@ export const listWebhooksRoute = createRoute({
   path: '/v1/webhooks',
   operationId: 'listWebhooks',
   summary: 'List webhooks',
+  description: 'Webhooks of the account, a page at a time, without their secrets.',
   ...needs('webhooks.read'),
   request: { query: pageQuerySchema },
   responses: {

@@ -15,6 +15,7 @@ export const modifyCertificatePolicyRoute = createRoute({
   path: '/v1/certificate-policy',
   operationId: 'modifyCertificatePolicy',
   summary: 'Change the rules for certificates',
+  description: 'Changes the members that are sent. The rules apply to tokens and renewals from then on.',
   ...needs('certificates.write'),
   parameters: [ifMatchParameter],
   request: { body: { required: true, content: { 'application/json': { schema: policyChangesSchema } } } },

@@ -20,6 +20,7 @@ export const modifyMemberRoute = createRoute({
   path: '/v1/members/{member}',
   operationId: 'modifyMember',
   summary: 'Change a member’s role',
+  description: 'Changes the role of a member. An account keeps at least one active admin.',
   ...needs('members.write'),
   parameters: [ifMatchParameter],
   request: {

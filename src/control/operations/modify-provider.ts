@@ -25,6 +25,8 @@ export const modifyProviderRoute = createRoute({
   path: '/v1/auth-providers/{provider}',
   operationId: 'modifyAuthProvider',
   summary: 'Change a provider that the account defines',
+  description:
+    'Changes the members that are sent, those of `config` one by one. Another issuer, client id or type ends the sessions of the provider.',
   ...needs('providers.write'),
   parameters: [ifMatchParameter],
   request: {

@@ -26,6 +26,8 @@ export const modifyShareRoute = createRoute({
   path: '/v1/shares/{share}',
   operationId: 'modifyShare',
   summary: 'Change a share',
+  description:
+    'Changes the members that are sent, and leaves the others. The change is live on every gateway within two seconds, for open connections, too.',
   ...needs('shares.write'),
   parameters: [ifMatchParameter],
   request: {

@@ -14,6 +14,8 @@ export const showAccountCaRoute = createRoute({
   path: '/v1/account-ca',
   operationId: 'showAccountCa',
   summary: 'Show the authorities of the account',
+  description:
+    'The certificate authorities of the account: the one that issues, and those still trusted, each with its revocation list.',
   ...needs('certificates.read'),
   responses: {
     200: {

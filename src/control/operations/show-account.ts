@@ -12,6 +12,7 @@ export const showAccountRoute = createRoute({
   path: '/v1/account',
   operationId: 'showAccount',
   summary: 'Show the account',
+  description: 'The account of the caller.',
   ...needs('account.read'),
   responses: {
     200: { description: 'The account.', content: { 'application/json': { schema: accountSchema } } },

@@ -13,6 +13,7 @@ export const showApiKeyRoute = createRoute({
   path: '/v1/api-keys/{apiKey}',
   operationId: 'showApiKey',
   summary: 'Show an API key',
+  description: 'One API key, by id or name, without the key itself.',
   ...needs('api_keys.read'),
   request: { params: apiKeyParamsSchema },
   responses: {

@@ -13,6 +13,7 @@ export const showCertificatePolicyRoute = createRoute({
   path: '/v1/certificate-policy',
   operationId: 'showCertificatePolicy',
   summary: 'Show the rules for certificates',
+  description: 'What certificate request tokens of the account may ask for.',
   ...needs('certificates.read'),
   responses: {
     200: {

@@ -14,6 +14,7 @@ export const showCertificateRequestTokenRoute = createRoute({
   path: '/v1/certificate-request-tokens/{token}',
   operationId: 'showCertificateRequestToken',
   summary: 'Show a certificate request token',
+  description: 'One certificate request token, by id, without the token itself.',
   ...needs('certificates.read'),
   request: { params: tokenParamsSchema },
   responses: {

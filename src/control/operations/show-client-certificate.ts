@@ -13,6 +13,7 @@ export const showClientCertificateRoute = createRoute({
   path: '/v1/client-certificates/{certificate}',
   operationId: 'showClientCertificate',
   summary: 'Show a client certificate',
+  description: 'One client certificate, by id, serial number or fingerprint.',
   ...needs('certificates.read'),
   request: { params: certificateParamsSchema },
   responses: {

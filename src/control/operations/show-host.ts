@@ -13,6 +13,7 @@ export const showHostRoute = createRoute({
   path: '/v1/hosts/{host}',
   operationId: 'showHost',
   summary: 'Show a host',
+  description: 'One host, by id or name, with the DNS record that proves it while it is not verified.',
   ...needs('shares.read'),
   request: { params: hostParamsSchema },
   responses: {

@@ -13,6 +13,7 @@ export const showMemberRoute = createRoute({
   path: '/v1/members/{member}',
   operationId: 'showMember',
   summary: 'Show a member',
+  description: 'One member, by id or email address.',
   ...needs('members.read'),
   request: { params: memberParamsSchema },
   responses: {

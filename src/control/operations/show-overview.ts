@@ -73,6 +73,7 @@ export const showOverviewRoute = createRoute({
   path: '/v1/overview',
   operationId: 'showOverview',
   summary: 'Show the account in figures',
+  description: 'What the overview of the console shows: shares, sessions, recent logins and next steps.',
   ...needs('overview.read'),
   request: {
     query: z.strictObject({

@@ -14,6 +14,7 @@ export const showProviderRoute = createRoute({
   path: '/v1/auth-providers/{provider}',
   operationId: 'showAuthProvider',
   summary: 'Show a provider that the account defines',
+  description: 'One provider definition, by name, without its client secret.',
   ...needs('providers.read'),
   request: { params: providerParamsSchema },
   responses: {

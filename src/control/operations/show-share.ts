@@ -14,6 +14,7 @@ export const showShareRoute = createRoute({
   path: '/v1/shares/{share}',
   operationId: 'showShare',
   summary: 'Show a share',
+  description: 'One share, by id or name.',
   ...needs('shares.read'),
   request: { params: shareParamsSchema },
   responses: {

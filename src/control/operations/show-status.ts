@@ -28,6 +28,8 @@ export const showStatusRoute = createRoute({
   path: '/v1/status',
   operationId: 'showStatus',
   summary: 'Show how the service does',
+  description:
+    'Version, start and workers of the gateway that answers, and how many shares and sessions the account has.',
   ...needs('status.read'),
   responses: {
     200: { description: 'How it does.', content: { 'application/json': { schema: statusSchema } } },

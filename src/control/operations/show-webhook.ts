@@ -14,6 +14,7 @@ export const showWebhookRoute = createRoute({
   path: '/v1/webhooks/{webhook}',
   operationId: 'showWebhook',
   summary: 'Show a webhook',
+  description: 'One webhook, without its secret.',
   ...needs('webhooks.read'),
   request: { params: webhookParamsSchema },
   responses: {

@@ -17,6 +17,8 @@ export const testProviderRoute = createRoute({
   path: '/v1/auth-providers/{provider}/test',
   operationId: 'testAuthProvider',
   summary: 'Examine a provider that the account may use',
+  description:
+    'Asks the provider for its metadata, its keys and its answer to a login request, as a login would, and tells what was found.',
   ...needs('providers.test'),
   request: {
     params: providerParamsSchema,

@@ -49,6 +49,7 @@ export const testShareRoute = createRoute({
   path: '/v1/shares/{share}/test',
   operationId: 'testShare',
   summary: 'Ask whether an address would get in',
+  description: 'Tells whether a person with that email address would get in, and why. Nobody is logged in.',
   ...needs('shares.read'),
   request: {
     params: shareParamsSchema,

@@ -17,6 +17,7 @@ export const testWebhookRoute = createRoute({
   path: '/v1/webhooks/{webhook}/test',
   operationId: 'testWebhook',
   summary: 'Test a webhook',
+  description: 'Sends one event of the kind `webhook.tested` and tells what the receiver answered.',
   ...needs('webhooks.write'),
   request: {
     params: webhookParamsSchema,

@@ -16,6 +16,8 @@ export const verifyHostRoute = createRoute({
   path: '/v1/hosts/{host}/verification',
   operationId: 'verifyHost',
   summary: 'Verify a host',
+  description:
+    'Looks for the DNS record of the host. When it is there, the share answers at the host from then on.',
   ...needs('shares.write'),
   request: {
     params: hostParamsSchema,
