@@ -127,7 +127,7 @@ const TAGS: readonly {
     description: 'Certificate request tokens, client certificates, and the authorities that sign them.',
     of: ['account-ca', 'certificate-policy', 'certificate-request-tokens', 'client-certificates'],
   },
-  { name: 'Members and keys', description: 'Who may use this API.', of: ['members', 'api-keys'] },
+  { name: 'Members and keys', description: 'Who may use this API.', of: ['members', 'api-keys', 'caller'] },
   { name: 'Own access', description: 'What the person who calls may see and end of their own.', of: ['me'] },
   {
     name: 'Audit and webhooks',

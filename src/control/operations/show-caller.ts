@@ -34,6 +34,8 @@ export const showCallerRoute = createRoute({
   path: '/v1/caller',
   operationId: 'showCaller',
   summary: 'Show who calls',
+  description:
+    'Who the API takes the caller for: by an API key, a login or a client certificate, and what that may do.',
   ...needs('caller.read'),
   responses: {
     200: {
