@@ -96,12 +96,13 @@ test('what a definition says further is kept, shown, checked and used: claim, me
       { code: 'validation_failed' },
       `${field} ${JSON.stringify(value)}`,
     );
-  const { emailPatterns: _, ...config } = made.config;
-  await assert.rejects(
-    service.client.providers.modify('further', { config: { ...config, discoveryUrl: undefined } }),
-    { code: 'validation_failed' },
-    'the secret goes nowhere else without being given again',
-  );
+  const elsewhere = `${partner.issuer}/.well-known/openid-configuration?x=2`;
+  for (const other of [null, elsewhere])
+    await assert.rejects(
+      service.client.providers.modify('further', { config: { discoveryUrl: other } }),
+      { code: 'validation_failed' },
+      'the secret goes nowhere else without being given again',
+    );
 });
 
 test('a person whose address is beyond ASCII logs in, and is found in every spelling of it (2.3, 2.6; RFC 6531)', async () => {
