@@ -97,6 +97,18 @@ test('exchange() delivers headers, informational answers, chunks and trailers in
   assert.match(backend.received[0] ?? '', /Connection: TE\r\nTE: trailers\r\n/);
 });
 
+test('exchange() drops trailers that are too many, and does not use their connection again (RFC 9110 section 6.5)', async (t) => {
+  const { backend, upstream, faults } = await rig(t, (socket) => {
+    socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n${'A: b\r\n'.repeat(300)}\r\n`);
+  });
+  for (let nth = 1; nth <= 3; nth += 1) {
+    const outcome = await call(upstream, backend.origin, { trailersAllowed: true }).done;
+    assert.deepEqual([outcome.body.toString(), outcome.trailers, outcome.error], ['hello', [], null]);
+    assert.equal(backend.sockets.length, nth);
+  }
+  assert.deepEqual(faults, []);
+});
+
 test('exchange() writes a body by its length and by chunks, with trailers (RFC 9112 section 7.1)', async (t) => {
   const { backend, upstream } = await rig(t, (socket, head) => {
     if (head.includes('Content-Length')) socket.write(HELLO);
