@@ -28,6 +28,8 @@ import { startWorkerThread, type WorkerThread } from './gateway/worker-thread.ts
 import type { Listener } from './http/listener.ts';
 import { startMetricsListener, type Readiness } from './http/metrics-listener.ts';
 import { createCallbackLimit } from './login/callback-limit.ts';
+import { createFailureEvents } from './login/failure-events.ts';
+import { createProviderPlaces } from './login/provider-places.ts';
 import { createLoginListener } from './login/listener.ts';
 import { startRevokingOwed } from './login/revoke-owed.ts';
 import type { Dialler } from './providers/dialler.ts';
@@ -122,6 +124,8 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     owedEnds,
     tokensOwed: () => void revoker.revokeDue(),
     limiter: createCallbackLimit(),
+    places: createProviderPlaces(),
+    auditFailure: createFailureEvents((event) => records.audit([event]), steadyNow),
     now,
     log,
   };

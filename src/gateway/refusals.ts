@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import { addressSite } from '../domain/address-site.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
+import { type Budget, type BudgetSize, freshBudget, isWhole, spend } from '../domain/budget.ts';
 import { newId, type ShareId } from '../domain/id.ts';
 import { atMost } from './at-most.ts';
 
@@ -50,10 +51,10 @@ export function createRefusals(): Refusals {
       if (share === undefined)
         ofShares.set(
           event.shareId,
-          (share = { budget: fresh(SHARE, now), inBatch: 0, omitted: 0, omittedSince: 0, last: event }),
+          (share = { budget: freshBudget(SHARE, now), inBatch: 0, omitted: 0, omittedSince: 0, last: event }),
         );
       let ofNetwork = ofNetworks.get(network);
-      if (ofNetwork === undefined) ofNetworks.set(network, (ofNetwork = fresh(NETWORK, now)));
+      if (ofNetwork === undefined) ofNetworks.set(network, (ofNetwork = freshBudget(NETWORK, now)));
       const room = events.length < MAX_EVENTS || share.inBatch === 0;
       if (room && spend(ofNetwork, NETWORK, now) && spend(share.budget, SHARE, now)) {
         quietUntil.set(who, now + QUIET_MS);
@@ -94,31 +95,6 @@ function omittedEvent({ omitted, last: { accountId, shareId, at } }: ShareRefusa
     requestId: null,
     reason: `${omitted} ${omitted === 1 ? 'refusal' : 'refusals'}`,
   };
-}
-
-/** Fills again with time. */
-type Budget = { left: number; at: number };
-type BudgetSize = { readonly burst: number; readonly perMinute: number };
-
-function fresh({ burst }: BudgetSize, now: number): Budget {
-  return { left: burst, at: now };
-}
-
-function refill(budget: Budget, { burst, perMinute }: BudgetSize, now: number): void {
-  budget.left = Math.min(burst, budget.left + ((now - budget.at) / 60_000) * perMinute);
-  budget.at = now;
-}
-
-function spend(budget: Budget, size: BudgetSize, now: number): boolean {
-  refill(budget, size, now);
-  if (budget.left < 1) return false;
-  budget.left--;
-  return true;
-}
-
-function isWhole(budget: Budget, size: BudgetSize, now: number): boolean {
-  refill(budget, size, now);
-  return budget.left >= size.burst;
 }
 
 /** Enough for a company whose people are refused one after the other, and no more than a table of audit events bears for weeks. */

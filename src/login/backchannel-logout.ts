@@ -30,6 +30,8 @@ export async function backchannelLogout(
     return refusal('invalid_request', 'Cannot log out: browsers send no logout tokens');
   const blockedSeconds = (await deps.limiter?.blockedSeconds(request.ip, provider.name)) ?? null;
   if (blockedSeconds !== null) return slowDown(blockedSeconds);
+  const leave = await deps.places?.forLogoutToken(provider, request.ip).catch(() => null);
+  if (leave === null) return slowDown(CROWDED_SECONDS);
   try {
     const token = await verifyLogoutToken(tokenOf(request));
     await endSessions(deps, provider, { request, token });
@@ -40,6 +42,8 @@ export async function backchannelLogout(
     if (invalid) await deps.limiter?.failed(request.ip, provider.name);
     await tellRefusal(deps, provider, { request, error });
     return refusal(invalid ? 'invalid_request' : 'server_error', invalid ? error.message : null);
+  } finally {
+    leave?.();
   }
 }
 
@@ -122,6 +126,8 @@ function slowDown(seconds: number): Answer {
 }
 
 const REASON = 'backchannel_logout';
+/** Those that wait are through by then. */
+const CROWDED_SECONDS = 10;
 const FORM = /^application\/x-www-form-urlencoded *(?:;|$)/i;
 const JSON_TYPE = ['content-type', 'application/json'] as const;
 /** Section 2.8. */

@@ -8,12 +8,12 @@ import type { SessionId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
 import { ServiceError, type FaultCode } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
-import type { Provider, Tokens } from '../providers/provider.ts';
+import type { CallbackResponse, Provider, Tokens } from '../providers/provider.ts';
 import type { AttemptTarget } from './attempt-target.ts';
 import { asServiceError, faultPage, identityDetails, redirectAnswer, loggedInPage } from './answers.ts';
 import type { FaultPage } from './answers.ts';
 import { findAttempt, spentAttemptCookie, type LoginAttempt } from './attempt.ts';
-import { recordEvent } from './audit.ts';
+import { eventOf, recordEvent } from './audit.ts';
 import { beginUrl } from './begin-grant.ts';
 import { beginSession } from './begin-session.ts';
 import { browserHash } from './browser-cookie.ts';
@@ -35,7 +35,23 @@ export async function callback(
   provider: Provider,
   request: LoginHttpRequest,
 ): Promise<Answer> {
-  if (!isKnownAttempt(deps, provider, request)) await refuseWhenBlocked(deps.limiter, request.ip);
+  if (!isKnownAttempt(deps, provider, request)) {
+    await refuseWhenBlocked(deps.limiter, request.ip);
+    return completeOrTell(deps, provider, request);
+  }
+  const leave = await deps.places?.forLogin(provider, request.ip);
+  try {
+    return await completeOrTell(deps, provider, request);
+  } finally {
+    leave?.();
+  }
+}
+
+async function completeOrTell(
+  deps: LoginDeps,
+  provider: Provider,
+  request: LoginHttpRequest,
+): Promise<Answer> {
   const progress: Progress = { known: false, target: null, spent: [], identity: null };
   try {
     return await complete({ deps, provider, request, progress });
@@ -80,7 +96,7 @@ async function complete(step: Step): Promise<Answer> {
   const state = request.query.get('state') ?? '';
   const attempt = await takeAttempt(step, state);
   const redirect = redirectUri(deps.oauth.endpointUrl, provider.name);
-  const tokens = await provider.exchange({
+  const tokens = await exchange(step, {
     url: new URL(`${redirect}?${request.rawQuery}`),
     redirectUri: redirect,
     state,
@@ -103,6 +119,16 @@ async function complete(step: Step): Promise<Answer> {
     return await admit(step, { tokens, identity: progress.identity, target, startedAt: setOutAt });
   } catch (error) {
     await revokeUnused(step, tokens);
+    throw error;
+  }
+}
+
+/** Anybody can begin a login and make up a code for it, so those that are worth nothing are counted. */
+async function exchange({ deps, provider, request }: Step, response: CallbackResponse): Promise<Tokens> {
+  try {
+    return await provider.exchange(response);
+  } catch (error) {
+    if (asServiceError(error).code === 'provider_error') await deps.places?.failed(provider, request.ip);
     throw error;
   }
 }
@@ -225,7 +251,7 @@ function confirmedAt(deps: LoginDeps, { returnUrl, target, startedAt, sessionId 
 
 function recordFailure({ deps, provider, request, progress }: Step, error: ServiceError): void {
   if (!progress.known) return;
-  recordEvent(deps, request, {
+  const event = eventOf(deps, request, {
     kind: REFUSALS.has(error.code) ? 'login.refused' : 'login.failed',
     provider: provider.name,
     shareId: progress.target !== null && 'shareId' in progress.target ? progress.target.shareId : null,
@@ -233,6 +259,7 @@ function recordFailure({ deps, provider, request, progress }: Step, error: Servi
     actor: unverifiedPerson(error),
     reason: error.code,
   });
+  (deps.auditFailure ?? deps.audit)(event);
 }
 
 /** In `email` are addresses that a provider vouches for, and no other: whoever searches for a person finds what that person did. */

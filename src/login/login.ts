@@ -34,9 +34,11 @@ import { faultPage, jwksAnswer, loggedOutPage } from './answers.ts';
 import { backchannelLogout } from './backchannel-logout.ts';
 import { callback } from './callback.ts';
 import type { CallbackLimit } from './callback-limit.ts';
+import type { AuditFailure } from './failure-events.ts';
 import { logout } from './logout.ts';
 import { LOGGED_OUT_PATH } from './login-url.ts';
 import { loggedOut } from './provider-logout.ts';
+import type { ProviderPlaces } from './provider-places.ts';
 import type { Seal } from './seal.ts';
 import { start } from './start.ts';
 
@@ -65,6 +67,9 @@ export type LoginDeps = {
   /** The public keys of the signed identity assertion (RFC 7517). */
   readonly jwks: { readonly keys: readonly object[] };
   readonly limiter?: CallbackLimit;
+  readonly places?: ProviderPlaces;
+  /** As `audit`, of logins that failed, within bounds. */
+  readonly auditFailure?: AuditFailure;
 };
 
 export type LoginSettings = Pick<

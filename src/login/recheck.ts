@@ -38,7 +38,7 @@ import { revokeQuietly } from './revoke.ts';
 
 export type RecheckDeps = Pick<
   LoginDeps,
-  'sessions' | 'provider' | 'findShare' | 'audit' | 'audited' | 'now' | 'log'
+  'sessions' | 'provider' | 'findShare' | 'audit' | 'audited' | 'now' | 'log' | 'places'
 > & {
   /** Between two looks at a session that another gateway checks; the real clock unless said. */
   readonly pause?: (ms: number) => Promise<unknown>;
@@ -139,6 +139,12 @@ async function checkUnderLease(deps: Deps, lease: SessionLease, limits: Limits):
     await deps.sessions.release(lease);
     return UNAVAILABLE;
   }
+  const leave = await deps.places?.forCheck(provider, row.subject, limits.ask).catch(() => null);
+  if (leave === null) {
+    deps.tries.rest(row.id);
+    await deps.sessions.release(lease);
+    return UNAVAILABLE;
+  }
   const asked: Asked = { withTokenOfPerson: false };
   try {
     const answer = await askProvider({ deps, lease, limits, login, provider, asked });
@@ -153,6 +159,8 @@ async function checkUnderLease(deps: Deps, lease: SessionLease, limits: Limits):
     deps.audit(sessionEventOf(deps, null, { kind: 'session.refresh_failed', reason: error.code, row }));
     await deps.sessions.release(lease);
     return UNAVAILABLE;
+  } finally {
+    leave?.();
   }
 }
 

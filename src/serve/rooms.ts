@@ -11,7 +11,9 @@ import type { Log } from '../domain/log.ts';
 import type { Share } from '../domain/share.ts';
 import { assertionKeySet } from '../login/assertion-key.ts';
 import type { CallbackLimit } from '../login/callback-limit.ts';
+import type { AuditFailure } from '../login/failure-events.ts';
 import { createLogin, type Login } from '../login/login.ts';
+import type { ProviderPlaces } from '../login/provider-places.ts';
 import { createRecheck, type Recheck } from '../login/recheck.ts';
 import { createSeal } from '../login/seal.ts';
 import { createProviders } from '../providers/create.ts';
@@ -38,6 +40,8 @@ export type RoomDeps = {
   readonly tokensOwed: () => void;
   /** Outlives a reload, so that a reload does not forgive what was counted. */
   readonly limiter: CallbackLimit;
+  readonly places: ProviderPlaces;
+  readonly auditFailure: AuditFailure;
   readonly now: () => number;
   readonly log: Log;
 };
@@ -58,6 +62,7 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
     sessions: deps.store.sessions,
     audit: deps.audit,
     audited: deps.audited,
+    places: deps.places,
     now: deps.now,
     log: deps.log,
   };
@@ -74,6 +79,7 @@ export function createRooms(config: Config, deps: RoomDeps): Rooms {
       brand: config.brand,
       jwks: assertionKeySet(keys),
       limiter: deps.limiter,
+      auditFailure: deps.auditFailure,
     }),
     recheck: createRecheck(shared),
     controlSettings: {

@@ -4,11 +4,23 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { SessionId } from '../../src/domain/id.ts';
+import type { AuditEvent } from '../../src/domain/audit-event.ts';
+import { ServiceError } from '../../src/domain/service-error.ts';
+import type { Answer } from '../../src/http/answer.ts';
+import { createFailureEvents } from '../../src/login/failure-events.ts';
+import { createProviderPlaces, FAILED_CODES } from '../../src/login/provider-places.ts';
+import { createRecheck } from '../../src/login/recheck.ts';
+import { openSessions } from '../../src/login/session-cookie.ts';
+import type { CallbackResponse } from '../../src/providers/provider.ts';
+import { callbackUrl, createLoginRig, logIn, type LoginRig } from '../support/login-rig.ts';
+import { until } from '../support/until.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { CHECK_INTERVAL_MS, type LoginFrontend, startLoginFrontend } from '../support/login-frontend.ts';
 import { CLIENT, providerSettings } from '../support/providers/log-in-at.ts';
 import { sendJson } from '../support/providers/loopback-server.ts';
 import { startOpenIdStandIn, type OpenIdHooks } from '../support/providers/openid-stand-in.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
 
 test('Exhaustion: a limit that one visitor’s token has used up stops nobody else’s session check, and no login', async (t) => {
   await using frontend = await startLoginFrontend();
@@ -40,6 +52,109 @@ test('Exhaustion: a limit that one visitor’s token has used up stops nobody el
   await session('third@example.com');
   assert.equal((await recheck(ofOther)).kind, 'session');
 });
+
+test('Exhaustion: strangers who end logins with made-up codes take neither logins nor checks of a provider from others', async () => {
+  await using rig = await createLoginRig({ places: createProviderPlaces() });
+  const share = await rig.addShare({ intervalMs: 2 * HOUR_MS });
+  const member = rig.browser();
+  await logIn(member, rig.startUrl(share), 'member@example.com');
+  const [session] = openSessions(rig.deps.seal, member.jar.find('svc-auth-session')?.value ?? '') ?? [];
+  rig.clock.now += 2 * HOUR_MS;
+  const { peak, open, release } = slowExchanges(rig);
+  const answers: Promise<Answer>[] = [];
+  for (let stranger = 0; stranger < 300; stranger++) answers.push(forgedLogin(rig, '2001:db8::1'));
+  await until(() => open() > 0 && answers.length === 300);
+  await settled();
+  assert.ok(peak() <= 7, `${peak()} calls of one network at once`);
+  const colleague = rig.browser();
+  const url = await callbackUrl(colleague, rig.startUrl(share), 'colleague@example.com');
+  const logged = colleague.get(url, { ip: '192.0.2.7' });
+  const recheck = createRecheck(rig.deps);
+  assert.ok(session);
+  assert.equal((await recheck(session.id)).kind, 'session', 'a check waits for no login');
+  assert.equal((await logged).status, 302, 'with every call of the strangers still under way');
+  release();
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  assert.ok(statuses.filter((status) => status === 429).length >= 90, String(statuses));
+});
+
+test('Exhaustion: a network whose codes were worth nothing has few logins at once, and its people still log in', async () => {
+  await using rig = await createLoginRig({ places: createProviderPlaces() });
+  const share = await rig.addShare();
+  const { exchange } = rig.provider('corp');
+  rig.provider('corp').script.exchange = 'provider_error';
+  for (let stranger = 0; stranger < FAILED_CODES; stranger++)
+    assert.equal((await forgedLogin(rig, '192.0.2.1')).status, 502);
+  rig.provider('corp').script.exchange = 'answer';
+  const colleagues = Array.from({ length: 4 }, (_, number) =>
+    logIn(rig.browser(), rig.startUrl(share), `colleague-${number}@example.com`),
+  );
+  for (const answer of await Promise.all(colleagues)) assert.equal(answer.status, 302);
+  Object.assign(rig.provider('corp'), { exchange });
+  const { open, release } = slowExchanges(rig);
+  const flood = Array.from({ length: 20 }, () => forgedLogin(rig, '192.0.2.1'));
+  await until(() => open() === 4);
+  const other = await logIn(rig.browser(), rig.startUrl(share), 'other@example.com').catch(String);
+  assert.equal(typeof other === 'string' ? other : other.status, 429, 'beyond the few');
+  release();
+  const refused = (await Promise.all(flood)).filter(({ status }) => status === 429);
+  assert.equal(refused.length, 16);
+  for (const { headers } of refused) assert.ok(headers.some(([name]) => name === 'retry-after'));
+  assert.equal((await logIn(rig.browser(), rig.startUrl(share), 'other@example.com')).status, 302);
+});
+
+test('Exhaustion: failed logins are written down within a budget for each network and share, and the rest is counted', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const told: AuditEvent[] = [];
+  const auditFailure = createFailureEvents(
+    (event) => told.push(event),
+    () => 0,
+  );
+  await using rig = await createLoginRig({ auditFailure });
+  rig.provider('corp').script.exchange = 'provider_error';
+  for (let stranger = 0; stranger < 300; stranger++) await forgedLogin(rig, `2001:db8:0:${stranger % 30}::1`);
+  assert.equal(told.length, 100);
+  assert.equal(rig.events.length, 0);
+  const share = await rig.addShare();
+  assert.equal((await logIn(rig.browser(), rig.startUrl(share), 'a@example.com')).status, 502);
+  assert.equal(told.at(-1)?.shareId, share.id, 'another’s are told of all the same');
+  t.mock.timers.tick(60_000);
+  const omitted = told.filter(({ kind }) => kind === 'refusals.omitted');
+  assert.deepEqual(
+    omitted.map(({ provider, reason, ip }) => ({ provider, reason, ip })),
+    [{ provider: 'corp', reason: '200 refusals', ip: null }],
+  );
+});
+
+/** Begins a login that is for nothing, and ends it with a code that nobody gave out. */
+async function forgedLogin(rig: LoginRig, ip: string): Promise<Answer> {
+  const browser = rig.browser();
+  const url = await callbackUrl(browser, 'https://auth.example.com/corp/login', 'stranger@example.com');
+  return browser.get(url, { ip });
+}
+
+/** Those of strangers do not end before `release`. */
+function slowExchanges(rig: LoginRig) {
+  const corp = rig.provider('corp');
+  const { exchange } = corp;
+  const released = Promise.withResolvers<void>();
+  const state = { open: 0, peak: 0 };
+  Object.assign(corp, {
+    exchange: async (response: CallbackResponse) => {
+      if (response.url.searchParams.get('code') !== 'code-of-stranger@example.com') return exchange(response);
+      state.open++;
+      state.peak = Math.max(state.peak, state.open);
+      await released.promise;
+      state.open--;
+      throw new ServiceError('provider_error', 'Cannot exchange the code: it is worth nothing');
+    },
+  });
+  return { peak: () => state.peak, open: () => state.open, release: released.resolve };
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
 
 async function useStandIn(t: TestContext, frontend: LoginFrontend, hooks: OpenIdHooks) {
   const clients = [{ ...CLIENT, redirectUris: [frontend.redirectUri('corp')] }];

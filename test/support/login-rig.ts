@@ -44,7 +44,7 @@ export type RigBrowser = {
   readonly jar: CookieJar;
   readonly get: (
     url: string | URL,
-    over?: { method?: string; headers?: Record<string, string> },
+    over?: { method?: string; headers?: Record<string, string>; ip?: string },
   ) => Promise<Answer>;
 };
 
@@ -156,7 +156,7 @@ export async function logIn(browser: RigBrowser, startUrl: string, email: string
 }
 
 /** Starts a login and answers the address that the provider would send the browser back to. */
-export async function callbackUrl(browser: RigBrowser, startUrl: string, email: string): Promise<URL> {
+export async function callbackUrl(browser: RigBrowser, startUrl: string | URL, email: string): Promise<URL> {
   const started = await browser.get(startUrl);
   const location = header(started, 'location');
   if (started.status !== 302 || location === null)
@@ -185,7 +185,7 @@ function rigBrowser(login: Login, clock: { readonly now: number }): RigBrowser {
   const jar = createCookieJar(() => clock.now);
   return {
     jar,
-    get: async (address, { method = 'GET', headers = {} } = {}) => {
+    get: async (address, { method = 'GET', headers = {}, ip = '192.0.2.1' } = {}) => {
       const url = new URL(address);
       const answer = await login({
         method,
@@ -194,7 +194,7 @@ function rigBrowser(login: Login, clock: { readonly now: number }): RigBrowser {
         rawQuery: url.search.slice(1),
         headers,
         cookies: parseCookies(jar.header(url) ?? undefined),
-        ip: '192.0.2.1',
+        ip,
         requestId: 'req-1',
       });
       const refused = jar.store(url, setCookies(answer));

@@ -1,0 +1,62 @@
+// Which logins that failed are written down. Anybody can begin a login and end it with a made-up code, so each share, each provider
+// where a login is for no share, and each network there has a budget; what is left out is counted, and told of in an event.
+
+import { LRUCache } from 'lru-cache';
+import { addressSite } from '../domain/address-site.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
+import { type Budget, type BudgetSize, freshBudget, spend } from '../domain/budget.ts';
+import { newId } from '../domain/id.ts';
+
+/** Writes the event down, or counts it. */
+export type AuditFailure = (event: AuditEvent) => void;
+
+export function createFailureEvents(audit: (event: AuditEvent) => void, now: () => number): AuditFailure {
+  const budgets = new LRUCache<string, Budget>({ max: MAX_BUDGETS });
+  const omitted = new Map<string, { count: number; last: AuditEvent }>();
+  const has = (key: string, size: BudgetSize): boolean => {
+    const budget = budgets.get(key) ?? freshBudget(size, now());
+    budgets.set(key, budget);
+    return spend(budget, size, now());
+  };
+  const omit = (key: string, event: AuditEvent): void => {
+    const known = omitted.get(key);
+    if (known !== undefined) {
+      known.count++;
+      known.last = event;
+    } else if (omitted.size < MAX_BUDGETS) {
+      omitted.set(key, { count: 1, last: event });
+      setTimeout(tell, OMITTED_MS, key).unref();
+    }
+  };
+  const tell = (key: string): void => {
+    const found = omitted.get(key);
+    omitted.delete(key);
+    if (found !== undefined) audit(omittedEvent(found.last, found.count));
+  };
+  return (event) => {
+    const where = event.shareId ?? event.provider ?? '';
+    const isTold = has(`${where} ${addressSite(event.ip ?? '')}`, NETWORK) && has(where, SHARE);
+    if (isTold) audit(event);
+    else omit(where, event);
+  };
+}
+
+function omittedEvent(last: AuditEvent, count: number): AuditEvent {
+  return {
+    ...last,
+    id: newId('evt'),
+    kind: 'refusals.omitted',
+    sessionId: null,
+    email: null,
+    ip: null,
+    requestId: null,
+    reason: `${count} ${count === 1 ? 'refusal' : 'refusals'}`,
+  };
+}
+
+/** As the gateways write down whom they refuse. */
+const SHARE: BudgetSize = { burst: 100, perMinute: 10 };
+const NETWORK: BudgetSize = { burst: 20, perMinute: 2 };
+/** How long what is left out is counted before it is told of. */
+const OMITTED_MS = 60_000;
+const MAX_BUDGETS = 10_000;
