@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { SessionId } from '../../src/domain/id.ts';
+import { newId, type SessionId } from '../../src/domain/id.ts';
 import type { AuditEvent } from '../../src/domain/audit-event.ts';
 import { ServiceError } from '../../src/domain/service-error.ts';
 import type { Answer } from '../../src/http/answer.ts';
@@ -124,6 +124,42 @@ test('Exhaustion: failed logins are written down within a budget for each networ
     omitted.map(({ provider, reason, ip }) => ({ provider, reason, ip })),
     [{ provider: 'corp', reason: '200 refusals', ip: null }],
   );
+});
+
+test('Exhaustion: logout tokens at an account’s own provider are judged a few at a time, and those beyond are told to come again', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  await using rig = await createLoginRig({ places: createProviderPlaces() });
+  const released = Promise.withResolvers<void>();
+  let judged = 0;
+  const verifyLogoutToken = async () => {
+    judged++;
+    await released.promise;
+    throw new ServiceError('provider_error', 'Cannot believe the logout token: as scripted');
+  };
+  Object.assign(rig.provider('corp'), { accountId: newId('acc'), verifyLogoutToken });
+  const answers = Array.from({ length: 300 }, (_, number) =>
+    rig.login({
+      method: 'POST',
+      path: '/corp/backchannel-logout',
+      query: new URLSearchParams(),
+      rawQuery: '',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'logout_token=x',
+      cookies: [],
+      ip: `192.0.2.${number % 100}`,
+      requestId: 'req-1',
+    }),
+  );
+  const refused = await Promise.all(answers.slice(260));
+  assert.deepEqual([...new Set(refused.map(({ status }) => status))], [429]);
+  assert.equal(judged, 4);
+  released.resolve();
+  for (let round = 0; judged < 260 && round < 200; round++) {
+    t.mock.timers.tick(200);
+    await settled();
+  }
+  const statuses = (await Promise.all(answers.slice(0, 260))).map(({ status }) => status);
+  assert.deepEqual([...new Set(statuses)], [400]);
 });
 
 /** Begins a login that is for nothing, and ends it with a code that nobody gave out. */
