@@ -16,10 +16,12 @@ test('forLogin() and forLogoutToken() give out so many places a second for all t
     let entered = 0;
     for (let number = 0; number < 100; number++) {
       const provider = { name: `given-${number % 10}`, accountId };
-      void enter(provider, `192.0.2.${number}`).then((leave) => {
+      const enterAndLeave = async () => {
+        const leave = await enter(provider, `192.0.2.${number}`);
         entered++;
         leave();
-      });
+      };
+      void enterAndLeave();
     }
     await pass(t, 0);
     const atFirst = entered;
@@ -37,10 +39,11 @@ test('forLogin() counts a /64 of IPv6 as one network, for each provider', async 
   for (let number = 0; number < 7; number++)
     inside.push(await places.forLogin(configured, `2001:db8::${number}`));
   let waited = true;
-  const next = places.forLogin(configured, '2001:db8::99').then((leave) => {
-    inside.push(leave);
+  const enterLate = async () => {
+    inside.push(await places.forLogin(configured, '2001:db8::99'));
     waited = false;
-  });
+  };
+  const next = enterLate();
   inside.push(await places.forLogin(configured, '2001:db8:0:1::1'));
   inside.push(await places.forLogin({ name: 'other', accountId: null }, '2001:db8::1'));
   assert.equal(waited, true);
