@@ -210,7 +210,16 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
       name: book.usableBy(accountId).find((ref) => ref.generation === generation)?.name ?? null,
     }),
     onTunnel: (question) =>
-      admitAgent({ store: records.store, failedKeys: failedAgentKeys, now, log }, question),
+      admitAgent(
+        {
+          store: records.store,
+          failedKeys: failedAgentKeys,
+          clientCertificates: config.control.clientCertificates,
+          now,
+          log,
+        },
+        question,
+      ),
     onAudit: records.audit,
     onSeen: (seen) =>
       void records.store.sessions

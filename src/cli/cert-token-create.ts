@@ -6,7 +6,7 @@ import type { MadeToken, NewTokenObject } from '../client/certificate-object.ts'
 import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
 import { choiceOption, jsonOption, onceOption } from './option-parsers.ts';
 import { plain, printJson, type Terminal } from './terminal.ts';
-import { ROLES } from '../domain/role.ts';
+import { CERTIFICATE_ROLES } from '../domain/role.ts';
 
 type Options = ConnectionOptions &
   Omit<NewTokenObject, 'name' | 'organizationalUnit'> & {
@@ -36,7 +36,11 @@ export function addCertTokenCreate(token: Command, terminal: Terminal): void {
       ),
     )
     .addOption(
-      choiceOption('--api-role <role>', 'what it may do at the control API (default: nothing)', ROLES),
+      choiceOption(
+        '--api-role <role>',
+        'what it may do without an API key: serve tunnels, or call the control API (default: nothing)',
+        CERTIFICATE_ROLES,
+      ),
     )
     .option('--qr', 'print the link as a QR code, too');
   addConnectionOptions(command)

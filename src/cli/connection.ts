@@ -85,7 +85,9 @@ export function refusePlainHttp(url: URL, allowed: boolean): void {
 
 export type Connection = {
   readonly client: Client;
-  readonly apiKey: Secret;
+  /** Null with a client certificate alone. */
+  readonly apiKey: Secret | null;
+  readonly clientCertificate: ClientCertificate | null;
   readonly allowPlainHttp: boolean;
   readonly wayTo: WayOut;
 };
@@ -97,15 +99,16 @@ export async function connect(terminal: Terminal, options: ConnectionOptions): P
   return createNodeClient({ ...found, wayTo: wayOut(terminal), callLimitMs: options.callLimitMs });
 }
 
-/** For what needs the key itself, too. Throws as `connect`, and `api_key_missing` with a certificate alone. */
+/** For what shows key and certificate elsewhere, too. Throws as `connect`. */
 export async function openConnection(terminal: Terminal, options: ConnectionOptions): Promise<Connection> {
   const found = await findCredentials(terminal, options);
-  const { apiKey, url } = found;
-  if (apiKey === null) throw noKey(url);
+  const { apiKey, clientCertificate, url } = found;
+  if (apiKey === null && clientCertificate === null) throw noKey(url);
   const wayTo = wayOut(terminal);
   return {
     client: createNodeClient({ ...found, wayTo, callLimitMs: options.callLimitMs }),
     apiKey,
+    clientCertificate,
     wayTo,
     allowPlainHttp: allowsPlainHttp(terminal, options),
   };

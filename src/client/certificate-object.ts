@@ -18,7 +18,7 @@ export type NewTokenObject = {
   readonly expiresIn?: string | undefined;
   /** A duration, or `none`. */
   readonly renewableFor?: string | undefined;
-  readonly apiRole?: 'member' | 'admin' | undefined;
+  readonly apiRole?: 'tunnel' | 'member' | 'admin' | undefined;
 };
 
 export type TokenObject = SubjectObject & {

@@ -54,7 +54,7 @@ test('examples/agent.yaml is sound, and has every key that there is', () => {
   const parsed = readText(exampleText);
   assert.ok('config' in parsed, JSON.stringify(parsed));
   const { url, apiKey, shares } = parsed.config;
-  assert.deepEqual([url.href, apiKey.reveal()], ['https://control.example.com/', KEY.reveal()]);
+  assert.deepEqual([url.href, apiKey?.reveal()], ['https://control.example.com/', KEY.reveal()]);
   assert.deepEqual(shares[0], {
     name: 'wiki',
     target: 'http://localhost:3000',

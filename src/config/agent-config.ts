@@ -35,7 +35,8 @@ import { readTree } from './yaml-tree.ts';
 export type AgentConfig = {
   /** The control API. */
   readonly url: URL;
-  readonly apiKey: Secret;
+  /** Null where a client certificate is to do. */
+  readonly apiKey: Secret | null;
   /** The key may go to other machines in the clear. */
   readonly allowPlainHttp: boolean;
   /** At least one, each name once. */
@@ -96,7 +97,8 @@ function readAgent(top: Section): AgentConfig | undefined {
 }
 
 /** What is wrong with it is told without telling it. */
-function readApiKey(top: Section): Secret | undefined {
+function readApiKey(top: Section): Secret | null | undefined {
+  if (!top.entries.has('api_key') && !top.entries.has('api_key_file')) return null;
   const secret = readSecret(top, 'api_key', 1);
   if (secret === undefined || parseApiKey(secret.reveal()) !== null) return secret;
   return fault(top, top.entries.has('api_key_file') ? 'api_key_file' : 'api_key', {

@@ -10,9 +10,10 @@ export const AGENT_FIELDS = {
   },
   api_key: {
     type: 'text',
-    absent: 'required',
+    absent: { means: 'none: the agent is started with `--cert`' },
     secret: true,
-    meaning: 'An API key of the account; one of scope `tunnel` is enough to serve shares as they are.',
+    meaning:
+      'An API key of the account; one of scope `tunnel` is enough to serve shares as they are. Needed without a client certificate.',
   },
   shares: {
     type: 'list',

@@ -8,7 +8,7 @@ import type { AccountId } from '../domain/id.ts';
 import { newId } from '../domain/id.ts';
 import { redeem } from '../pki/redeem.ts';
 import type { KeptCertificate } from '../store/certificate.ts';
-import { certificateCaller, heldCertificate, roleNow } from './certificate-holder.ts';
+import { certificateCaller, heldCertificate, rightsNow } from './certificate-holder.ts';
 
 const DAY_MS = 86_400_000;
 const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
@@ -87,7 +87,7 @@ describe('heldCertificate() (DESIGN 3 "Mutual TLS")', () => {
   });
 });
 
-describe('roleNow(): never above its maker (DESIGN 3 "Mutual TLS")', () => {
+describe('rightsNow(): never above its maker (DESIGN 3 "Mutual TLS")', () => {
   let store: TestStore;
   let accountId: AccountId;
   before(async () => {
@@ -97,7 +97,9 @@ describe('roleNow(): never above its maker (DESIGN 3 "Mutual TLS")', () => {
   after(() => store.dispose());
 
   const role = (apiRole: KeptCertificate['apiRole'], allowedBy: string, at = 0) =>
-    roleNow({ store, now: () => at }, { accountId, apiRole, allowedBy });
+    rightsNow({ store, now: () => at }, { accountId, apiRole, allowedBy }).then(
+      (rights) => rights?.role ?? null,
+    );
   const addMember = async (address: string) => {
     const id = newId('mem');
     const member = { id, accountId, email: address, role: 'admin', createdAt: 0, by: 'operator' } as const;
@@ -148,7 +150,7 @@ describe('roleNow(): never above its maker (DESIGN 3 "Mutual TLS")', () => {
       assert.equal(await role('admin', allowedBy), null, allowedBy);
     const stranger = await addAccount(store);
     const theirs = { accountId: stranger, apiRole: 'admin', allowedBy: `member:${id}` } as const;
-    assert.equal(await roleNow({ store, now: () => 0 }, theirs), null);
+    assert.equal(await rightsNow({ store, now: () => 0 }, theirs), null);
   });
 
   test('certificateCaller() is over with its certificate, and of whoever allowed it', async () => {

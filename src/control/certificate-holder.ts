@@ -5,8 +5,9 @@
 import { X509Certificate } from 'node:crypto';
 import type { HonoRequest } from 'hono';
 import { isOwnSite } from './console/own-page.ts';
-import type { MemberId } from '../domain/id.ts';
-import { isScopeAtLeast, lesserRole, type Role } from '../domain/role.ts';
+import type { ApiKeyId, MemberId } from '../domain/id.ts';
+import type { HeldCertificate } from '../domain/client-certificate.ts';
+import { isScopeAtLeast, type KeyScope, lesserRole, type Role } from '../domain/role.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { KeptCertificate } from '../store/certificate.ts';
 import type { AskedBy, Caller, ControlDeps, ControlEnv } from './control-deps.ts';
@@ -16,7 +17,17 @@ type HolderDeps = Pick<ControlDeps, 'store' | 'now' | 'log'>;
 /** The certificate of the connection as it stands. Throws why it counts for nothing: `certificate_required`, `certificate_revoked`… */
 export async function heldCertificate(
   deps: HolderDeps,
-  { certificate: held, address }: ControlEnv['Bindings'],
+  { certificate: held, address }: Pick<ControlEnv['Bindings'], 'certificate' | 'address'>,
+): Promise<KeptCertificate> {
+  const found = await judgedCertificate(deps, held);
+  noteUse(deps, found, { address, now: deps.now() });
+  return found;
+}
+
+/** As `heldCertificate`, for one that is looked at again while it is in use. */
+export async function judgedCertificate(
+  deps: Omit<HolderDeps, 'log'>,
+  held: HeldCertificate | null,
 ): Promise<KeptCertificate> {
   if (held === null)
     throw refusal('certificate_required', 'it comes without a client certificate', {
@@ -36,7 +47,6 @@ export async function heldCertificate(
   if (!(now < found.notAfter)) throw refusal('certificate_expired', 'its certificate has expired');
   if (!isForClients(found.der))
     throw refusal('certificate_unfit', 'its certificate is not meant for clients');
-  noteUse(deps, found, { address, now });
   return found;
 }
 
@@ -46,15 +56,15 @@ export async function certificateCaller(
   certificate: KeptCertificate,
   { address, requestId }: AskedBy,
 ): Promise<Caller> {
-  const role = await roleNow(deps, certificate);
-  if (role === null)
+  const rights = await rightsNow(deps, certificate);
+  if (rights === null)
     throw new ServiceError('not_allowed', `Cannot authorize the call: ${noRole(certificate)}`, {
       hint: 'Send an API key, or ask an admin for a certificate with an API role.',
     });
   return {
     accountId: certificate.accountId,
-    role,
-    scope: 'full',
+    role: rights.role,
+    scope: rights.scope,
     actor: `certificate:${certificate.id}`,
     keyId: null,
     keyExpiresAt: certificate.notAfter,
@@ -64,27 +74,59 @@ export async function certificateCaller(
   };
 }
 
+export type CertificateRights = {
+  readonly role: Role;
+  readonly scope: KeyScope;
+  /** Whoever allowed it: with that gone, it may do nothing more. */
+  readonly maker: ApiKeyId | MemberId;
+  /** When the maker expires; null for one that does not. */
+  readonly makerExpiresAt: number | null;
+};
+
 /**
  * What the certificate may do now: its role, or the lesser one that its maker has by now. Null when it has none, and when
  * its maker is gone or over: a member that was deleted, an API key that was deleted or has expired.
  */
-export async function roleNow(
-  { store, now }: Pick<HolderDeps, 'store' | 'now'>,
+export async function rightsNow(
+  deps: Pick<HolderDeps, 'store' | 'now'>,
   { accountId, apiRole, allowedBy }: Pick<KeptCertificate, 'accountId' | 'apiRole' | 'allowedBy'>,
-): Promise<Role | null> {
-  if (apiRole === null) return null;
+): Promise<CertificateRights | null> {
   const [kind, id = ''] = allowedBy.split(':');
-  if (kind === 'member') return lesser(apiRole, (await store.members.find(accountId, id))?.role);
-  if (kind !== 'api-key' || !id.startsWith('key_')) return null;
-  const key = await store.apiKeys.find(accountId, id);
+  const maker =
+    apiRole === null
+      ? null
+      : kind === 'member'
+        ? await memberNow(deps, { accountId, id })
+        : await keyNow(deps, { accountId, id });
+  if (maker === null || apiRole === null) return null;
+  const { role, ...by } = maker;
+  return apiRole === 'tunnel'
+    ? { role: 'member', scope: 'tunnel', ...by }
+    : { role: lesserRole(apiRole, role), scope: 'full', ...by };
+}
+
+type Maker = Omit<CertificateRights, 'scope'>;
+type Named = { readonly accountId: KeptCertificate['accountId']; readonly id: string };
+
+async function memberNow(
+  { store }: Pick<HolderDeps, 'store'>,
+  { accountId, id }: Named,
+): Promise<Maker | null> {
+  const member = await store.members.find(accountId, id);
+  return member === null ? null : { role: member.role, maker: member.id, makerExpiresAt: null };
+}
+
+async function keyNow(
+  { store, now }: Pick<HolderDeps, 'store' | 'now'>,
+  { accountId, id }: Named,
+): Promise<Maker | null> {
+  const key = id.startsWith('key_') ? await store.apiKeys.find(accountId, id) : null;
   if (key === null || !isScopeAtLeast(key.scope, 'full')) return null;
   if (key.expiresAt !== null && now() >= key.expiresAt) return null;
-  const role = lesser(apiRole, key.role);
-  return key.memberId === null || role === null ? role : lesser(role, await memberRole(store, key.memberId));
-
-  async function memberRole({ members }: ControlDeps['store'], member: MemberId): Promise<Role | undefined> {
-    return (await members.find(accountId, member))?.role;
-  }
+  const by = { maker: key.id, makerExpiresAt: key.expiresAt };
+  if (key.memberId === null) return { role: key.role, ...by };
+  const member = await store.members.find(accountId, key.memberId);
+  return member === null ? null : { role: lesserRole(key.role, member.role), ...by };
 }
 
 /**
@@ -96,10 +138,6 @@ export function requireNoForeignPage(request: HonoRequest, publicUrl: URL): void
   const isForeign = !isOwnSite(request) || (origin !== undefined && origin !== publicUrl.origin);
   if (isForeign)
     throw new ServiceError('foreign_origin', 'Cannot use your certificate here: another site asked for this');
-}
-
-function lesser(role: Role, other: Role | undefined): Role | null {
-  return other === undefined ? null : lesserRole(role, other);
 }
 
 function noRole({ apiRole }: KeptCertificate): string {

@@ -20,7 +20,7 @@ import type {
   TokenObject,
   TokenPage,
 } from '../client/certificate-object.ts';
-import { ROLES } from '../domain/role.ts';
+import { CERTIFICATE_ROLES } from '../domain/role.ts';
 import { pageQuerySchema } from './share-schema.ts';
 import { DURATION, DURATION_OR_NONE, GLOB } from './text-patterns.ts';
 
@@ -46,8 +46,9 @@ export const newTokenSchema = z
         'For how long after the first certificate it may be renewed, as a duration, or `none`. As the account’s rules say unless given.',
       example: '365d',
     }),
-    apiRole: z.enum(ROLES).optional().openapi({
-      description: 'What its holder may do at the control API with it alone; nothing unless said.',
+    apiRole: z.enum(CERTIFICATE_ROLES).optional().openapi({
+      description:
+        'What its holder may do with it alone, where the operator lets certificates in: `tunnel` serves shares as an API key of that scope does, `member` and `admin` call the control API. Nothing unless said.',
     }),
   })
   .openapi('NewCertificateRequestToken') satisfies z.ZodType<NewTokenObject>;

@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ShareBase } from '../config/config.ts';
 import { untilBeat } from '../domain/beat.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
-import type { ApiKeyId, ProviderDefinitionId, SessionId, ShareId } from '../domain/id.ts';
+import type { ApiKeyId, MemberId, ProviderDefinitionId, SessionId, ShareId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { goneSession, type SessionState } from '../domain/session.ts';
@@ -35,8 +35,8 @@ export type RouteFeedDeps = {
   /** What is handed on counts as live once this returns or resolves. */
   readonly onShares: (upsert: readonly Share[], remove: readonly ShareId[]) => void | Promise<void>;
   readonly onSessions: (states: readonly SessionState[]) => void | Promise<void>;
-  /** These API keys serve no tunnel any more. */
-  readonly onKeysGone: (keys: readonly ApiKeyId[]) => void | Promise<void>;
+  /** These API keys, and what these members allowed, serve no tunnel any more. */
+  readonly onKeysGone: (keys: readonly (ApiKeyId | MemberId)[]) => void | Promise<void>;
   readonly onTrust: (news: TrustNews) => void | Promise<void>;
   /** Changes were missed, so nothing known of any session or key can be believed: forget it, and ask again. */
   readonly onGap: () => void | Promise<void>;
@@ -91,18 +91,18 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
     const sessions = new Set<SessionId>();
     const shares = new Set<ShareId>();
     const keys = new Set<ApiKeyId>();
+    const members = new Set<MemberId>();
     const providers = new Set<ProviderDefinitionId>();
     for (const change of changes) {
       if (change.kind === 'session') sessions.add(change.id);
       else if (change.kind === 'share') shares.add(change.id);
       else if (change.kind === 'api-key') keys.add(change.id);
+      else if (change.kind === 'member') members.add(change.id);
       else if (change.kind === 'provider') providers.add(change.id);
     }
-    if (keys.size > 0) {
-      const serving = new Set(await store.apiKeys.serving([...keys]));
-      const gone = [...keys].filter((id) => !serving.has(id));
-      if (gone.length > 0) await deps.onKeysGone(gone);
-    }
+    const serving = new Set(keys.size > 0 ? await store.apiKeys.serving([...keys]) : []);
+    const gone = [...[...keys].filter((id) => !serving.has(id)), ...members];
+    if (gone.length > 0) await deps.onKeysGone(gone);
     // Before the shares: one that asks for certificates goes live with those that it trusts.
     const trust = await trustReader.news(changes);
     if (trust !== null) await deps.onTrust(trust);

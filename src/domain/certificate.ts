@@ -3,7 +3,7 @@
 
 import { compileTextGlob } from './text-glob.ts';
 import type { AccountCaId, AccountId, CertificateId, CertificateRequestTokenId } from './id.ts';
-import type { Role } from './role.ts';
+import type { CertificateRole } from './role.ts';
 
 /** What a certificate says of its holder. It comes from whoever allowed it, never from a CSR. */
 export type CertificateSubject = {
@@ -42,7 +42,7 @@ export type Certificate = {
   /** As it was allowed; the certificate's own is shorter where its authority ends sooner. */
   readonly validityMs: number;
   /** What its holder may do at the control API with it alone; null for nothing. */
-  readonly apiRole: Role | null;
+  readonly apiRole: CertificateRole | null;
   /** Who allowed it: the maker of the token, also of those that were renewed from it. */
   readonly allowedBy: string;
   /** The token that it, or the first one that it goes back to, was redeemed for. */

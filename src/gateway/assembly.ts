@@ -3,7 +3,7 @@
 import type { AccountId, ShareId } from '../domain/id.ts';
 import { randomToken } from '../domain/secret.ts';
 import type { ServiceError } from '../domain/service-error.ts';
-import { createClientPolicies } from './client-policies.ts';
+import { createAgentPolicies, createClientPolicies } from './client-policies.ts';
 import { createAccessLog, faultLine, type AccessLog } from './access-log.ts';
 import type { ForwardLimits } from './progress.ts';
 import { createGate, createTunnelGate, type Gate, type GateOptions } from './gate.ts';
@@ -44,6 +44,8 @@ export type Assembly = {
   readonly states: SessionStates;
   readonly trust: Trust;
   readonly policies: ClientPolicies;
+  /** At the listener for agents alone. */
+  readonly agentPolicies: ClientPolicies;
   readonly questions: Questions;
   readonly open: OpenStreams;
   readonly upstream: Upstream;
@@ -75,6 +77,7 @@ export function assembleGate(
   });
   const trust = createTrust(start.trust);
   const policies = createClientPolicies({ parts: () => now.parts, routes });
+  const agentPolicies = createAgentPolicies(() => now.parts);
   const open = createOpenStreams({ routes, states, trust, storeAway });
   const upstream = createUpstream();
   // The bound is the process's, and workers share it.
@@ -101,6 +104,7 @@ export function assembleGate(
     states,
     trust,
     policies,
+    agentPolicies,
     questions,
     open,
     upstream,
@@ -162,6 +166,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     draining: () => now.draining,
     fail: outcomes.fail,
     accountOf: accountsIn(all.routes),
+    judge: (certificate) => trust.judge(certificate, Date.now()),
     workerName: randomToken().slice(0, 12),
   });
   const options: GateOptions = {
@@ -171,6 +176,7 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
     states,
     trust,
     policies,
+    agentPolicies: all.agentPolicies,
     storeAway,
     providerOf: async ({ accountId }, generation) => {
       const answer = await all.questions.ask({ ask: 'provider', accountId, generation });

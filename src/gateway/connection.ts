@@ -4,8 +4,8 @@
 import type { AccountId } from '../domain/id.ts';
 import type { PresentedCertificate } from './presented-certificate.ts';
 
-/** Whose certificates are asked for: nobody's, those of one account, or for the control API those of all. */
-export type ClientPolicy = 'none' | 'control' | AccountId;
+/** Whose certificates are asked for: nobody's, those of one account, or for the control API and for agents those of all. */
+export type ClientPolicy = 'none' | 'control' | 'tunnel' | AccountId;
 
 export type Connection = {
   /** Null where TLS is not ended here: no policy can be told from the handshake. */

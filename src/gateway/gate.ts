@@ -74,6 +74,8 @@ export type GateOptions = {
   readonly states: SessionStates;
   readonly trust: Trust;
   readonly policies: ClientPolicies;
+  /** At the listener for agents alone. */
+  readonly agentPolicies: ClientPolicies;
   readonly storeAway: () => boolean;
   /** The name of an account's provider by its generation; null when there is none, or it cannot be had now. */
   readonly providerOf: (share: Share, generation: string) => Promise<string | null>;
@@ -96,6 +98,7 @@ export function createGate(options: GateOptions): Gate {
 export function createTunnelGate(options: GateOptions): Gate {
   return gateOf(options, (visit) => {
     const request = enter(options, visit);
+    requireOwnPolicy({ policies: options.agentPolicies }, visit, request);
     if (visit.exchange.upgrade !== TUNNEL_PROTOCOL)
       throw new ServiceError('misdirected', 'Cannot answer here: agents alone are taken at this address');
     options.tunnel(visit, request, 'own');
@@ -139,7 +142,11 @@ function walk(options: GateOptions, visit: Visit): void {
 }
 
 /** What the handshake asked for must be what this host asks for (RFC 9110 section 15.5.20): its server name was another. */
-function requireOwnPolicy({ policies }: GateOptions, { exchange }: Visit, { host }: GuardedRequest): void {
+function requireOwnPolicy(
+  { policies }: Pick<GateOptions, 'policies'>,
+  { exchange }: Visit,
+  { host }: GuardedRequest,
+): void {
   const { policy } = exchange.connection;
   if (policy === null || policy === policies.of(host)) return;
   throw new ServiceError('misdirected', 'Cannot answer for this host here: the connection is for another', {

@@ -4,8 +4,9 @@
 import type { ShareActivity } from '../domain/activity.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
+import type { HeldCertificate } from '../domain/client-certificate.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
-import type { AccountId, ApiKeyId, SessionId, ShareId } from '../domain/id.ts';
+import type { AccountId, ApiKeyId, MemberId, SessionId, ShareId } from '../domain/id.ts';
 import type { FaultCode } from '../domain/service-error.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { RequestBatch } from '../domain/share-request.ts';
@@ -53,6 +54,8 @@ export type TunnelSettings = {
   readonly workers: number;
   /** Whether agents are taken at the gateway's own address. */
   readonly atGateway: boolean;
+  /** Where client certificates are asked for; nowhere when absent. */
+  readonly asksCertificates?: { readonly gateway: boolean; readonly own: boolean };
   /** A listener for agents alone. */
   readonly listener: {
     readonly bind: { readonly host: string; readonly port: number };
@@ -82,8 +85,8 @@ type Told =
   | { readonly type: 'sessions'; readonly states: readonly SessionState[] }
   /** Authorities of client certificates came or went, or certificates were revoked. */
   | { readonly type: 'trust'; readonly news: TrustNews }
-  /** API keys that serve no tunnel any more: those that they opened end. */
-  | { readonly type: 'keys-gone'; readonly keys: readonly ApiKeyId[] }
+  /** API keys that serve no tunnel any more, and members that are gone: the tunnels that depend on them end. */
+  | { readonly type: 'keys-gone'; readonly keys: readonly (ApiKeyId | MemberId)[] }
   /** Whose requests are told of from now on; of no other share's. */
   | { readonly type: 'watch'; readonly shares: readonly ShareId[] }
   /** Changes were missed: what is known of sessions counts no more. Those of open streams, and the keys of tunnels, are asked for again. */
@@ -123,16 +126,31 @@ export type ProviderQuestion = {
   readonly generation: string;
 };
 
-/** May the API key of that hash serve that share (name or id)? `address`: who asks, null when a tunnel is there already. */
+/**
+ * May the API key of that hash, or the client certificate, serve that share (name or id)? `address`: who asks, null when a tunnel is
+ * there already.
+ */
 export type TunnelQuestion = {
   readonly ask: 'tunnel';
-  readonly keyHash: string;
+  /** Null for an agent without a key. */
+  readonly keyHash: string | null;
+  /** What its connection brought, where certificates are asked for. */
+  readonly certificate: HeldCertificate | null;
+  /** Whether they are, where it came in. */
+  readonly asksCertificate: boolean;
   readonly share: string;
   readonly address: string | null;
 };
 
-/** The API key that a tunnel came with; null for one that does not expire. */
-export type TunnelKey = { readonly id: ApiKeyId; readonly expiresAt: number | null };
+/** What a tunnel stands on. */
+export type TunnelKey = {
+  /** The API key, or whoever allowed the certificate. */
+  readonly id: ApiKeyId | MemberId;
+  /** Null for what does not expire. */
+  readonly expiresAt: number | null;
+  /** On its certificate, too. */
+  readonly byCertificate?: boolean;
+};
 
 export type WorkerAnswer =
   | { readonly kind: 'tunnel'; readonly shareId: ShareId; readonly key: TunnelKey }

@@ -5,7 +5,7 @@ import type { ShareActivity } from '../domain/activity.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
-import type { ApiKeyId, SessionId, ShareId } from '../domain/id.ts';
+import type { ApiKeyId, MemberId, SessionId, ShareId } from '../domain/id.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { RequestBatch } from '../domain/share-request.ts';
 import type { Share } from '../domain/share.ts';
@@ -56,8 +56,8 @@ export type DataPlane = {
   readonly shares: (upsert: readonly Share[], remove: readonly ShareId[]) => Promise<void>;
   readonly sessions: (states: readonly SessionState[]) => Promise<void>;
   readonly trust: (news: TrustNews) => Promise<void>;
-  /** These API keys serve no tunnel any more. */
-  readonly keysGone: (keys: readonly ApiKeyId[]) => Promise<void>;
+  /** These API keys, and what these members allowed, serve no tunnel any more. */
+  readonly keysGone: (keys: readonly (ApiKeyId | MemberId)[]) => Promise<void>;
   /** Requests at these shares are told of, and at no others. */
   readonly watch: (shares: readonly ShareId[]) => Promise<void>;
   /** Changes were missed: sessions are asked for again. */

@@ -4,7 +4,6 @@
 import { assembleGate, type Assembly } from './assembly.ts';
 import { FORWARD_LIMITS, type ForwardLimits } from './progress.ts';
 import { createGateParts } from './gate-parts.ts';
-import { ASKS_NOBODY } from './client-policies.ts';
 import type { Share } from '../domain/share.ts';
 import { type FailedHandshake, failedHandshakeEvent, failedHandshakeLine } from './failed-handshake.ts';
 import { listen, type Listener, type ListenOptions, type ListenPlace } from './listen.ts';
@@ -42,7 +41,11 @@ export async function startGate(
   if (own !== null)
     try {
       listeners.push(
-        await listenOrSay(own, { ...shared, policies: ASKS_NOBODY, onExchange: assembly.tunnelGate }, post),
+        await listenOrSay(
+          own,
+          { ...shared, policies: assembly.agentPolicies, onExchange: assembly.tunnelGate },
+          post,
+        ),
       );
     } catch (error) {
       await listener.close();
@@ -86,6 +89,7 @@ function goBy(running: Running, message: ToWorker): void {
     case 'trust':
       trust.tell(message.news);
       for (const each of running.listeners) each.trustChanged();
+      tunnelDoor.trustChanged();
       open.changed();
       break;
     case 'keys-gone': {

@@ -22,7 +22,7 @@ async function startFront(
     server: {},
     handshakeDeadlineMs: 20_000,
     certificates,
-    policies: { asked: () => true, of: (host): AccountId => `acc_${host}` },
+    policies: { asked: () => true, nameless: () => 'none', of: (host): AccountId => `acc_${host}` },
     trust: createTrust(NO_TRUST),
     maxServers,
     serveHttp1: (server) => {

@@ -26,6 +26,8 @@ export type ClientPolicies = {
   readonly asked: () => boolean;
   /** `host` in lower case, without port and trailing dot. */
   readonly of: (host: string) => ClientPolicy;
+  /** Of a handshake that names no host. */
+  readonly nameless: () => ClientPolicy;
 };
 
 export type TlsFrontOptions = {
@@ -75,7 +77,7 @@ export function createTlsFront(options: TlsFrontOptions): TlsFront {
         peek(socket, {
           over: () => peeking.delete(socket),
           named: (serverName) =>
-            serverOf(serverName === null ? 'none' : policies.of(serverName)).take(socket),
+            serverOf(serverName === null ? policies.nameless() : policies.of(serverName)).take(socket),
         });
       }
     },
@@ -183,7 +185,7 @@ function createPolicyServer(
   divideByAlpn(server, {
     meet: (socket) => {
       if (policy === 'none') return;
-      const certificate = presentedCertificate(socket, authorities, isOffered(authorities));
+      const certificate = presentedCertificate(socket, authorities, isNamed(policy, authorities));
       connections.set(socket, { policy, certificate });
     },
     acceptHttp2: (socket) =>
@@ -245,16 +247,21 @@ function divideByAlpn(
 
 function authoritiesOf(trust: Trust, policy: ClientPolicy): readonly Authority[] {
   if (policy === 'none') return [];
-  return policy === 'control' ? trust.allAuthorities() : trust.authoritiesOf(policy);
+  return policy === 'control' || policy === 'tunnel' ? trust.allAuthorities() : trust.authoritiesOf(policy);
 }
 
 /** Null for `none`. */
 export function clientTrustOf(policy: ClientPolicy, authorities: readonly Authority[]): ClientTrust | null {
   if (policy === 'none') return null;
   return {
-    ca: isOffered(authorities) ? authorities.map(({ certificate }) => certificate) : [],
+    ca: isNamed(policy, authorities) ? authorities.map(({ certificate }) => certificate) : [],
     sessionIdContext: createHash('sha256').update(policy).digest('hex').slice(0, MAX_SESSION_ID_CONTEXT),
   };
+}
+
+/** An agent is told which certificate to show: nobody has to learn here which accounts there are. */
+function isNamed(policy: ClientPolicy, authorities: readonly Authority[]): boolean {
+  return policy !== 'tunnel' && isOffered(authorities);
 }
 
 /** Whether the handshake names them: their names must fit a message, and are made into contexts anew at each change. */

@@ -34,6 +34,7 @@ test('createTunnelDoor() lets one account have no more tunnels than leaves some 
     ask: async ({ share }) => ({ kind: 'tunnel', shareId: share as ShareId, key: TUNNEL_KEY }),
     draining: () => false,
     fail: (_visit, error) => void failed.push((error as ServiceError).code),
+    judge: () => ({ accountId: newId('acc'), revoked: false }),
     accountOf: (id) => accounts.get(id) ?? null,
     mostOfAccount: 3,
     workerName: 'worker-of-tests',

@@ -1,5 +1,5 @@
 // Where agents come in (DESIGN 3, "Tunnel"): an upgrade to `doorward-tunnel/1` at the tunnel host. The main thread says whether the
-// key may serve the share; then the connection is the edge's. The key itself stays here: its hash is what is asked about.
+// key or the client certificate may serve the share; then the connection is the edge's. The key itself stays here: its hash is what is asked about.
 //
 //   guard ──► host, path, size ──► ask: key hash + share ──► 101 ──► edge
 //                                        │                            └── end(): its key or share is gone
@@ -7,6 +7,7 @@
 
 import type { Duplex } from 'node:stream';
 import { hashApiKey, parseApiKey } from '../domain/api-key.ts';
+import type { CertificateFacts } from '../domain/client-certificate.ts';
 import type { AccountId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { AgentConnection, Edge } from '../tunnel/edge.ts';
@@ -20,6 +21,7 @@ import {
 } from '../tunnel/wire.ts';
 import { valuesOf } from './flat-headers.ts';
 import type { GuardedRequest } from './guard.ts';
+import type { PresentedCertificate } from './presented-certificate.ts';
 import type { GateSettings, TunnelQuestion, WorkerAnswer } from './messages.ts';
 import type { Visit } from './visit.ts';
 
@@ -28,6 +30,8 @@ export type TunnelDoor = {
   readonly take: (visit: Visit, request: GuardedRequest, at: TunnelEntrance) => void;
   /** Ends the tunnels that are such, and those that are just being taken in. */
   readonly end: (is: (connection: AgentConnection) => boolean) => void;
+  /** Whose certificates count changed: tunnels that stand on one that counts no more end. */
+  readonly trustChanged: () => void;
   /** Asks again about every tunnel. */
   readonly recheck: () => void;
   readonly close: () => void;
@@ -43,6 +47,8 @@ export type TunnelDoorOptions = {
   readonly fail: (visit: Visit, error: unknown) => void;
   /** Whose a share is; null for one that is not known here (yet). */
   readonly accountOf: (shareId: ShareId) => AccountId | null;
+  /** A certificate as it stands now. */
+  readonly judge: (certificate: PresentedCertificate) => Pick<CertificateFacts, 'accountId' | 'revoked'>;
   readonly mostOfAccount?: number;
   /** Names this worker among those of all gateways. */
   readonly workerName: string;
@@ -51,6 +57,8 @@ export type TunnelDoorOptions = {
 
 export function createTunnelDoor(options: TunnelDoorOptions): TunnelDoor {
   const arriving = new Set<Arriving>();
+  /** Of the tunnels that stand on one. */
+  const certificates: Certificates = new WeakMap();
   const end: TunnelDoor['end'] = (is) => {
     options.edge.retain((connection) => !is(connection));
     for (const { ended } of arriving) ended.push(is);
@@ -67,7 +75,8 @@ export function createTunnelDoor(options: TunnelDoorOptions): TunnelDoor {
     try {
       const taken = await takeIn(options, arrived);
       if (taken === null) return;
-      const { socket, connection } = taken;
+      const { socket, connection, certificate } = taken;
+      if (certificate !== null) certificates.set(connection, certificate);
       // What it was admitted on may have gone since the question was answered.
       if (socket.destroyed || before.ended.some((is) => is(connection))) return void socket.destroy();
       options.edge.accept(socket, connection);
@@ -81,6 +90,7 @@ export function createTunnelDoor(options: TunnelDoorOptions): TunnelDoor {
       void admit({ visit, request, at }).catch((error: unknown) => options.fail(visit, error));
     },
     end,
+    trustChanged: () => end((connection) => isRefused(options, certificates.get(connection))),
     recheck,
     close: () => {
       clearInterval(timer);
@@ -93,7 +103,20 @@ type Arrived = { readonly visit: Visit; readonly request: GuardedRequest; readon
 
 /** One that is being taken in, and what ended meanwhile. */
 type Arriving = { readonly ended: ((connection: AgentConnection) => boolean)[] };
-type Taken = { readonly socket: Duplex; readonly connection: AgentConnection };
+type Taken = {
+  readonly socket: Duplex;
+  readonly connection: AgentConnection;
+  /** Null where it does not count. */
+  readonly certificate: PresentedCertificate | null;
+};
+type Certificates = WeakMap<AgentConnection, PresentedCertificate>;
+
+/** Its dates end tunnels by themselves (`expiresAt`). */
+function isRefused({ judge }: TunnelDoorOptions, certificate: PresentedCertificate | undefined): boolean {
+  if (certificate === undefined) return false;
+  const { accountId, revoked } = judge(certificate);
+  return accountId === null || revoked;
+}
 
 /** Null when the agent left meanwhile. */
 async function takeIn(options: TunnelDoorOptions, arrived: Arrived): Promise<Taken | null> {
@@ -119,9 +142,11 @@ async function takeIn(options: TunnelDoorOptions, arrived: Arrived): Promise<Tak
   visit.status = 101;
   const socket = visit.exchange.switchProtocols(names);
   await written(socket);
-  const { id: keyId, expiresAt: keyExpiresAt } = answer.key;
-  const { keyHash } = question;
-  return { socket, connection: { shareId: answer.shareId, agentId, keyId, keyHash, keyExpiresAt } };
+  const { id: keyId, expiresAt: keyExpiresAt, byCertificate = false } = answer.key;
+  const { keyHash, certificate } = question;
+  const connection = { shareId: answer.shareId, agentId, keyId, keyHash, certificate, keyExpiresAt };
+  const { connection: from } = visit.exchange;
+  return { socket, connection, certificate: byCertificate ? from.certificate : null };
 }
 
 /**
@@ -159,15 +184,24 @@ function readAsked(options: TunnelDoorOptions, { visit, request, at }: Arrived):
   if (share === '' || share.length > MAX_SHARE_CHARACTERS || !isTunnelName(agentId))
     throw new ServiceError('bad_request', 'Cannot open a tunnel: it names no share or no agent');
   const bearer = /^bearer +(.+)$/i.exec(valuesOf(rawHeaders, 'authorization')[0] ?? '')?.[1];
-  if (bearer === undefined)
+  const presented = visit.exchange.connection.certificate;
+  if (bearer === undefined && presented === null)
     throw new ServiceError('api_key_missing', 'Cannot open a tunnel: it carries no API key', {
       hint: 'Send "Authorization: Bearer dw_…".',
     });
-  const key = parseApiKey(bearer);
+  const key = bearer === undefined ? undefined : parseApiKey(bearer);
   if (key === null) throw new ServiceError('api_key_invalid', 'Cannot open a tunnel: that is no API key');
   const held = new Set((valuesOf(rawHeaders, HELD_HEADER)[0] ?? '').split(',').map((name) => name.trim()));
-  const { address } = visit.visitor;
-  return { question: { ask: 'tunnel', keyHash: hashApiKey(key), share, address }, agentId, held };
+  const question = {
+    ask: 'tunnel',
+    keyHash: key === undefined ? null : hashApiKey(key),
+    certificate:
+      presented === null ? null : { authorityId: presented.authorityId, fingerprint: presented.fingerprint },
+    asksCertificate: tunnel.asksCertificates?.[at] === true,
+    share,
+    address: visit.visitor.address,
+  } as const;
+  return { question, agentId, held };
 }
 
 /** An account with connections without end would leave none to the others. */
@@ -187,9 +221,17 @@ function recheckAll({ edge, ask }: TunnelDoorOptions, end: TunnelDoor['end']): v
     served.set(grantOf(connection), connection);
     return true;
   });
-  for (const [grant, { keyHash, shareId }] of served)
+  for (const [grant, { keyHash, certificate, shareId }] of served)
     void (async () => {
-      const { kind } = await ask({ ask: 'tunnel', keyHash, share: shareId, address: null });
+      const { kind } = await ask({
+        ask: 'tunnel',
+        keyHash,
+        certificate,
+        // It was, or there would be none.
+        asksCertificate: certificate !== null,
+        share: shareId,
+        address: null,
+      });
       if (kind === 'refused') end((connection) => grantOf(connection) === grant);
     })();
 }
@@ -215,8 +257,8 @@ function createExpiry(edge: Edge, end: TunnelDoor['end']) {
   return { look, stop };
 }
 
-function grantOf({ keyHash, shareId }: AgentConnection): string {
-  return `${keyHash} ${shareId}`;
+function grantOf({ keyHash, certificate, shareId }: AgentConnection): string {
+  return `${keyHash ?? ''} ${certificate?.fingerprint ?? ''} ${shareId}`;
 }
 
 /** Null when it takes too long. */

@@ -79,7 +79,7 @@ function controlCertificates(
 }
 
 function tunnelSettings(config: Config): TunnelSettings {
-  const { gateway, tunnel } = config;
+  const { gateway, control, tunnel } = config;
   const url = tunnelUrl(config);
   const shared = tunnel === null || isSameBind(tunnel.bindAddress, gateway.bindAddress);
   return {
@@ -87,6 +87,9 @@ function tunnelSettings(config: Config): TunnelSettings {
     workers: gateway.workers,
     atGateway: isAtGateway(url, gateway.publicUrl),
     listener: shared ? null : { bind: tunnel.bindAddress, tls: tunnel.tls },
+    ...(control.clientCertificates === 'none'
+      ? {}
+      : { asksCertificates: { gateway: gateway.tls, own: !shared && tunnel.tls } }),
   };
 }
 

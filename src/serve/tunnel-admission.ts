@@ -1,27 +1,30 @@
-// Whether an agent may serve a share (DESIGN 3, "Tunnel"): its API key may serve tunnels, and the share is its account's, and one
-// that agents serve. Another account's share reads as unknown.
+// Whether an agent may serve a share (DESIGN 3, "Tunnel"): its API key or its client certificate may serve tunnels, and the share is of
+// that account, and one that agents serve. Another account's share reads as unknown. Where the control API requires certificates, an
+// agent needs one, too: a key counts beside a certificate of the same account.
 
+import type { ControlCertificates } from '../config/config.ts';
+import { judgedCertificate, heldCertificate, rightsNow } from '../control/certificate-holder.ts';
+import type { ControlDeps } from '../control/control-deps.ts';
+import type { FailedKeys } from '../control/failed-keys.ts';
 import { isScopeAtLeast } from '../domain/role.ts';
 import { type FaultCode, ServiceError } from '../domain/service-error.ts';
-import type { ShareId } from '../domain/id.ts';
-import type { Log } from '../domain/log.ts';
-import type { FailedKeys } from '../control/failed-keys.ts';
-import type { TunnelQuestion, WorkerAnswer } from '../gateway/messages.ts';
+import type { AccountId, ShareId } from '../domain/id.ts';
+import type { TunnelKey, TunnelQuestion, WorkerAnswer } from '../gateway/messages.ts';
+import type { KeptCertificate } from '../store/certificate.ts';
 import type { KnownApiKey } from '../store/people.ts';
-import type { ShareRow, Store } from '../store/store.ts';
+import type { ShareRow } from '../store/store.ts';
 
-export type AdmissionDeps = {
-  readonly store: Pick<Store, 'apiKeys' | 'shares'>;
+export type AdmissionDeps = Pick<ControlDeps, 'store' | 'now' | 'log'> & {
+  /** `control.client_certificates`. */
+  readonly clientCertificates: ControlCertificates;
   readonly failedKeys: FailedKeys;
-  readonly now: () => number;
-  readonly log: Log;
 };
 
 /** Rejects when the store does not answer. */
 export async function admitAgent(deps: AdmissionDeps, question: TunnelQuestion): Promise<WorkerAnswer> {
   try {
-    const key = await usableKey(deps, question);
-    const share = await shareOf(deps, key, question.share);
+    const { accountId, key } = await grantOf(deps, question);
+    const share = await shareOf(deps, accountId, question.share);
     if (share.tunnel === null)
       throw new ServiceError(
         'validation_failed',
@@ -32,14 +35,63 @@ export async function admitAgent(deps: AdmissionDeps, question: TunnelQuestion):
         hint: `Let it answer again with "doorward share modify ${share.name} --enabled".`,
       });
     noteSeen(deps, share.id);
-    return { kind: 'tunnel', shareId: share.id, key: { id: key.id, expiresAt: key.expiresAt } };
+    return { kind: 'tunnel', shareId: share.id, key };
   } catch (error) {
     if (!(error instanceof ServiceError) || TRANSIENT.has(error.code)) throw error;
     return { kind: 'refused', code: error.code, message: error.message, hint: error.hint };
   }
 }
 
-async function usableKey(deps: AdmissionDeps, { keyHash, address }: TunnelQuestion): Promise<KnownApiKey> {
+type Grant = { readonly accountId: AccountId; readonly key: TunnelKey };
+
+/** A key counts first, as at the control API. */
+async function grantOf(deps: AdmissionDeps, question: TunnelQuestion): Promise<Grant> {
+  const { clientCertificates } = deps;
+  const { keyHash } = question;
+  // Where something else ends TLS no certificate comes: there a key alone has to do.
+  const isRequired = clientCertificates === 'required' && question.asksCertificate;
+  const counts = isRequired || (keyHash === null && clientCertificates !== 'none');
+  const certificate = counts ? await certificateOf(deps, question) : null;
+  if (keyHash === null) return certificateGrant(deps, certificate);
+  const { id, accountId, expiresAt } = await usableKey(deps, keyHash, question.address);
+  if (certificate === null) return { accountId, key: { id, expiresAt } };
+  if (certificate.accountId !== accountId)
+    throw new ServiceError(
+      'certificate_foreign',
+      'Cannot open a tunnel: its certificate is not of the account of its API key',
+    );
+  return { accountId, key: { id, expiresAt: earlier(certificate.notAfter, expiresAt), byCertificate: true } };
+}
+
+function certificateOf(
+  deps: AdmissionDeps,
+  { certificate, address }: TunnelQuestion,
+): Promise<KeptCertificate> {
+  return address === null
+    ? judgedCertificate(deps, certificate)
+    : heldCertificate(deps, { certificate, address });
+}
+
+/** No wider than an API key that may serve tunnels. */
+async function certificateGrant(deps: AdmissionDeps, certificate: KeptCertificate | null): Promise<Grant> {
+  if (certificate === null)
+    throw new ServiceError('api_key_missing', 'Cannot open a tunnel: it carries no API key', {
+      hint: 'No client certificates are asked for here. Send "Authorization: Bearer dw_…".',
+    });
+  const rights = await rightsNow(deps, certificate);
+  if (rights === null || !isScopeAtLeast(rights.scope, 'tunnel'))
+    throw new ServiceError('not_allowed', 'Cannot open a tunnel with this certificate: it has no role', {
+      hint: 'Ask an admin for a certificate with the role tunnel: doorward cert token create --api-role tunnel.',
+    });
+  const expiresAt = earlier(certificate.notAfter, rights.makerExpiresAt);
+  return { accountId: certificate.accountId, key: { id: rights.maker, expiresAt, byCertificate: true } };
+}
+
+function earlier(at: number, other: number | null): number {
+  return other === null ? at : Math.min(at, other);
+}
+
+async function usableKey(deps: AdmissionDeps, keyHash: string, address: string | null): Promise<KnownApiKey> {
   const key = await deps.store.apiKeys.findByHash(keyHash);
   if (key === null) {
     const wait = address === null ? null : deps.failedKeys.count(address);
@@ -58,12 +110,12 @@ async function usableKey(deps: AdmissionDeps, { keyHash, address }: TunnelQuesti
   return key;
 }
 
-async function shareOf({ store }: AdmissionDeps, key: KnownApiKey, named: string): Promise<ShareRow> {
+async function shareOf({ store }: AdmissionDeps, accountId: AccountId, named: string): Promise<ShareRow> {
   // No name holds an underscore, so the two cannot be mixed up.
   const share = named.startsWith('shr_')
     ? await store.shares.findById(named as ShareId)
-    : await store.shares.find(key.accountId, named);
-  if (share === null || share.accountId !== key.accountId)
+    : await store.shares.find(accountId, named);
+  if (share === null || share.accountId !== accountId)
     throw new ServiceError('share_unknown', `Cannot serve ${named}: there is no such share`);
   return share;
 }

@@ -3,7 +3,7 @@
 import type { CertificateSubject, RevocationReason } from '../domain/certificate.ts';
 import type { AccountCaId, AccountId, CertificateId, CertificateRequestTokenId } from '../domain/id.ts';
 import { nextNoticeAt } from '../domain/certificate-notice.ts';
-import type { Role } from '../domain/role.ts';
+import type { CertificateRole } from '../domain/role.ts';
 import type { Certificate } from '../domain/certificate.ts';
 import type { CertificateRequestToken, KeptCertificate, NewToken } from './certificate.ts';
 import type { CertificateRequestTokensTable, ClientCertificatesTable } from './tables.ts';
@@ -15,7 +15,7 @@ export function toToken(row: CertificateRequestTokensTable): CertificateRequestT
     name: row.name,
     subject: subjectOf(row.subject),
     validityMs: row.validity_ms,
-    apiRole: row.api_role as Role | null,
+    apiRole: row.api_role as CertificateRole | null,
     createdAt: row.created_at,
     createdBy: row.created_by,
     expiresAt: row.expires_at,
@@ -62,7 +62,7 @@ export function toCertificate(row: ClientCertificatesTable): KeptCertificate {
     notBefore: row.not_before,
     notAfter: row.not_after,
     validityMs: row.validity_ms ?? row.not_after - row.created_at,
-    apiRole: row.api_role as Role | null,
+    apiRole: row.api_role as CertificateRole | null,
     allowedBy: row.allowed_by,
     tokenId: row.token_id as CertificateRequestTokenId | null,
     renewedFrom: row.renewed_from as CertificateId | null,

@@ -18,7 +18,7 @@ import type {
 } from '../domain/id.ts';
 import type { InventoryGap, KnownSerial } from '../domain/certificate-trust.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
-import type { Role } from '../domain/role.ts';
+import type { CertificateRole } from '../domain/role.ts';
 import type { Secret } from '../domain/secret.ts';
 
 export type AccountCa = {
@@ -75,7 +75,7 @@ export type CertificateRequestToken = {
   readonly name: string;
   readonly subject: CertificateSubject;
   readonly validityMs: number;
-  readonly apiRole: Role | null;
+  readonly apiRole: CertificateRole | null;
   readonly createdAt: number;
   readonly createdBy: string;
   readonly expiresAt: number;

@@ -195,6 +195,7 @@ async function removeMember(records: Records, named: Named, judge?: MemberJudge)
     for (const table of ['invitations', 'console_sessions'] as const)
       await db.deleteFrom(table).where('member_id', '=', member.id).execute();
     await db.deleteFrom('members').where('id', '=', member.id).execute();
+    note({ kind: 'member', id: member.id });
     return true;
   });
 }

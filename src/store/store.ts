@@ -7,6 +7,7 @@ import type {
   AccountCaId,
   AccountId,
   ApiKeyId,
+  MemberId,
   AttemptId,
   CertificateId,
   ProviderDefinitionId,
@@ -446,6 +447,8 @@ export type Change =
   | { readonly kind: 'share'; readonly id: ShareId }
   | { readonly kind: 'provider'; readonly id: ProviderDefinitionId }
   | { readonly kind: 'session'; readonly id: SessionId }
+  /** A member was removed. */
+  | { readonly kind: 'member'; readonly id: MemberId }
   /** An API key went, or may do something else. */
   | { readonly kind: 'api-key'; readonly id: ApiKeyId }
   /** An authority came, or issues nothing more. */

@@ -16,7 +16,9 @@ export type AgentOptions = {
   readonly gateways: () => Promise<readonly GatewayPlace[]>;
   /** Name or id. */
   readonly share: string;
-  readonly apiKey: Secret;
+  /** As `TunnelWish`: one of the two at least. */
+  readonly apiKey: Secret | null;
+  readonly clientCertificate?: TunnelWish['clientCertificate'];
   /** The key may go to gateways on other machines in the clear; not unless said. */
   readonly allowPlainHttp?: boolean;
   /** As `TunnelWish`; straight there unless given. */
@@ -45,6 +47,7 @@ export function startAgent(options: AgentOptions): Agent {
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => {});
   const agentId = randomToken();
+  const { clientCertificate = null } = options;
   const { share, apiKey, allowPlainHttp = false, wayTo = () => null, target, onRequest, pings } = options;
   let isReady = false;
   let stopped = false;
@@ -86,7 +89,7 @@ export function startAgent(options: AgentOptions): Agent {
           href,
           new GatewayLink({
             place,
-            wish: { share, apiKey, allowPlainHttp, agentId, wayTo },
+            wish: { share, apiKey, clientCertificate, allowPlainHttp, agentId, wayTo },
             serve: (socket) =>
               serveTunnel(socket, { target, budget, onRequest, ...(pings === undefined ? {} : { pings }) }),
             onChange: changed,

@@ -25,6 +25,7 @@ test('dialTunnel() sends no API key in the clear to a name that is not this mach
       gateway,
       share: 'demo',
       apiKey,
+      clientCertificate: null,
       allowPlainHttp,
       agentId: 'a',
       held: [],

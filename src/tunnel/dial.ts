@@ -28,7 +28,10 @@ export type TunnelWish = {
   readonly gateway: URL;
   /** Name or id. */
   readonly share: string;
-  readonly apiKey: Secret;
+  /** Null for an agent that shows a client certificate alone. */
+  readonly apiKey: Secret | null;
+  /** Shown in the handshake; null for none. */
+  readonly clientCertificate: AgentCertificate | null;
   /** The key may go to another machine in the clear. */
   readonly allowPlainHttp: boolean;
   readonly agentId: string;
@@ -37,6 +40,9 @@ export type TunnelWish = {
   readonly wayTo: (gateway: URL) => ConnectTo | null;
   readonly signal: AbortSignal;
 };
+
+/** PEM. */
+export type AgentCertificate = { readonly certificate: string; readonly key: Secret };
 
 /** The connection is ready, TLS and all. */
 export type ConnectTo = (tls: object, signal: AbortSignal) => Promise<Duplex>;
@@ -52,6 +58,7 @@ export type Dialled = {
 export async function dialTunnel(wish: TunnelWish): Promise<Dialled> {
   const { promise, resolve, reject } = Promise.withResolvers<Dialled>();
   const { gateway, signal } = wish;
+  if (wish.apiKey === null && gateway.protocol !== 'https:') throw unshown(gateway);
   if (!wish.allowPlainHttp && !isSecureUrl(gateway)) throw inTheClear(gateway);
   const unreachable = (found: string, cause?: unknown) =>
     new ServiceError('gateway_unreachable', `Cannot reach the gateway at ${gateway.origin}: ${found}`, {
@@ -107,21 +114,34 @@ function inTheClear({ origin }: URL): ServiceError {
   );
 }
 
+/** A client certificate is shown in a TLS handshake, or not at all. */
+function unshown({ origin }: URL): ServiceError {
+  return new ServiceError(
+    'insecure_channel',
+    `Cannot open a tunnel at ${origin}: a client certificate takes https`,
+    { hint: 'Ask the operator to take tunnels over https, or use an API key.' },
+  );
+}
+
 function requestTo(
-  { gateway, share, apiKey, agentId, held, wayTo }: TunnelWish,
+  { gateway, share, apiKey, clientCertificate, agentId, held, wayTo }: TunnelWish,
   connecting: AbortSignal,
 ): ClientRequest {
   const { hostname, port, host, protocol } = gateway;
   const connect = wayTo(gateway);
+  const shown =
+    clientCertificate === null
+      ? {}
+      : { cert: clientCertificate.certificate, key: clientCertificate.key.reveal() };
   const options = {
     // Node resolves no name under `.localhost` (RFC 6761 section 6.3).
     host: hostname.endsWith('.localhost') ? 'localhost' : hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
     path: `${TUNNEL_PATH}?share=${encodeURIComponent(share)}`,
-    ...(connect === null ? { agent: false } : { createConnection: by(() => connect({}, connecting)) }),
+    ...(connect === null ? { agent: false } : { createConnection: by(() => connect(shown, connecting)) }),
     headers: {
       host,
-      authorization: `Bearer ${apiKey.reveal()}`,
+      ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey.reveal()}` }),
       connection: 'Upgrade',
       upgrade: TUNNEL_PROTOCOL,
       [AGENT_HEADER]: agentId,
@@ -129,7 +149,11 @@ function requestTo(
     },
   };
   if (protocol !== 'https:') return plainRequest(options);
-  return secureRequest({ ...options, ...(isIP(options.host) === 0 ? { servername: hostname } : {}) });
+  return secureRequest({
+    ...options,
+    ...shown,
+    ...(isIP(options.host) === 0 ? { servername: hostname } : {}),
+  });
 }
 
 /** Node asks for a connection by callback. */

@@ -2,7 +2,8 @@
 // once when there is none (DESIGN 3, "Tunnel"). Who may serve a share was decided before a socket comes here.
 
 import type { Duplex } from 'node:stream';
-import type { ApiKeyId, ShareId } from '../domain/id.ts';
+import type { HeldCertificate } from '../domain/client-certificate.ts';
+import type { ApiKeyId, MemberId, ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { EdgeTunnel } from './edge-tunnel.ts';
 import type { CarriedExchange, CarriedHandlers, CarriedRequest } from './exchange.ts';
@@ -33,9 +34,11 @@ export type Edge = {
 export type AgentConnection = {
   readonly shareId: ShareId;
   readonly agentId: string;
-  /** The API key that it came with. */
-  readonly keyId: ApiKeyId;
-  readonly keyHash: string;
+  /** The API key that it came with, or whoever allowed its certificate. */
+  readonly keyId: ApiKeyId | MemberId;
+  /** Null for an agent without a key. */
+  readonly keyHash: string | null;
+  readonly certificate: HeldCertificate | null;
   /** Null for one that does not expire. */
   readonly keyExpiresAt: number | null;
 };

@@ -204,6 +204,12 @@ const LIVED_MS = 5_000;
 const FOR_GOOD: ReadonlySet<FaultCode> = new Set([
   'api_key_missing',
   'api_key_invalid',
+  'certificate_required',
+  'certificate_foreign',
+  'certificate_revoked',
+  'certificate_expired',
+  'certificate_unfit',
+  'insecure_channel',
   'not_allowed',
   'share_unknown',
   'validation_failed',

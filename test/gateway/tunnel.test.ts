@@ -216,7 +216,7 @@ test(
     const { gate } = await tunnelGate(t, {
       shares: [SHARE, other],
       admits: ({ keyHash, share }) => {
-        if (gone.has(keyHash)) return GONE;
+        if (gone.has(keyHash ?? '')) return GONE;
         const id = keyHash === hashApiKey(KEY) ? OWN_KEY : OTHER_KEY;
         return {
           kind: 'tunnel',

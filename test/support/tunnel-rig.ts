@@ -38,6 +38,7 @@ export async function startTunnelRig(options: EdgeOptions = {}): Promise<TunnelR
       agentId: `agent-${++agents}`,
       keyId: newId('key'),
       keyHash: '',
+      certificate: null,
       keyExpiresAt: null,
     }),
   );

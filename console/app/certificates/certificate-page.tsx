@@ -112,7 +112,9 @@ function CertificateFacts({ certificate }: { readonly certificate: CertificateOb
     'Control API':
       certificate.apiRole === null
         ? 'opens nothing there'
-        : `may what an API key of role ${certificate.apiRole} may`,
+        : certificate.apiRole === 'tunnel'
+          ? 'may serve shares, as an API key for tunnels may'
+          : `may what an API key of role ${certificate.apiRole} may`,
     'Allowed by': <Actor name={certificate.allowedBy} />,
     Serial: <CopyText text={certificate.serial} label="the serial" />,
     'SHA-256': <CopyText text={inPairs(certificate.fingerprint)} label="the fingerprint" />,

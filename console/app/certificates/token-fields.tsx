@@ -121,8 +121,8 @@ type ApiRoleProps = Pick<PartProps, 'wish' | 'change'> & { readonly fault: strin
 function ApiRole({ wish, change, fault }: ApiRoleProps) {
   return (
     <Field
-      label="At the control API"
-      help="What its holder may do there with it alone, where the operator lets certificates in."
+      label="Without an API key"
+      help="What its holder may do with it alone, where the operator lets certificates in."
       fault={fault}
     >
       {(control) => (
@@ -130,12 +130,15 @@ function ApiRole({ wish, change, fault }: ApiRoleProps) {
           {...control}
           value={wish.apiRole}
           onChange={({ target: { value } }) =>
-            change({ apiRole: value === 'member' || value === 'admin' ? value : '' })
+            change({
+              apiRole: value === 'tunnel' || value === 'member' || value === 'admin' ? value : '',
+            })
           }
         >
           <option value="">nothing</option>
-          <option value="member">what a member may</option>
-          <option value="admin">what an admin may</option>
+          <option value="tunnel">serve shares through tunnels</option>
+          <option value="member">call the control API as a member</option>
+          <option value="admin">call the control API as an admin</option>
         </select>
       )}
     </Field>

@@ -12,7 +12,7 @@ export type TokenWish = {
   readonly validity: string;
   readonly expiresIn: string;
   readonly renewableFor: string;
-  readonly apiRole: '' | 'member' | 'admin';
+  readonly apiRole: '' | 'tunnel' | 'member' | 'admin';
 };
 
 export function firstWish({ organizationalUnits }: PolicyObject): TokenWish {

@@ -12,6 +12,7 @@ import type { AgentCertificate, AgentShare } from '../../config/agent-config.ts'
 import type { Secret } from '../../domain/secret.ts';
 import { type FaultCode, ServiceError } from '../../domain/service-error.ts';
 import { backoffMs } from '../../tunnel/backoff.ts';
+import type { AgentCertificate as AgentClientCertificate } from '../../tunnel/dial.ts';
 import { parseLocalTarget } from '../../tunnel/local-target.ts';
 import type { ShareWish } from '../sharing/make-share.ts';
 import { type Farewell, serveShare, type UpShare } from '../sharing/serve-share.ts';
@@ -33,7 +34,8 @@ export type Stopped = { readonly share: ShareObject; readonly farewell: Farewell
 
 export type KeepOptions = {
   readonly client: Pick<Client, 'shares' | 'gateways'>;
-  readonly apiKey: Secret;
+  readonly apiKey: Secret | null;
+  readonly clientCertificate: AgentClientCertificate | null;
   readonly allowPlainHttp: boolean;
   readonly wayTo: WayOut;
   readonly share: AgentShare;
@@ -92,13 +94,14 @@ async function run(options: KeepOptions, { now, signal, onUp }: Life): Promise<v
 }
 
 async function serve(options: KeepOptions, signal: AbortSignal): Promise<UpShare> {
-  const { client, apiKey, allowPlainHttp, wayTo, share, view } = options;
+  const { client, apiKey, clientCertificate, allowPlainHttp, wayTo, share, view } = options;
   signal.throwIfAborted();
   const target = parseLocalTarget(share.target, share.insecure);
   const listening = await target.listens();
   return serveShare({
     client,
     apiKey,
+    clientCertificate,
     allowPlainHttp,
     wayTo,
     wish: wishOf(share),

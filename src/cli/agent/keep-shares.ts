@@ -5,6 +5,7 @@ import type { Client } from '../../client/client.ts';
 import { createNodeClient } from '../../client/node-client.ts';
 import type { GatewayObject } from '../../client/gateway-object.ts';
 import type { AgentConfig, AgentShare } from '../../config/agent-config.ts';
+import type { ClientCertificate } from '../../client/send.ts';
 import { shortHash } from '../../domain/secret.ts';
 import type { WayOut } from '../way-out.ts';
 import { type KeepOptions, type KeptShare, keepShare } from './keep-share.ts';
@@ -12,7 +13,7 @@ import { createTurns } from './turns.ts';
 
 export type KeptShares = {
   /** From now on these. Nothing is waited for. */
-  readonly use: (config: AgentConfig) => void;
+  readonly use: (config: AgentConfig, clientCertificate: ClientCertificate | null) => void;
   /** Again with less: sooner. */
   readonly stop: (graceMs: number) => Promise<void>;
 };
@@ -41,20 +42,21 @@ export function createKeptShares({ viewOf, graceMs, wayTo }: KeptSharesOptions):
     void run.kept.up.then(() => end(name, former, graceMs));
   };
   return {
-    use: (config) => {
+    use: (config, clientCertificate) => {
       const { url, apiKey, allowPlainHttp } = config;
-      const client = createNodeClient({ url, apiKey, wayTo });
+      const client = createNodeClient({ url, apiKey, clientCertificate, wayTo });
       const gateways = createGatewayList(client);
       const wanted = new Set(config.shares.map(({ name }) => name));
       for (const [name, all] of runs) if (!wanted.has(name)) void end(name, all, graceMs);
       for (const share of config.shares) {
-        const is = fingerprint(config, share);
+        const is = fingerprint(config, clientCertificate, share);
         const last = runs.get(share.name)?.at(-1);
         if (last?.is === is && !last.kept.isOver()) continue;
         const view = viewOf(share.name);
         const kept = keepShare({
           client: { shares: client.shares, gateways },
           apiKey,
+          clientCertificate,
           allowPlainHttp,
           wayTo,
           share,
@@ -76,8 +78,16 @@ type Run = {
   readonly kept: KeptShare;
 };
 
-function fingerprint({ url, apiKey, allowPlainHttp }: AgentConfig, share: AgentShare): string {
-  return JSON.stringify([url.href, shortHash(apiKey.reveal()), allowPlainHttp, share]);
+function fingerprint(
+  { url, apiKey, allowPlainHttp }: AgentConfig,
+  clientCertificate: ClientCertificate | null,
+  share: AgentShare,
+): string {
+  const credentials = [
+    apiKey === null ? null : shortHash(apiKey.reveal()),
+    clientCertificate?.certificate ?? null,
+  ];
+  return JSON.stringify([url.href, ...credentials, allowPlainHttp, share]);
 }
 
 /** Every share asks where the gateways are: one answer is for all that ask within some seconds. */

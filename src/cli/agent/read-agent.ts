@@ -8,8 +8,8 @@ import { parseLocalTarget } from '../../tunnel/local-target.ts';
 
 export type ReadAgent = { readonly config: AgentConfig } | { readonly faults: readonly ConfigFault[] };
 
-/** Never throws. */
-export function readAgent(file: string): ReadAgent {
+/** `hasCertificate`: a client certificate stands for the API key. Never throws. */
+export function readAgent(file: string, hasCertificate: boolean): ReadAgent {
   const parsed = readAgentFile(file);
   if ('faults' in parsed) return parsed;
   const { config, locate } = parsed;
@@ -18,6 +18,8 @@ export function readAgent(file: string): ReadAgent {
     const found = whatIsWrong(target, insecure);
     return found === null ? [] : [{ path, ...locate(path), found, wanted: WANTED }];
   });
+  if (config.apiKey === null && !hasCertificate)
+    faults.unshift({ path: 'api_key', ...locate('api_key'), ...NO_KEY });
   return faults.length > 0 ? { faults } : { config };
 }
 
@@ -31,5 +33,9 @@ function whatIsWrong(target: string, insecure: boolean): string | null {
   }
 }
 
+const NO_KEY = {
+  found: 'nothing',
+  wanted: 'an API key (dw_…), api_key_file, or a client certificate: doorward agent --cert FILE',
+};
 const WANTED =
   'a port (3000), http://localhost:3000, https://10.0.0.5:8443 (that one may be insecure) or unix:/run/app.sock';

@@ -1,7 +1,11 @@
 // `doorward agent`: keeps the shares of a file up until SIGTERM or SIGINT. SIGHUP reads the file again; a faulty one keeps the old.
 
 import { once } from 'node:events';
+import type { ClientCertificate } from '../../client/send.ts';
+import type { AgentConfig } from '../../config/agent-config.ts';
+import type { CertificateFiles } from '../client-certificate.ts';
 import { tellFaults } from '../config-faults.ts';
+import { certificateFor } from '../connection.ts';
 import { awaitStopSignals } from '../stop-signals.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 import { wayOut } from '../way-out.ts';
@@ -15,26 +19,29 @@ export type AgentWords = {
   readonly quiet: boolean;
   /** Says what is wrong with the file, and serves nothing. */
   readonly check: boolean;
+  /** Read again with the file. */
+  readonly certificate: CertificateFiles | null;
 };
 
 /** Answers the exit code: 2 for a file with faults, 0 once it was stopped. */
 export async function runAgent(terminal: Terminal, words: AgentWords): Promise<number> {
-  const { file, json, quiet, check } = words;
-  const read = readAgent(file);
+  const { file, json, quiet, check, certificate } = words;
+  const read = readAgent(file, certificate !== null);
   const faults = 'faults' in read ? read.faults : [];
   if (check && json) printJson(terminal, { faults });
   else if (check || faults.length > 0) tellFaults(terminal, file, faults);
   if ('faults' in read) return WRONG_CONFIGURATION;
+  const clientCertificate = await shownAt(read.config, certificate);
   if (check) return 0;
   const options = { quiet, now: Date.now };
   const view = json ? createJsonAgentView(terminal, options) : createPersonAgentView(terminal, options);
   const kept = createKeptShares({ viewOf: view.viewOf, graceMs: GRACE_MS, wayTo: wayOut(terminal) });
   const stop = awaitStopSignals(['SIGINT', 'SIGTERM']);
-  const reload = (): void => useAgain(file, kept, view);
+  const reload = (): void => void useAgain(words, kept, view);
   process.on('SIGHUP', reload);
   try {
     view.started(read.config.shares.length);
-    kept.use(read.config);
+    kept.use(read.config, clientCertificate);
     if (!stop.asked.aborted) await once(stop.asked, 'abort');
     view.stopping();
     stop.askedAgain.addEventListener('abort', () => void kept.stop(0), { once: true });
@@ -46,11 +53,25 @@ export async function runAgent(terminal: Terminal, words: AgentWords): Promise<n
   return 0;
 }
 
-function useAgain(file: string, kept: KeptShares, view: AgentView): void {
-  const read = readAgent(file);
+/** A renewed certificate is read here. Never rejects. */
+async function useAgain({ file, certificate }: AgentWords, kept: KeptShares, view: AgentView): Promise<void> {
+  const read = readAgent(file, certificate !== null);
   if ('faults' in read) return view.reloadFailed(file, read.faults);
-  kept.use(read.config);
+  try {
+    kept.use(read.config, await shownAt(read.config, certificate));
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return view.reloadFailed(file, [{ path: '--cert', line: 1, column: 1, found, wanted: 'a certificate' }]);
+  }
   view.reloaded(read.config.shares.length);
+}
+
+/** Throws `usage` for files that hold none, and for a control API over plain http. */
+async function shownAt(
+  { url }: AgentConfig,
+  files: CertificateFiles | null,
+): Promise<ClientCertificate | null> {
+  return files === null ? null : certificateFor(files, url);
 }
 
 /** DESIGN 2.4: wrong usage or bad configuration. */

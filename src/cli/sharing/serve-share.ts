@@ -10,6 +10,7 @@ import type { Secret } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { type Agent, type AgentState, startAgent } from '../../tunnel/agent.ts';
 import type { ServedRequest } from '../../tunnel/agent-session.ts';
+import type { AgentCertificate } from '../../tunnel/dial.ts';
 import { placesOf } from '../../tunnel/gateway-place.ts';
 import type { LocalTarget } from '../../tunnel/local-target.ts';
 import type { WayOut } from '../way-out.ts';
@@ -17,7 +18,8 @@ import { makeShare, type ShareWish } from './make-share.ts';
 
 export type ServeShareOptions = {
   readonly client: Pick<Client, 'shares' | 'gateways'>;
-  readonly apiKey: Secret;
+  readonly apiKey: Secret | null;
+  readonly clientCertificate: AgentCertificate | null;
   /** As `AgentOptions`. */
   readonly allowPlainHttp?: boolean;
   readonly wayTo: WayOut;
@@ -53,7 +55,7 @@ export type Farewell =
 
 /** Resolves once requests come. Throws what `makeShare` and the agent's dialling throw, and the signal's reason. */
 export async function serveShare(options: ServeShareOptions): Promise<UpShare> {
-  const { client, apiKey, allowPlainHttp = false, wayTo, wish, target, signal } = options;
+  const { client, apiKey, clientCertificate, allowPlainHttp = false, wayTo, wish, target, signal } = options;
   const share = await makeShare(client.shares, wish);
   const refused = Promise.withResolvers<ServiceError>();
   const link = watchLink(options.onLink);
@@ -62,6 +64,7 @@ export async function serveShare(options: ServeShareOptions): Promise<UpShare> {
     gateways: async () => placesOf(await client.gateways()),
     share: share.id,
     apiKey,
+    clientCertificate,
     allowPlainHttp,
     wayTo,
     target,

@@ -59,7 +59,7 @@ export function createCertificateRequestToken(
       throw new ServiceError('not_allowed', 'Cannot give a certificate a role: you call with one yourself', {
         hint: 'Call with an API key, or log in.',
       });
-    if (apiRole !== null && !isRoleAtLeast(caller.role, apiRole))
+    if (apiRole !== null && apiRole !== 'tunnel' && !isRoleAtLeast(caller.role, apiRole))
       throw new ServiceError(
         'not_allowed',
         `Cannot allow a certificate to be ${apiRole}: you are ${caller.role}`,

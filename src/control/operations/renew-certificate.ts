@@ -6,7 +6,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import { renew } from '../../pki/renew.ts';
 import { problems } from '../answers.ts';
 import { FOR_HOLDERS } from '../authorize.ts';
-import { heldCertificate, requireNoForeignPage, roleNow } from '../certificate-holder.ts';
+import { heldCertificate, requireNoForeignPage, rightsNow } from '../certificate-holder.ts';
 import { redeemedSchema, renewalSchema } from '../certificate-schema.ts';
 import { redeemedObject } from '../certificate-view.ts';
 import type { CertificateTries } from '../certificate-tries.ts';
@@ -61,7 +61,7 @@ export function renewCertificate(
     const held = await heldCertificate(deps, c.env);
     requireNoForeignPage(c.req, console.publicUrl);
     deps.tries.count(held.tokenId ?? held.id);
-    if (held.apiRole !== null && (await roleNow(deps, held)) === null)
+    if (held.apiRole !== null && (await rightsNow(deps, held)) === null)
       throw new ServiceError(
         'not_allowed',
         'Cannot renew: whoever gave the certificate its role has none any more',
