@@ -7,6 +7,7 @@ import { newApiKey } from '../domain/api-key.ts';
 import { newId, type AccountId, type ShareId } from '../domain/id.ts';
 import type { ServiceError } from '../domain/service-error.ts';
 import type { AgentConnection } from '../tunnel/edge.ts';
+import { PLAIN_CONNECTION } from './connection.ts';
 import type { GuardedRequest } from './guard.ts';
 import { createTunnelDoor, type TunnelDoorOptions } from './tunnel-door.ts';
 import type { Visit } from './visit.ts';
@@ -66,6 +67,6 @@ function visitFor(): Visit {
     status: 0,
     facts: { size: 100 },
     visitor: { address: '127.0.0.1' },
-    exchange: { rawHeaders, switchProtocols: () => new PassThrough() },
+    exchange: { rawHeaders, connection: PLAIN_CONNECTION, switchProtocols: () => new PassThrough() },
   } as unknown as Visit;
 }

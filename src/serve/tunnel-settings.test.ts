@@ -51,6 +51,16 @@ test('a tunnel section may use the gateway’s address, and its public URL the g
   assert.notEqual(settingsOf(soundOf(withTunnel(both))).listener, null);
 });
 
+test('agents are asked for certificates where the control API asks, and TLS is ended here (DESIGN 3, "Mutual TLS")', () => {
+  const asking = (base: Value) => changed(base, 'control.client_certificates', 'optional');
+  const asks = (config: Config) => settingsOf(config).asksCertificates;
+  assert.equal(asks(soundOf(withTunnel(OWN, SECURE))), undefined);
+  assert.deepEqual(asks(soundOf(asking(SECURE))), { gateway: true, own: false });
+  assert.deepEqual(asks(soundOf(asking(withTunnel(OWN, SECURE)))), { gateway: true, own: true });
+  const plain = { ...OWN, tls: 'off', public_url: 'https://tunnel.example.com' };
+  assert.deepEqual(asks(soundOf(asking(withTunnel(plain, SECURE)))), { gateway: true, own: false });
+});
+
 const REFUSED: readonly (readonly [string, Value, string, Value?])[] = [
   ['an address of the control API', { ...OWN, bind_address: '127.0.0.1:8282' }, 'tunnel.bind_address'],
   [

@@ -13,6 +13,7 @@ import { Secret } from '../../src/domain/secret.ts';
 import type { ServiceError } from '../../src/domain/service-error.ts';
 import { type AgentOptions, startAgent } from '../../src/tunnel/agent.ts';
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   type CertificateRig,
   type IssuedPair,
@@ -216,28 +217,65 @@ test(
   },
 );
 
+test(
+  'a listener for agents alone asks for certificates, whatever host the handshake names, or none',
+  TIMED,
+  async (t) => {
+    const port = await freePort();
+    const own = await startCertificateRig('required', {
+      tunnel: { bind_address: `127.0.0.1:${port}`, public_url: `https://agents.share.localhost:${port}` },
+    });
+    t.after(() => own[Symbol.asyncDispose]());
+    const pair = await own.issue(own.keys.alice, { apiRole: 'tunnel' });
+    const made = await own.call({
+      path: '/v1/shares',
+      json: { name: 'own', tunnel: 'reserved', open: true },
+      pair,
+    });
+    for (const name of ['agents.share.localhost', 'other.share.localhost', '']) {
+      const dial = (with_: Credentials) =>
+        agentFor(t, String(made.document['id']), with_, {
+          host: 'agents.share.localhost',
+          port,
+          name,
+        }).ready.then(
+          () => 'served',
+          (error: ServiceError) => error.code,
+        );
+      assert.equal(await dial({ apiKey: own.keys.alice }), 'certificate_required', name);
+      assert.equal(await dial({ pair }), 'served', name);
+    }
+  },
+);
+
+/** `name`: that the handshake names. */
+type Place = { readonly host: string; readonly port: number; readonly name: string };
+const TUNNEL_HOST = 'tunnel.share.localhost';
 type Credentials = { readonly pair?: IssuedPair; readonly apiKey?: string };
 
 /** Its certificate's trust is not looked at: the service's own is a test's. */
-function agentFor(t: TestContext, share: string, { pair, apiKey }: Credentials) {
-  const { gateway } = rig.service.ports;
+function agentFor(
+  t: TestContext,
+  share: string,
+  { pair, apiKey }: Credentials,
+  place: Place = { host: TUNNEL_HOST, port: rig.service.ports.gateway, name: TUNNEL_HOST },
+) {
+  const { host, port, name: servername } = place;
   const refused = Promise.withResolvers<ServiceError>();
-  const wayTo: AgentOptions['wayTo'] =
-    ({ hostname }) =>
-    async (tls) => {
-      const socket = connect({
-        ...tls,
-        host: '127.0.0.1',
-        port: gateway,
-        servername: hostname,
-        rejectUnauthorized: false,
-      });
-      const { promise, resolve, reject } = Promise.withResolvers<typeof socket>();
-      socket.once('secureConnect', () => resolve(socket)).once('error', reject);
-      return promise;
-    };
+  const wayTo: AgentOptions['wayTo'] = () => async (tls) => {
+    const socket = connect({
+      ...tls,
+      host: '127.0.0.1',
+      port,
+      servername,
+      rejectUnauthorized: false,
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<typeof socket>();
+    socket.once('secureConnect', () => resolve(socket)).once('error', reject);
+    return promise;
+  };
   const agent = startAgent({
-    gateways: async () => [{ url: new URL(`https://tunnel.share.localhost:${gateway}`), workers: 1 }],
+    gateways: async () => [{ url: new URL(`https://${host}:${port}`), workers: 1 }],
     share,
     apiKey: apiKey === undefined ? null : new Secret(apiKey),
     clientCertificate:

@@ -62,7 +62,11 @@ export type CertificateRig = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export async function startCertificateRig(mode: 'optional' | 'required'): Promise<CertificateRig> {
+/** `more`: other sections of the configuration. */
+export async function startCertificateRig(
+  mode: 'optional' | 'required',
+  more: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
+): Promise<CertificateRig> {
   const service = await startTestService({
     tls: true,
     sections: ({ gateway }) => ({
@@ -71,6 +75,7 @@ export async function startCertificateRig(mode: 'optional' | 'required'): Promis
         tls: undefined,
         client_certificates: mode,
       },
+      ...more,
     }),
   });
   const { engine, masterKeyFile } = service.config.store;
