@@ -101,6 +101,7 @@ const NOT_BY_CERTIFICATE: ReadonlySet<string> = new Set([
   'createWebhook',
   'modifyWebhook',
   'deleteWebhook',
+  'rotateWebhookSecret',
   'testWebhook',
 ]);
 
@@ -114,6 +115,7 @@ describe('every operation', () => {
   let callers: Readonly<Record<'admin' | 'member' | 'read' | 'tunnel', TestAccount>>;
   /** An admin's, and what the next connection brings. */
   let certificate: HeldCertificate;
+  let tunnelCertificate: HeldCertificate;
   let held: HeldCertificate | null = null;
   before(async () => {
     control = await startControl({ clientCertificates: 'optional', certificate: () => held });
@@ -126,6 +128,7 @@ describe('every operation', () => {
       tunnel: await keyOf(control, { name: 'as-agent', role: 'admin', scope: 'tunnel' }),
     };
     certificate = await certificateOf(control);
+    tunnelCertificate = await certificateOf(control, 'tunnel');
   });
   after(() => control[Symbol.asyncDispose]());
 
@@ -201,6 +204,14 @@ describe('every operation', () => {
       const { status, document } = await control.call({ ...callOf(operation, unknown), as: null });
       assert.ok(status < 500 && status !== 401, JSON.stringify(document));
       assert.equal(document['code'] === 'not_allowed', NOT_BY_CERTIFICATE.has(operation.id));
+    });
+
+    test(`${operation.id}: a certificate of the role tunnel may what an agent’s key may, and no more (DESIGN 3 "Mutual TLS")`, async (t) => {
+      t.after(() => (held = null));
+      held = tunnelCertificate;
+      const { status, document } = await control.call({ ...callOf(operation, unknown), as: null });
+      assert.ok(status < 500 && status !== 401, JSON.stringify(document));
+      assert.equal(document['code'] === 'not_allowed', !TUNNEL_MAY.has(operation.id));
     });
 
     test(`${operation.id}: nobody without a key gets in (DESIGN 2.5)`, async () => {
@@ -288,8 +299,11 @@ async function keyOf(control: TestControl, json: object): Promise<TestAccount> {
   return { id: control.alice.id, apiKey };
 }
 
-async function certificateOf(control: TestControl): Promise<HeldCertificate> {
-  const wish = { name: 'as-robot', commonName: 'robot', apiRole: 'admin' };
+async function certificateOf(
+  control: TestControl,
+  apiRole: 'tunnel' | 'admin' = 'admin',
+): Promise<HeldCertificate> {
+  const wish = { name: 'as-robot', commonName: 'robot', apiRole };
   const { token } = (await control.call({ path: '/v1/certificate-request-tokens', json: wish })).document;
   const json = { token, csr: opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr };
   const made = await control.call({ path: '/v1/client-certificates/redeem', json, as: null });
