@@ -12,6 +12,8 @@ const SECURE = changed(SOUND, 'tls', [{ certificate_file: 'chain.pem', key_file:
 const withTunnel = (tunnel: Value, base = SOUND) => changed(base, 'tunnel', tunnel);
 const settingsOf = (config: Config) =>
   gateSettings(config, { oauth: '/o.sock', control: '/c.sock', certificateSecret: 'secret' }).tunnel;
+const asking = (base: typeof SOUND) => changed(base, 'control.client_certificates', 'optional');
+const asks = (config: Config) => settingsOf(config).asksCertificates;
 
 test('without a tunnel section agents connect to the host `tunnel` below the share domain (DESIGN 2.1)', () => {
   const config = soundOf(SOUND);
@@ -52,8 +54,6 @@ test('a tunnel section may use the gateway’s address, and its public URL the g
 });
 
 test('agents are asked for certificates where the control API asks, and TLS is ended here (DESIGN 3, "Mutual TLS")', () => {
-  const asking = (base: Value) => changed(base, 'control.client_certificates', 'optional');
-  const asks = (config: Config) => settingsOf(config).asksCertificates;
   assert.equal(asks(soundOf(withTunnel(OWN, SECURE))), undefined);
   assert.deepEqual(asks(soundOf(asking(SECURE))), { gateway: true, own: false });
   assert.deepEqual(asks(soundOf(asking(withTunnel(OWN, SECURE)))), { gateway: true, own: true });
