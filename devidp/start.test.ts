@@ -46,7 +46,7 @@ test('startDevIdp() says on each page that it is for trying only (issue, quick s
   }
 });
 
-test('startDevIdp() answers at its issuer only, not at names pointed to loopback (ATTACKS, path and host)', async () => {
+test('startDevIdp() answers at its issuer only, not at names pointed to loopback (THREATS "Path and host confusion")', async () => {
   const { request } = await import('node:http');
   const status = await new Promise((resolve, reject) => {
     const asked = request(idp.issuer, { headers: { host: 'evil.example' } }, (response) => {
@@ -88,7 +88,7 @@ test('startDevIdp() revokes a refresh token (RFC 7009)', async () => {
   });
 });
 
-test('startDevIdp() asks again for prompt=login and prompt=select_account, and not otherwise (DESIGN 3, logout)', async () => {
+test('startDevIdp() asks again for prompt=login and prompt=select_account, and not otherwise (DESIGN "Logout")', async () => {
   const { jar } = await login('ada@example.com');
   assert.match((await loginPage({ jar })).location, /\/dev\/auth\/callback\?code=/);
   for (const prompt of ['login', 'select_account'])

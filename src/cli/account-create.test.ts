@@ -5,7 +5,7 @@ import { openTestStore } from '../../test/support/store.ts';
 import { authoritiesOf, issuingAuthority } from '../pki/authority.ts';
 import { createAccount } from './account-create.ts';
 
-test('createAccount() makes the authority with the account, whose key signs (DESIGN 3 "Issuing")', async () => {
+test('createAccount() makes the authority with the account, whose key signs (DESIGN "Issuing")', async () => {
   await using store = await openTestStore();
   const now = Date.now();
   const { account } = await createAccount(store, { name: 'acme', adminEmail: 'ann@acme.test', now });

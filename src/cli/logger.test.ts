@@ -25,7 +25,7 @@ test('createLog() writes one JSON object a line, with level, time, fields and me
   assert.deepEqual([line.requestId, line.status, line.msg], ['req_1', 302, 'login started']);
 });
 
-test('createLog() keeps an injected line end inside its line (ATTACKS, pages)', () => {
+test('createLog() keeps an injected line end inside its line (THREATS "Pages")', () => {
   const text = written((log) => log.warn({ email: 'a@b.example\n{"level":"info"}' }, 'one\ntwo'));
   assert.equal(text.trimEnd().split('\n').length, 1);
 });
@@ -112,7 +112,7 @@ test('createLog() never writes a member named like a secret: keys, passwords, se
   }
 });
 
-test('createLog() hides texts that look like secrets, in fields, messages and errors (ATTACKS, protocol: tokens in logs)', () => {
+test('createLog() hides texts that look like secrets, in fields, messages and errors (THREATS "Protocol": tokens in logs)', () => {
   const cases = [
     `dw_${'a1'.repeat(20)}`,
     `crt_${'Zz9-'.repeat(8)}`,
@@ -134,7 +134,7 @@ test('createLog() hides texts that look like secrets, in fields, messages and er
   }
 });
 
-test('createLog() writes type, code and causes of an error, and nothing else that it carries (STYLE 17)', () => {
+test('createLog() writes type, code and causes of an error, and nothing else that it carries', () => {
   const cause = Object.assign(new Error('refused'), {
     code: 'ECONNREFUSED',
     body: 'hunter2',
@@ -151,7 +151,7 @@ test('createLog() writes type, code and causes of an error, and nothing else tha
   assert.doesNotMatch(text, /hunter2/);
 });
 
-test('createLog() never fails and never prints a Secret, whatever the fields (STYLE 17)', () => {
+test('createLog() never fails and never prints a Secret, whatever the fields', () => {
   const loop: Record<string, unknown> = { plain: new Secret('hunter2'), when: new Date(0), big: 1n };
   loop['loop'] = loop;
   const text = written((log) => log.info(loop, 'x'));

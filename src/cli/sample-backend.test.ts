@@ -44,7 +44,7 @@ test('startSampleBackend() shows programs the headers it got, as JSON (2.6, quic
   assert.match(String(asked), /^login\.share\.localhost:/);
 });
 
-test('startSampleBackend() shows people a page, every value escaped (ATTACKS, pages)', async () => {
+test('startSampleBackend() shows people a page, every value escaped (THREATS "Pages")', async () => {
   const headers = {
     accept: 'text/html',
     'svc-auth-email': 'ada@example.com',

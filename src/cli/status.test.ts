@@ -74,7 +74,7 @@ test('doorward status tells it to people, and to programs as it is (DESIGN 2.4)'
   });
 });
 
-test('GET /v1/gateways tells every key where agents connect, one for tunnels alone too (DESIGN 3 Tunnel)', async () => {
+test('GET /v1/gateways tells every key where agents connect, one for tunnels alone too (DESIGN "Tunnel")', async () => {
   const made = await control.call({ path: '/v1/api-keys', json: { name: 'agent', scope: 'tunnel' } });
   const apiKey = parseApiKey(String(made.document['key']));
   assert.ok(apiKey);

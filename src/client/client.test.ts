@@ -100,7 +100,7 @@ test('createNodeClient() takes nothing but the control API for it (DESIGN 2.5)',
     });
 });
 
-test('createNodeClient() follows no redirect, so the key goes nowhere else (ATTACKS "Outbound")', async () => {
+test('createNodeClient() follows no redirect, so the key goes nowhere else (THREATS "Outbound")', async () => {
   let asked = 0;
   await withServer(
     () => {

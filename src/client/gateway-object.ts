@@ -1,4 +1,4 @@
-// The gateways that live, as the control API shows them (DESIGN 3, "Tunnel").
+// The gateways that live, as the control API shows them (DESIGN "Tunnel").
 
 export type GatewayObject = {
   readonly id: string;

@@ -1,5 +1,5 @@
 // The configuration as the service uses it: parsed once, frozen, durations in milliseconds, addresses as values,
-// keys as `Secret`. `doorward.yaml` (DESIGN of the file: docs/reference/configuration.md) becomes this in `parse.ts`.
+// keys as `Secret`. `doorward.yaml` (what it may hold: docs/reference/configuration.md) becomes this in `parse.ts`.
 
 import type { AccountLimits } from '../domain/account-limits.ts';
 import type { ProviderType } from '../domain/provider-ref.ts';
@@ -94,7 +94,7 @@ export type ProviderConfig = {
   readonly apiUrl: string | null;
 };
 
-/** Whether the control API asks for client certificates (DESIGN 3, "Mutual TLS"). */
+/** Whether the control API asks for client certificates (DESIGN "Mutual TLS"). */
 export type ControlCertificates = 'none' | 'optional' | 'required';
 
 export type ControlConfig = ListenerConfig & {

@@ -54,7 +54,7 @@ test('parseConfig() reads a sound configuration (2.1, 2.2)', () => {
   assert.deepEqual(config.brand, { name: 'Doorward', logo: null, contact: null });
 });
 
-test('parseConfig() answers a frozen configuration that prints no secret (STYLE 12, 17)', () => {
+test('parseConfig() answers a frozen configuration that prints no secret', () => {
   const config = soundOf(SOUND);
   assert.throws(() => Object.assign(config.oauth, { cookieName: 'other' }), TypeError);
   assert.throws(() => (config.oauth.providers as unknown[]).push(1), TypeError);
@@ -161,7 +161,7 @@ test('parseConfig() places a wrong value at the value (DESIGN 2.1)', () => {
   ]);
 });
 
-test('no fault ever tells a secret (STYLE 17)', () => {
+test('no fault ever tells a secret', () => {
   const secret = 'hush-hush-hush';
   const places = [
     'oauth.signing_key',

@@ -70,7 +70,7 @@ function postgresEngine(context: ReadContext, text: string): StoreConfig['engine
 }
 
 const POSTGRES = /^postgres(?:ql)?:/i;
-/** DESIGN 3, "Gateways and store". */
+/** DESIGN "Gateways and store". */
 const DEFAULT_OUTAGE_GRACE_MS = 30_000;
 /** An operator can see who was in last week. */
 const DEFAULT_ENDED_RETENTION_MS = 7 * 24 * 60 * 60 * 1000;

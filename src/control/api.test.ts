@@ -34,7 +34,7 @@ describe('control API', () => {
     }
   });
 
-  test('an unknown share of another account reads as unknown in every operation (ATTACKS "Tenancy")', async () => {
+  test('an unknown share of another account reads as unknown in every operation (THREATS "Tenancy")', async () => {
     const { mallory } = control;
     for (const named of ['demo', shareId]) {
       const path = `/v1/shares/${named}`;
@@ -91,7 +91,7 @@ describe('control API', () => {
     assert.equal((await post(`${'['.repeat(30_000)}${']'.repeat(30_000)}`)).status, 422);
   });
 
-  test('an endless body is refused while it arrives (ATTACKS "Exhaustion")', async () => {
+  test('an endless body is refused while it arrives (THREATS "Exhaustion")', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const call = request(new URL('/v1/shares', control.url), {
         method: 'POST',
@@ -217,7 +217,7 @@ describe('control API', () => {
   });
 });
 
-test('failed keys are limited per address, and a valid one never is (DESIGN 3 "Rate limits")', async () => {
+test('failed keys are limited per address, and a valid one never is (DESIGN "Rate limits")', async () => {
   await using control = await startControl();
   const wrong = { id: control.alice.id, apiKey: newApiKey() };
   const statuses: number[] = [];

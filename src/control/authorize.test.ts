@@ -158,7 +158,7 @@ describe('every operation', () => {
   });
 
   for (const operation of operations().filter((each) => !isForOneself(each)))
-    test(`${operation.id}: the things of another account read as unknown (ATTACKS "Tenancy")`, async () => {
+    test(`${operation.id}: the things of another account read as unknown (THREATS "Tenancy")`, async () => {
       const { mallory } = control;
       const untouched = await look(control);
       const { parameter } = operation;
@@ -198,7 +198,7 @@ describe('every operation', () => {
       assert.equal(await refused(callers.admin), false, 'an admin');
     });
 
-    test(`${operation.id}: an admin’s client certificate makes nobody that can call or is told of events (DESIGN 3 "Mutual TLS")`, async (t) => {
+    test(`${operation.id}: an admin’s client certificate makes nobody that can call or is told of events (DESIGN "Mutual TLS")`, async (t) => {
       t.after(() => (held = null));
       held = certificate;
       const { status, document } = await control.call({ ...callOf(operation, unknown), as: null });
@@ -206,7 +206,7 @@ describe('every operation', () => {
       assert.equal(document['code'] === 'not_allowed', NOT_BY_CERTIFICATE.has(operation.id));
     });
 
-    test(`${operation.id}: a certificate of the role tunnel may what an agent’s key may, and no more (DESIGN 3 "Mutual TLS")`, async (t) => {
+    test(`${operation.id}: a certificate of the role tunnel may what an agent’s key may, and no more (DESIGN "Mutual TLS")`, async (t) => {
       t.after(() => (held = null));
       held = tunnelCertificate;
       const { status, document } = await control.call({ ...callOf(operation, unknown), as: null });
@@ -271,7 +271,7 @@ describe('every operation', () => {
 });
 
 /** Another account's things cannot be used either, by whatever name. */
-test('a share cannot use the provider of another account (DESIGN 3 "Who may use which provider")', async () => {
+test('a share cannot use the provider of another account (DESIGN "Who may use which provider")', async () => {
   await using control = await startControl();
   await addThings(control);
   const answers = await Promise.all(

@@ -13,7 +13,7 @@ import { certificateCaller, heldCertificate, rightsNow } from './certificate-hol
 const DAY_MS = 86_400_000;
 const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
 
-describe('heldCertificate() (DESIGN 3 "Mutual TLS")', () => {
+describe('heldCertificate() (DESIGN "Mutual TLS")', () => {
   let store: TestStore;
   let pki: TestPki;
   let accountId: AccountId;
@@ -87,7 +87,7 @@ describe('heldCertificate() (DESIGN 3 "Mutual TLS")', () => {
   });
 });
 
-describe('rightsNow(): never above its maker (DESIGN 3 "Mutual TLS")', () => {
+describe('rightsNow(): never above its maker (DESIGN "Mutual TLS")', () => {
   let store: TestStore;
   let accountId: AccountId;
   before(async () => {

@@ -1,4 +1,4 @@
-// Who calls with a client certificate (DESIGN 3, "Mutual TLS"). That the caller holds its key, and which authority's key
+// Who calls with a client certificate (DESIGN "Mutual TLS"). That the caller holds its key, and which authority's key
 // signed it, the connection has shown; all else is asked of the store at each call, so that what was revoked a moment ago
 // opens nothing. Its role is kept in the store, and never more than whoever allowed it has now.
 

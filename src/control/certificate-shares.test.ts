@@ -79,7 +79,7 @@ test('globs that mean nothing are refused, each by its name (DESIGN 2.5)', async
   }
 });
 
-test('where TLS does not end at the gateway nobody can ask for certificates: 422 needs_tls (DESIGN Mutual TLS)', async () => {
+test('where TLS does not end at the gateway nobody can ask for certificates: 422 needs_tls (DESIGN "Mutual TLS")', async () => {
   await using plain = await startControl({ gatewayTls: false });
   const asks = { clientCertificate: { required: true } };
   const refused = await create({ name: 'strict', ...asks }, plain);

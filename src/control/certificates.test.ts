@@ -64,7 +64,7 @@ test('a refused request says why, and leaves the token good (DESIGN 2.6)', async
   assert.equal((await redeem(control, { token, csr })).status, 201);
 });
 
-test('guesses from one address are slowed down, and a good token from there is not (DESIGN 3 "Rate limits")', async () => {
+test('guesses from one address are slowed down, and a good token from there is not (DESIGN "Rate limits")', async () => {
   await using control = await startControl();
   const { token } = (await makeToken(control)).document;
   const statuses: number[] = [];
@@ -74,7 +74,7 @@ test('guesses from one address are slowed down, and a good token from there is n
   assert.equal((await redeem(control, { token, csr })).status, 201);
 });
 
-test('every try with one token counts, those that are answered, too (DESIGN 3 "Rate limits")', async () => {
+test('every try with one token counts, those that are answered, too (DESIGN "Rate limits")', async () => {
   await using control = await startControl();
   const [{ token }, { token: other }] = [
     (await makeToken(control)).document,
@@ -310,7 +310,7 @@ test('a rotated authority issues nothing more, and stays trusted', async () => {
   assert.equal(new X509Certificate(chain).ca, true);
 });
 
-test('an authority is replaced five times a day at most, by however many at once (ATTACKS "Certificates")', async () => {
+test('an authority is replaced five times a day at most, by however many at once (THREATS "Certificates")', async () => {
   await using control = await startControl();
   const rotate = (over: object = {}) =>
     control.call({ method: 'POST', path: '/v1/account-ca/rotate', json: {}, ...over });
@@ -342,7 +342,7 @@ test('files of authorities say what they are, and are not sent again to whoever 
   }
 });
 
-test('files of authorities are of accounts that are there (ATTACKS "Tenancy")', async () => {
+test('files of authorities are of accounts that are there (THREATS "Tenancy")', async () => {
   await using control = await startControl();
   for (const path of ['acc_nobody/ca.pem', `${control.alice.id}/key.pem`, `${control.mallory.id}/x.crl`])
     assert.equal((await fetch(new URL(`/pki/${path}`, control.url))).status, 404);

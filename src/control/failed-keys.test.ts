@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFailedKeys } from './failed-keys.ts';
 
-test('createFailedKeys() lets ten failures a minute pass, then says how long to wait (DESIGN 3 "Rate limits")', () => {
+test('createFailedKeys() lets ten failures a minute pass, then says how long to wait (DESIGN "Rate limits")', () => {
   let now = 0;
   const failed = createFailedKeys(() => now);
   for (let failure = 0; failure < 10; failure++) assert.equal(failed.count('192.0.2.1'), null);
@@ -13,7 +13,7 @@ test('createFailedKeys() lets ten failures a minute pass, then says how long to 
   assert.equal(failed.count('192.0.2.1'), null);
 });
 
-test('createFailedKeys() counts a /64 of IPv6 together, however it is written (DESIGN 3 "Rate limits")', () => {
+test('createFailedKeys() counts a /64 of IPv6 together, however it is written (DESIGN "Rate limits")', () => {
   const failed = createFailedKeys(() => 0);
   const together = [
     '2001:db8::1',
@@ -29,7 +29,7 @@ test('createFailedKeys() counts a /64 of IPv6 together, however it is written (D
     assert.equal(failed.count(address), null, address);
 });
 
-test('createFailedKeys() counts a mapped IPv4 address as that address alone (DESIGN 3 "Rate limits")', () => {
+test('createFailedKeys() counts a mapped IPv4 address as that address alone (DESIGN "Rate limits")', () => {
   const failed = createFailedKeys(() => 0);
   for (let failure = 0; failure < 10; failure++) failed.count('::ffff:192.0.2.1');
   assert.equal(failed.count('192.0.2.1'), 60);

@@ -1,5 +1,5 @@
 // Counts failed API keys per address, so that guessing is slow. A valid key is never blocked: the count is asked only
-// after a key has failed (DESIGN 3, "Rate limits").
+// after a key has failed (DESIGN "Rate limits").
 
 import { LRUCache } from 'lru-cache';
 import { addressSite } from '../domain/address-site.ts';

@@ -48,7 +48,7 @@ test('controlHandler() tells a call that its caller left, and none that was answ
   }
 });
 
-test('a change that waits behind others is not made once its caller left (DESIGN 3 "Rate limits")', async () => {
+test('a change that waits behind others is not made once its caller left (DESIGN "Rate limits")', async () => {
   const held = Promise.withResolvers<void>();
   let asked = 0;
   let entered = 0;

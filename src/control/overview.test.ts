@@ -10,7 +10,7 @@ import { everyStep, spanOf } from './overview-steps.ts';
 
 const MINUTE_MS = 60_000;
 
-test('GET /v1/overview tells an account’s figures, and another’s nothing of them (ATTACKS "Tenancy")', async () => {
+test('GET /v1/overview tells an account’s figures, and another’s nothing of them (THREATS "Tenancy")', async () => {
   await using control = await startControl();
   const { alice, mallory, store, call } = control;
   await addThings(control);

@@ -39,7 +39,7 @@ export type ProviderBook = {
   ) => readonly string[];
 };
 
-/** Where an account's providers may be (DESIGN 3, "Calls out"). */
+/** Where an account's providers may be (DESIGN "Calls out"). */
 export type OutboundRules = {
   /** `outbound_allow`. */
   readonly outboundAllow: readonly string[];

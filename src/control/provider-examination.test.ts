@@ -108,7 +108,7 @@ test('a provider of the configuration is examined too, and the account learns no
   for (const text of calls) assert.doesNotMatch(text, /only the provider|client-office|127\.0\.0\.1/);
 });
 
-test('an unknown provider and another account’s are unknown here (ATTACKS "Tenancy")', async () => {
+test('an unknown provider and another account’s are unknown here (THREATS "Tenancy")', async () => {
   await define('alices');
   const answers = await Promise.all([
     control.call({ path: '/v1/auth-providers/alices/test', json: {}, as: control.mallory }),
@@ -118,7 +118,7 @@ test('an unknown provider and another account’s are unknown here (ATTACKS "Ten
     assert.deepEqual([status, document['code']], [404, 'provider_unknown']);
 });
 
-test('an issuer at an address that logins may not call is not called here either (DESIGN 3, "Calls out")', async () => {
+test('an issuer at an address that logins may not call is not called here either (DESIGN "Calls out")', async () => {
   const loose = await startControl({ outboundAllow: ['127.0.0.1', '10.0.0.0/8'] });
   try {
     const json = {

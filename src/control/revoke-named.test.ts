@@ -94,7 +94,7 @@ onEngines('certificates that are named', ({ openStore }) => {
     assert.deepEqual((await reasons(control)).toSorted(), wanted.toSorted());
   });
 
-  test('another account’s certificate, an authority’s own, and what is no certificate or serial revoke nothing (ATTACKS "Tenancy")', async () => {
+  test('another account’s certificate, an authority’s own, and what is no certificate or serial revoke nothing (THREATS "Tenancy")', async () => {
     await using control = await startControlOn(await openStore());
     const [lost, theirs] = [await lostCertificate(control), await lostCertificate(control, control.mallory)];
     for (const certificate of [theirs.certificate, lost.ca, theirs.ca]) {

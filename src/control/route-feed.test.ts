@@ -67,7 +67,7 @@ function modify(store: Store, row: ShareRow, enabled: boolean): Promise<ShareRow
   return store.shares.modify({ accountId, id, settings: () => ({ enabled }), at: 1 });
 }
 
-test('start() answers every share and finds them by id and host (DESIGN 3 "Gateways and store")', async () => {
+test('start() answers every share and finds them by id and host (DESIGN "Gateways and store")', async () => {
   await using store = await openTestStore();
   const row = await addShare(store, { name: 'demo', oauthProvider: 'test', oauthCheckIntervalMs: 1000 });
   await using heard = follow(store);
@@ -131,7 +131,7 @@ test('the keys that serve no tunnel any more are handed on, and no others (3 Tun
   );
 });
 
-test('a commit of this process is handed on at once, in order (DESIGN 3 "Gateways and store")', async () => {
+test('a commit of this process is handed on at once, in order (DESIGN "Gateways and store")', async () => {
   await using store = await openTestStore();
   await using heard = follow(store);
   const { feed, events } = heard;
@@ -149,7 +149,7 @@ test('a commit of this process is handed on at once, in order (DESIGN 3 "Gateway
   assert.equal(feed.find(row.id), null);
 });
 
-test('a change of another process is seen by polling (DESIGN 3 "Gateways and store")', async () => {
+test('a change of another process is seen by polling (DESIGN "Gateways and store")', async () => {
   await using store = await openTestStore();
   const unheard: ChangeFeed = { ...store.changes, onCommit: () => () => undefined };
   const seen = Promise.withResolvers<void>();
@@ -163,7 +163,7 @@ test('a change of another process is seen by polling (DESIGN 3 "Gateways and sto
   await seen.promise;
 });
 
-test('a session that changed or went is told, and what went has ended (DESIGN 3 "Ended sessions")', async () => {
+test('a session that changed or went is told, and what went has ended (DESIGN "Ended sessions")', async () => {
   await using store = await openTestStore();
   const gone: SessionId = 'ses_00000000000000000000000001';
   let news: Awaited<ReturnType<ChangeFeed['since']>> = { upTo: 0, changes: [], gap: false };
@@ -178,7 +178,7 @@ test('a session that changed or went is told, and what went has ended (DESIGN 3 
   assert.ok(events.includes(`session ${gone} ended`));
 });
 
-test('after a gap all is read again, and sessions are forgotten (DESIGN 3 "Gateways and store")', async () => {
+test('after a gap all is read again, and sessions are forgotten (DESIGN "Gateways and store")', async () => {
   await using store = await openTestStore();
   const kept = await addShare(store, { name: 'kept' });
   const left = await addShare(store, { name: 'left' });
@@ -222,7 +222,7 @@ test('refreshProviders() hands every share on with the provider of now, null whe
   assert.deepEqual(feed.find(row.id)?.login?.provider, null);
 });
 
-test('a provider change names what changed; the first fill and a gap mean all (DESIGN 3 "Gateways and store")', async () => {
+test('a provider change names what changed; the first fill and a gap mean all (DESIGN "Gateways and store")', async () => {
   await using store = await openTestStore();
   const asked: (readonly string[] | 'all')[] = [];
   let gap = false;
@@ -324,7 +324,7 @@ async function immediately(): Promise<string> {
   return 'not yet';
 }
 
-test('authorities and revocations are told before the shares that go by them (DESIGN 3 "Mutual TLS")', async () => {
+test('authorities and revocations are told before the shares that go by them (DESIGN "Mutual TLS")', async () => {
   await using store = await openTestStore();
   const pki = testPki(store);
   const accountId = await addAccount(store);

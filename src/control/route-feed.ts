@@ -1,5 +1,5 @@
 // The stream from the store to the data plane: what changed is read again and handed on, in commit order, every half
-// second and at once after a commit of this process (DESIGN 3, "Gateways and store"). It never writes.
+// second and at once after a commit of this process (DESIGN "Gateways and store"). It never writes.
 //
 //   start ──► read all ──► poll ──► changes ──► read each ──► hand on ──► store was good
 //                           ▲  └── gap ──► read all again, forget all sessions ──┘

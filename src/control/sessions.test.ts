@@ -160,7 +160,7 @@ describe('sessions', () => {
     assert.equal((await control.store.sessions.state(id))?.ended, false);
   });
 
-  test('sessions of another account are neither shown nor ended (ATTACKS "Tenancy")', async () => {
+  test('sessions of another account are neither shown nor ended (THREATS "Tenancy")', async () => {
     const id = await begin({ email: 'mine@example.com', provider: 'corp' });
     const as = control.mallory;
     const code = async (path: string, method = 'DELETE') =>

@@ -15,7 +15,7 @@ async function outcome(target: string, directTargets: readonly string[] = []): P
   }
 }
 
-test('parseTarget() refuses special-purpose addresses in any notation (ATTACKS "Outbound")', async () => {
+test('parseTarget() refuses special-purpose addresses in any notation (THREATS "Outbound")', async () => {
   const notations = [
     'http://127.0.0.1:3000',
     'http://127.1',
@@ -55,7 +55,7 @@ test('parseTarget() takes what gateway.direct_targets lists, and names the setti
   );
 });
 
-test('parseTarget() refuses metadata services and own listeners even when they are listed (DESIGN 3 "Calls out")', async () => {
+test('parseTarget() refuses metadata services and own listeners even when they are listed (DESIGN "Calls out")', async () => {
   const all = ['0.0.0.0/0', '::/0'];
   for (const target of ['http://169.254.169.254', 'http://127.0.0.1:8282', 'http://[::1]:8282'])
     assert.equal(await outcome(target, all), 'target_refused', target);
@@ -94,6 +94,6 @@ test('parseTarget() refuses anything but http or https with host and port (DESIG
   for (const text of texts) assert.equal(await outcome(text), 'validation_failed', JSON.stringify(text));
 });
 
-test('parseTarget() refuses a name that does not resolve (DESIGN 3 "Calls out")', async () => {
+test('parseTarget() refuses a name that does not resolve (DESIGN "Calls out")', async () => {
   assert.equal(await outcome('http://nothing-of-that-name.invalid'), 'target_refused');
 });

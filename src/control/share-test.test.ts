@@ -91,7 +91,7 @@ async function tell(name: string, settings: object, email = 'ann@b.com') {
   return [allowed, reason, certificate, detail];
 }
 
-test('share test tells what a certificate does (DESIGN Mutual TLS)', async () => {
+test('share test tells what a certificate does (DESIGN "Mutual TLS")', async () => {
   const rule = { required: true, subject: 'build-*', unit: 'CI' };
   const which = 'a client certificate of the account named build-* of unit CI';
   const login = { oauthProvider: 'test', oauthEmailAddressPatterns: ['*@b.com'] };

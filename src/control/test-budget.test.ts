@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { startControl } from '../../test/support/control.ts';
 import { newId } from '../domain/id.ts';
 
-test('tests of providers and of webhooks are counted for each account, before anything is called (DESIGN 3 "Rate limits")', async () => {
+test('tests of providers and of webhooks are counted for each account, before anything is called (DESIGN "Rate limits")', async () => {
   await using control = await startControl();
   for (const path of ['/v1/auth-providers/none/test', `/v1/webhooks/${newId('whk')}/test`]) {
     for (let count = 0; count < 30; count++)

@@ -1,4 +1,4 @@
-// Where a webhook may be (DESIGN 3, "Calls out"), judged when it is made; the dialler judges again at each delivery.
+// Where a webhook may be (DESIGN "Calls out"), judged when it is made; the dialler judges again at each delivery.
 
 import { createAddressList } from '../domain/address-list.ts';
 import { isLoopbackName } from '../domain/host-name.ts';

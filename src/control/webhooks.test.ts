@@ -63,7 +63,7 @@ describe('webhooks', () => {
     assert.equal((await remove(id)).document['code'], 'webhook_unknown');
   });
 
-  test('POST /v1/webhooks refuses what is no address, or may not be called (DESIGN 3, "Calls out")', async () => {
+  test('POST /v1/webhooks refuses what is no address, or may not be called (DESIGN "Calls out")', async () => {
     const wrong = [
       'hooks.example.com',
       'http://hooks.example.com/',
@@ -246,7 +246,7 @@ describe('webhooks', () => {
       .map(({ reason }) => reason.slice(id.length + 2));
   };
 
-  test('webhooks of another account read as unknown in every operation (ATTACKS "Tenancy")', async () => {
+  test('webhooks of another account read as unknown in every operation (THREATS "Tenancy")', async () => {
     const { id } = await make({ url: receiver.url });
     const calls: TestCall[] = [
       { path: `/v1/webhooks/${id}` },

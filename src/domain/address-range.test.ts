@@ -76,7 +76,7 @@ const SPECIAL = [
   '1::1',
 ];
 for (const text of SPECIAL) {
-  test(`isSpecialPurpose() holds ${text} (DESIGN 3 Calls out)`, () => {
+  test(`isSpecialPurpose() holds ${text} (DESIGN "Calls out")`, () => {
     assert.equal(isSpecialPurpose(ip(text)), true);
   });
 }
@@ -109,7 +109,7 @@ const PUBLIC = [
   '2003::1',
 ];
 for (const text of PUBLIC) {
-  test(`isSpecialPurpose() lets ${text} pass (DESIGN 3 Calls out)`, () => {
+  test(`isSpecialPurpose() lets ${text} pass (DESIGN "Calls out")`, () => {
     assert.equal(isSpecialPurpose(ip(text)), false);
   });
 }
@@ -133,7 +133,7 @@ const METADATA = [
   '2001:0:a9fe:a9fe::',
 ];
 for (const text of METADATA) {
-  test(`isMetadataAddress() knows ${text} (DESIGN 3 Calls out)`, () => {
+  test(`isMetadataAddress() knows ${text} (DESIGN "Calls out")`, () => {
     assert.equal(isMetadataAddress(ip(text)), true);
     if (text !== '168.63.129.16') assert.equal(isSpecialPurpose(ip(text)), true);
   });

@@ -1,4 +1,4 @@
-// Ranges of IP addresses, and which of them are special: the outbound rules (DESIGN 3, "Calls out") ask here. Sources are
+// Ranges of IP addresses, and which of them are special: the outbound rules (DESIGN "Calls out") ask here. Sources are
 // the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), multicast and cloud metadata services.
 
 import { parseIpAddress, type IpAddress } from './ip-address.ts';

@@ -39,7 +39,7 @@ function refuse(code: string) {
   return { kind: 'refuse', code, email: null };
 }
 
-describe('decide(), a certificate alone (DESIGN Mutual TLS)', () => {
+describe('decide(), a certificate alone (DESIGN "Mutual TLS")', () => {
   const rule = (subject: string | null, unit: string | null = null) => ({
     share: { ...alone, clientCertificate: { subject, unit } },
     session: null,
@@ -188,7 +188,7 @@ describe('decide(), a certificate alone (DESIGN Mutual TLS)', () => {
   ]);
 });
 
-describe('decide(), a certificate and a login (DESIGN Mutual TLS)', () => {
+describe('decide(), a certificate and a login (DESIGN "Mutual TLS")', () => {
   const facts = { certificate: GOOD };
   runRows([
     {
@@ -240,7 +240,7 @@ describe('decide(), a certificate and a login (DESIGN Mutual TLS)', () => {
   ]);
 });
 
-describe('decide(), a certificate or a login (DESIGN Mutual TLS)', () => {
+describe('decide(), a certificate or a login (DESIGN "Mutual TLS")', () => {
   const facts = { certificate: GOOD };
   const forward = { kind: 'forward', session: null, certificate: GOOD, checkSoon: false };
   runRows([

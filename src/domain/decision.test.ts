@@ -168,7 +168,7 @@ describe('decide(), share and provider (DESIGN 2.3, 3)', () => {
   ]);
 });
 
-describe('decide(), email patterns at every request (DESIGN 3 Bound to the share)', () => {
+describe('decide(), email patterns at every request (DESIGN "Bound to the share")', () => {
   const refused = { kind: 'refuse', code: 'email_refused', email: 'ann@corp.com' };
   runRows([
     {
@@ -247,7 +247,7 @@ describe('decide(), bound to the browser (DESIGN 3)', () => {
   ]);
 });
 
-describe('decide(), background check (DESIGN 3 Check interval)', () => {
+describe('decide(), background check (DESIGN "Check interval")', () => {
   runRows([
     {
       name: 'under 90 % of the interval: no check',
@@ -346,7 +346,7 @@ test('decide() forwards a protected share only with a session that is good in ev
   );
 });
 
-test('decideAgainAt() is the check or the expiry, whichever comes first (DESIGN 3 Ended sessions)', () => {
+test('decideAgainAt() is the check or the expiry, whichever comes first (DESIGN "Ended sessions")', () => {
   assert.equal(decideAgainAt(SHARE, SESSION), NOW + 2 * HOUR);
   assert.equal(decideAgainAt(SHARE, { ...SESSION, expiresAt: NOW + HOUR }), NOW + HOUR);
   assert.equal(decideAgainAt({ ...SHARE, login: null }, SESSION), SESSION.expiresAt);

@@ -9,7 +9,7 @@ import type { LiveSession, SessionState } from './session.ts';
 export type Decision =
   /**
    * On what grounds: `session` is null where no login was needed, `certificate` where none was asked for or none counted.
-   * `checkSoon`: start a check in the background (DESIGN: at 90 %).
+   * `checkSoon`: start a check in the background (DESIGN "Check interval": at 90 %).
    */
   | {
       readonly kind: 'forward';
@@ -119,7 +119,7 @@ function refusal(code: Exclude<RefusalCode, 'email_refused'>): Decision {
   return { kind: 'refuse', code, email: null };
 }
 
-/** The share's provider; null when it is gone, or is another account's (DESIGN 3, "Who may use which provider"). */
+/** The share's provider; null when it is gone, or is another account's (DESIGN "Who may use which provider"). */
 export function usableProvider({ login, accountId }: Share): ProviderRef | null {
   const provider = login?.provider ?? null;
   return provider === null || (provider.accountId !== null && provider.accountId !== accountId)

@@ -1,4 +1,4 @@
-// Email addresses as the service believes them (DESIGN 3, "Email"). An address goes into a header, a page and the
+// Email addresses as the service believes them (DESIGN "Email"). An address goes into a header, a page and the
 // patterns, so anything that two readers could take apart differently is no address here.
 
 import { hasBeyondAscii, internationalAddress } from './international-address.ts';

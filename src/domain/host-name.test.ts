@@ -55,7 +55,7 @@ const HOSTS: readonly (readonly [string, string | null])[] = [
   [`${'a'.repeat(64)}.com`, null],
 ];
 for (const [text, host] of HOSTS) {
-  test(`normaliseHost() takes ${JSON.stringify(text.slice(0, 40))} as ${host} (ATTACKS Path and host confusion)`, () => {
+  test(`normaliseHost() takes ${JSON.stringify(text.slice(0, 40))} as ${host} (THREATS "Path and host confusion")`, () => {
     assert.equal(normaliseHost(text), host);
   });
 }
@@ -106,7 +106,7 @@ const GLOBS: readonly (readonly [host: string, glob: string, matches: boolean])[
   ['a.b.example.com', '*.*.example.com', true],
 ];
 for (const [host, glob, matches] of GLOBS) {
-  test(`matchesHostGlob() ${glob} ${matches ? 'matches' : 'does not match'} ${host} (DESIGN 3 Logout)`, () => {
+  test(`matchesHostGlob() ${glob} ${matches ? 'matches' : 'does not match'} ${host} (DESIGN "Logout")`, () => {
     assert.equal(matchesHostGlob(host, glob), matches);
   });
 }

@@ -1,5 +1,5 @@
 // Host names as the service compares them: lower case, without port and trailing dot, label by label and never by
-// substring (ATTACKS "Path and host confusion"). IPv6 literals keep their brackets, as in `URL.hostname`.
+// substring (THREATS "Path and host confusion"). IPv6 literals keep their brackets, as in `URL.hostname`.
 
 import { isInRange, parseAddressRange } from './address-range.ts';
 import { parsePort } from './address-list.ts';

@@ -96,7 +96,7 @@ const READINGS: readonly (readonly [string, string])[] = [
   ['my_host-1', 'my_host-1'],
 ];
 for (const [text, expected] of READINGS) {
-  test(`readHost() takes ${JSON.stringify(text.slice(0, 30))} as ${expected} (ATTACKS Outbound)`, () => {
+  test(`readHost() takes ${JSON.stringify(text.slice(0, 30))} as ${expected} (THREATS "Outbound")`, () => {
     const reading = readHost(text);
     if (reading.kind === 'address') assert.equal(formatIpAddress(reading.address), expected);
     else assert.equal(reading.kind === 'name' ? reading.name : 'malformed', expected);

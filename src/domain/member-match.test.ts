@@ -114,6 +114,6 @@ const ROWS: readonly (readonly [string, Person, readonly Candidate[], string | n
 ];
 
 for (const [name, person, candidates, invited, wanted] of ROWS)
-  test(`matchMember(): ${name} is ${wanted} (DESIGN 3 "Who may use which provider")`, () => {
+  test(`matchMember(): ${name} is ${wanted} (DESIGN "Who may use which provider")`, () => {
     assert.equal(outcome(matchMember(person, candidates, invited as MemberId | null)), wanted);
   });

@@ -1,4 +1,4 @@
-// Which member a person is who logged in at a provider (DESIGN 3, "Who may use which provider"). The first login binds
+// Which member a person is who logged in at a provider (DESIGN "Who may use which provider"). The first login binds
 // the member to provider and subject; from then on nobody else is that member, whatever address they have. Pure.
 
 import { comparableAddress } from './email-address.ts';

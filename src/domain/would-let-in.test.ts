@@ -80,7 +80,7 @@ function found(share: Share, email = ANN) {
   return [allowed, reason, certificate];
 }
 
-test('wouldLetIn() tells what a client certificate does, and judges the address without it (DESIGN Mutual TLS)', () => {
+test('wouldLetIn() tells what a client certificate does, and judges the address without it (DESIGN "Mutual TLS")', () => {
   const asks = { clientCertificate: { subject: 'build-*', unit: null } } as const;
   const login = shareWith({ emailPatterns: CORP });
   assert.deepEqual(found({ ...login, ...asks }), [true, 'pattern_matches', 'needed']);

@@ -37,7 +37,7 @@ export function wouldLetIn(share: Share, email: string, now: number): WouldLetIn
   const pattern = share.login === null ? null : matchingPattern(share.login.emailPatterns, email);
   const providerPattern = provider === null ? null : matchingPattern(provider.emailPatterns, email);
   const found = { pattern, providerPattern, certificate: certificateOf(share) };
-  // No login ever gives one that cannot be used, so no session has it (DESIGN 3, "Email").
+  // No login ever gives one that cannot be used, so no session has it (DESIGN "Email").
   if (share.enabled && share.login !== null && provider !== null && parseEmailAddress(email) === null)
     return { ...found, allowed: false, reason: 'email_unusable' };
   const byLogin = { ...share, clientCertificate: null };

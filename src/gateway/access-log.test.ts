@@ -5,7 +5,7 @@ import { createAccessLog } from './access-log.ts';
 import { noEvents, type Exchange } from './inbound.ts';
 import { Visit } from './visit.ts';
 
-test('createAccessLog() writes one line of JSON a request, whatever is in it, and no query (ATTACKS, Tokens in logs)', () => {
+test('createAccessLog() writes one line of JSON a request, whatever is in it, and no query (THREATS "Secrets")', () => {
   const text = fc.string({ unit: 'binary', maxLength: 20 });
   fc.assert(
     fc.property(text, text, text, (rest, query, email) => {

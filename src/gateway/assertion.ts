@@ -1,4 +1,4 @@
-// The signed identity (DESIGN 3, "Signed identity"): an ES256 JWT (RFC 7519, RFC 7518 section 3.4) that a backend checks
+// The signed identity (DESIGN "Signed identity"): an ES256 JWT (RFC 7519, RFC 7518 section 3.4) that a backend checks
 // against the key set of the OAuth frontend.
 
 import { createPrivateKey, sign, type KeyObject, type webcrypto } from 'node:crypto';

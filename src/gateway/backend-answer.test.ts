@@ -12,7 +12,7 @@ function setCookie(value: string): string | null {
   return backendHead(['Set-Cookie', value], RULES).headers[1] ?? null;
 }
 
-test("backendHead() drops Set-Cookie of the gate's names in every spelling (DESIGN 3, From backends)", () => {
+test('backendHead() drops Set-Cookie of the gate’s names in every spelling (DESIGN "From backends")', () => {
   for (const value of [
     'svc-auth-session=x',
     ' svc-auth-session = x; Path=/',
@@ -28,7 +28,7 @@ test("backendHead() drops Set-Cookie of the gate's names in every spelling (DESI
     assert.equal(setCookie(value), value);
 });
 
-test('backendHead() removes a Domain that is not the share host itself (DESIGN 3, From backends)', () => {
+test('backendHead() removes a Domain that is not the share host itself (DESIGN "From backends")', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['a=1; Domain=share.example.com; Path=/', 'a=1; Path=/'],
     ['a=1; domain=.example.com', 'a=1'],
@@ -42,7 +42,7 @@ test('backendHead() removes a Domain that is not the share host itself (DESIGN 3
   for (const [given, kept] of cases) assert.equal(setCookie(given), kept);
 });
 
-test('backendHead() drops Alt-Svc, and of Clear-Site-Data what reaches other hosts (DESIGN 3, From backends)', () => {
+test('backendHead() drops Alt-Svc, and of Clear-Site-Data what reaches other hosts (DESIGN "From backends")', () => {
   const { headers } = backendHead(['Alt-Svc', 'h3=":443"', 'Clear-Site-Data', '"cookies", "cache"'], RULES);
   assert.deepEqual(headers, ['Clear-Site-Data', '"cache"']);
   for (const value of ['"*"', '"cookies"', '"COOKIES"', 'cookies', '*'])

@@ -1,4 +1,4 @@
-// What a backend's answer may not do to the visitor's browser (DESIGN 3, "From backends"): plant the gate's cookies, set
+// What a backend's answer may not do to the visitor's browser (DESIGN "From backends"): plant the gate's cookies, set
 // cookies for sibling shares, move the host elsewhere, or log the visitor out of everything. Hop-by-hop headers go, too. And what a cache
 // between the gate and the visitor may not do: answer others with it (RFC 9111 section 3.5 says so of requests with Authorization).
 

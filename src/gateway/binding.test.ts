@@ -14,7 +14,7 @@ test('bindingOf() keeps a binding that is there, makes one over https, and none 
   assert.notEqual(bindingOf(null, true).hash, made.hash);
 });
 
-test('bindingOf() gives tabs that start at once cookies that stand side by side (DESIGN 3, One browser, many logins)', () => {
+test('bindingOf() gives tabs that start at once cookies that stand side by side (DESIGN "One browser, many logins")', () => {
   const names = Array.from({ length: 5 }, () => bindingOf(null, true).setCookie?.split('=', 1)[0]);
   assert.equal(new Set(names).size, 5);
 });
@@ -35,13 +35,13 @@ test('bindingsIn() finds the binding cookie that is asked for among any number, 
   }
 });
 
-test('bindingsIn() tries eight cookies of one name at most (ATTACKS, Exhaustion)', () => {
+test('bindingsIn() tries eight cookies of one name at most (THREATS "Exhaustion")', () => {
   const others = '__Host-svc-auth-bind=y; ';
   assert.ok(bindingsIn(`${others.repeat(7)}__Host-svc-auth-bind=x`).has(shortHash('x')));
   assert.ok(!bindingsIn(`${others.repeat(8)}__Host-svc-auth-bind=x`).has(shortHash('x')));
 });
 
-test('surplusBindings() expires all but eight: the one in use, and the newest (DESIGN 3, One browser, many logins)', () => {
+test('surplusBindings() expires all but eight: the one in use, and the newest (DESIGN "One browser, many logins")', () => {
   const made = Array.from({ length: 12 }, () => bindingOf(null, true));
   const cookie = made.map(pairOf).join('; ');
   const expired = surplusBindings(cookie, made[1]?.hash ?? null);

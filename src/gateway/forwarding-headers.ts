@@ -1,4 +1,4 @@
-// What the backend is told of the visitor's connection (DESIGN 3, "Stripping"). A client's own word counts only when it
+// What the backend is told of the visitor's connection (DESIGN "Stripping"). A client's own word counts only when it
 // is a trusted proxy; everybody else's was stripped before. Also who the visitor is for logs.
 
 import { LRUCache } from 'lru-cache';

@@ -72,7 +72,7 @@ export function createGateParts(settings: GateSettings, generation: number): Gat
 }
 
 /**
- * The gateway's binding cookies and the OAuth host's own (DESIGN 3, "Bound to the browser", "One browser, many logins"):
+ * The gateway's binding cookies and the OAuth host's own (DESIGN "Bound to the browser", "One browser, many logins"):
  * host-only, and no backend's to set; nor are those of long
  * addresses.
  */

@@ -29,7 +29,7 @@ function judged(asked: Asked, rawHeaders: readonly string[]) {
   return guard(head as unknown as Exchange, readHead(rawHeaders), hostOf);
 }
 
-test('guard() says what a clear request is: host, target, body (DESIGN 3, Ambiguous HTTP)', () => {
+test('guard() says what a clear request is: host, target, body (DESIGN "Ambiguous HTTP")', () => {
   assert.deepEqual(judged({ target: '/a//b?c' }, ['Host', 'Demo.Example.com.:8443']), {
     host: 'demo.example.com',
     authority: 'Demo.Example.com.:8443',
@@ -46,7 +46,7 @@ test('guard() says what a clear request is: host, target, body (DESIGN 3, Ambigu
   assert.equal(judged({ method: 'OPTIONS', target: '*' }, ['Host', 'a']).target, '*');
 });
 
-test('guard() refuses what two readers could take apart differently (DESIGN 3, Ambiguous HTTP)', () => {
+test('guard() refuses what two readers could take apart differently (DESIGN "Ambiguous HTTP")', () => {
   const rows: readonly (readonly [Asked, readonly string[]])[] = [
     [{}, []],
     [{}, ['Host', 'a', 'host', 'a']],

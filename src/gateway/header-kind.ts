@@ -1,4 +1,4 @@
-// What kind of header a name is, as the gate treats it (DESIGN 3, "Stripping"). Backends that turn headers into
+// What kind of header a name is, as the gate treats it (DESIGN "Stripping"). Backends that turn headers into
 // variables take `_`, `.` and `-` for the same character, so names are compared in lower case with each character that is
 // neither letter nor digit as `-`.
 

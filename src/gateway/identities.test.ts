@@ -62,7 +62,7 @@ function own(token: string): string {
   );
 }
 
-test('createIdentities() signs a session once a minute (DESIGN 3, Signed identity)', () => {
+test('createIdentities() signs a session once a minute (DESIGN "Signed identity")', () => {
   const { signed, identities } = rig();
   for (const after of [0, 1, 59_999])
     assert.equal(
@@ -94,7 +94,7 @@ test('createIdentities() writes anew what changed: share, host, email, subject, 
   assert.equal(signed.length, changed.length);
 });
 
-test('createIdentities() tells of a certificate alone, and of both, each for its share (DESIGN Mutual TLS)', () => {
+test('createIdentities() tells of a certificate alone, and of both, each for its share (DESIGN "Mutual TLS")', () => {
   const { signed, identities } = rig();
   const alone = { ...FACTS, session: null, certificate: CERTIFICATE };
   for (const at of [SIGNED_AT, SIGNED_AT + 1]) assert.equal(identities(alone, at).text, own('token-1'));
@@ -113,7 +113,7 @@ test('createIdentities() tells of a certificate alone, and of both, each for its
   );
 });
 
-test('createIdentities() writes nothing unclean, and nothing without a provider (ATTACKS, Header smuggling)', () => {
+test('createIdentities() writes nothing unclean, and nothing without a provider (THREATS "Header smuggling")', () => {
   const { identities } = rig();
   const unclean = { ...SESSION, email: 'a@b\r\nsvc-auth-email: c@d' };
   const nobody = { ...SHARE, login: { ...LOGIN, provider: null } };

@@ -41,7 +41,7 @@ test('appendIdentityHeaders() writes provider, email, expires and assertion last
   ]);
 });
 
-test('appendIdentityHeaders() stops a request rather than write a value that breaks out (ATTACKS, Header smuggling)', () => {
+test('appendIdentityHeaders() stops a request rather than write a value that breaks out (THREATS "Header smuggling")', () => {
   for (const email of ['a@b\r\nx: y', 'a@b\0', 'a@b\n', 'a b@c', 'a\u0308@b', 'Ä@b', 'ä@ö', '“@b', '']) {
     const login = { provider: 'corp', session: { ...SESSION, email } };
     const facts = { prefix: 'svc-auth-', login, certificate: null, assertion: 'a' };

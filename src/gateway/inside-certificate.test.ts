@@ -7,12 +7,12 @@ import { insideCertificateText, readInsideCertificate } from './inside-certifica
 const secret = randomToken();
 const held = { authorityId: newId('aca'), fingerprint: 'ab'.repeat(32) };
 
-test('readInsideCertificate() reads what this process wrote (DESIGN 3 "Mutual TLS")', () => {
+test('readInsideCertificate() reads what this process wrote (DESIGN "Mutual TLS")', () => {
   for (const each of [held, { ...held, authorityId: null }])
     assert.deepEqual(readInsideCertificate(secret, insideCertificateText(secret, each)), each);
 });
 
-test('readInsideCertificate() takes anything else for no certificate (ATTACKS "Header smuggling")', () => {
+test('readInsideCertificate() takes anything else for no certificate (THREATS "Header smuggling")', () => {
   const text = insideCertificateText(secret, held);
   const others = [
     null,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readHead } from './head-facts.ts';
 import { loginAnswerKind, returnUrlOf } from './login-answer.ts';
 
-test('loginAnswerKind() has a row for each sign of DESIGN 3, Not a page load', () => {
+test('loginAnswerKind() has a row for each sign of DESIGN "Not a page load"', () => {
   const rows: readonly (readonly [string, string, readonly string[]])[] = [
     ['redirect', 'GET', []],
     ['redirect', 'GET', ['Accept', '*/*']],
@@ -27,7 +27,7 @@ test('loginAnswerKind() has a row for each sign of DESIGN 3, Not a page load', (
   assert.equal(loginAnswerKind('GET', true, readHead([])), 'unauthorized', 'a WebSocket upgrade');
 });
 
-test('returnUrlOf() is the whole URL; for a call of a page it is that page (DESIGN 3, Return URL)', () => {
+test('returnUrlOf() is the whole URL; for a call of a page it is that page (DESIGN "Return URL")', () => {
   const origin = 'https://demo.example.com';
   assert.equal(
     returnUrlOf(origin, '/a?b=%20', { kind: 'redirect', referer: `${origin}/x` }),

@@ -1,4 +1,4 @@
-// What a visitor without a session gets (DESIGN 3, "Not a page load", "Return URL"): people are
+// What a visitor without a session gets (DESIGN "Not a page load", "Return URL"): people are
 // sent to log in, programs are told where.
 
 import { isReservedPath } from '../domain/reserved-path.ts';

@@ -1,5 +1,5 @@
 // Everything under way, looked at once a second while there is any, and at each change of shares and sessions: whoever was let in is decided
-// again when the check or the expiry is due, or what was known changed (DESIGN 3, "Ended sessions"). Stalls end here, too.
+// again when the check or the expiry is due, or what was known changed (DESIGN "Ended sessions"). Stalls end here, too.
 
 import {
   CHECK_SOON_SHARE,

@@ -1,5 +1,5 @@
 // Whether a forwarded request still moves: what each side last did, as marks that `stalled()` turns into times, since the
-// paths of bytes read no clock. No limit is a total: whatever moves may take hours (DESIGN 3, "progress limits").
+// paths of bytes read no clock. No limit is a total: whatever moves may take hours (DESIGN "Ambiguous HTTP").
 
 export type ForwardLimits = {
   /** How long the backend may take to begin its answer once it has the whole request, or to take more of the request. */

@@ -4,7 +4,7 @@ import { newId } from '../domain/id.ts';
 import type { WorkerAnswer } from './messages.ts';
 import { createSessionStates } from './session-states.ts';
 
-test('checkSoon() tries a check that failed again after ten seconds, even if the clock was set back (DESIGN 3, Check interval)', async (t) => {
+test('checkSoon() tries a check that failed again after ten seconds, even if the clock was set back (DESIGN "Check interval")', async (t) => {
   let asked = 0;
   const states = createSessionStates(async () => {
     asked++;
@@ -23,7 +23,7 @@ test('checkSoon() tries a check that failed again after ten seconds, even if the
   assert.equal(asked, 2);
 });
 
-test('ask() never takes an answer of before changes were missed: an ended session stays ended (DESIGN 3, Ended sessions)', async () => {
+test('ask() never takes an answer of before changes were missed: an ended session stays ended (DESIGN "Ended sessions")', async () => {
   const id = newId('ses');
   const alive = { id, subject: 'one', checkedAt: 1, refreshable: true, confirmed: true, ended: false };
   const late = Promise.withResolvers<WorkerAnswer>();

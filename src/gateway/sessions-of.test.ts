@@ -44,7 +44,7 @@ test('createSessionsOf() picks the session of the share from the list (2.5)', ()
   );
 });
 
-test('createSessionsOf() prefers the one bound to this browser to a planted newer one (ATTACKS, Session and cookie)', () => {
+test('createSessionsOf() prefers the one bound to this browser to a planted newer one (THREATS "Session and cookie")', () => {
   const mine = session();
   const planted = session({ bindingHash: shortHash('elsewhere'), expiresAt: 9_000_000 });
   assert.deepEqual(picked(sealSessions(SEAL, [planted]), sealSessions(SEAL, [mine])), mine);
@@ -56,7 +56,7 @@ test('createSessionsOf() prefers the newer of two that are as good', () => {
   assert.deepEqual(picked(sealSessions(SEAL, [session()]), sealSessions(SEAL, [newer])), newer);
 });
 
-test('createSessionsOf() gives every candidate once, the likeliest first (DESIGN 3, Session cookie)', () => {
+test('createSessionsOf() gives every candidate once, the likeliest first (DESIGN "Session cookie")', () => {
   const [old, young] = [session(), session({ expiresAt: 3_000_000 })];
   const planted = session({ bindingHash: shortHash('elsewhere'), expiresAt: 9_000_000 });
   const [first, second] = [sealSessions(SEAL, [old, planted]), sealSessions(SEAL, [young, old])];

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { steadyNow } from './steady-clock.ts';
 
-test('steadyNow() is one clock in all threads, whatever happens to the time of day (DESIGN 3, Gateways and store)', async (t) => {
+test('steadyNow() is one clock in all threads, whatever happens to the time of day (DESIGN "Gateways and store")', async (t) => {
   const real = Date.now;
   t.mock.method(Date, 'now', () => real() - 3_600_000);
   const before = steadyNow();

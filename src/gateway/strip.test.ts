@@ -14,7 +14,7 @@ function strip(rawHeaders: readonly string[], connection: string | null = null):
   return stripRequest(RULES, { rawHeaders, connection, host: 'demo.example.com', expectsContinue: false });
 }
 
-test('stripRequest() drops whatever only the gate may say, in every spelling (DESIGN 3, Stripping)', () => {
+test('stripRequest() drops whatever only the gate may say, in every spelling (DESIGN "Stripping")', () => {
   for (const name of [
     'svc-auth-email',
     'SVC-AUTH-EMAIL',
@@ -66,7 +66,7 @@ test('stripRequest() drops hop-by-hop headers and those that Connection names, b
   assert.deepEqual([...nominatedNames('Host, cookie, Content-Type, x-a,,')], ['x-a']);
 });
 
-test('stripRequest() takes its own cookies out of the Cookie header, joined from crumbs (DESIGN 3, Stripping)', () => {
+test('stripRequest() takes its own cookies out of the Cookie header, joined from crumbs (DESIGN "Stripping")', () => {
   assert.deepEqual(strip(['cookie', 'a=1', 'cookie', 'svc-auth-session=x', 'Cookie', 'b="2"']).slice(2), [
     'Cookie',
     'a=1; b="2"',

@@ -1,4 +1,4 @@
-// What leaves a request before it is forwarded (DESIGN 3, "Stripping"): hop-by-hop headers and those nominated by
+// What leaves a request before it is forwarded (DESIGN "Stripping"): hop-by-hop headers and those nominated by
 // Connection, everything only the gate may say, and the gate's own cookies. Nothing is added here but the Host.
 
 import { withoutCookies } from '../http/cookies.ts';

@@ -29,7 +29,7 @@ test('seen() tells of a session at once, and then once a minute, however often i
   ]);
 });
 
-test('refused() tells of a refusal again after five minutes, even if the clock was set back (DESIGN 3, Refused email)', (t) => {
+test('refused() tells of a refusal again after five minutes, even if the clock was set back (DESIGN "Refused email")', (t) => {
   const said: FromWorker[] = [];
   const { refused, flush } = createTidings((message) => said.push(message));
   const event: AuditEvent = {

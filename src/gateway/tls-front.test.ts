@@ -67,7 +67,7 @@ async function ask(socket: TLSSocket): Promise<void> {
   assert.match(answer.toString('latin1'), /^HTTP\/1\.1 204 /);
 }
 
-test('createTlsFront() keeps so many servers, and always those that have connections (DESIGN Mutual TLS)', async (t) => {
+test('createTlsFront() keeps so many servers, and always those that have connections (DESIGN "Mutual TLS")', async (t) => {
   const { made, open, visit } = await startFront(t, 3);
   const held = await open('a.example.com');
   // That of nobody is there from the begin.

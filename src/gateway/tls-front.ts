@@ -1,5 +1,5 @@
 // TLS at the public port: one TLS server for each policy for client certificates, so that a ticket, a setting or an
-// authority of one is nothing to another (DESIGN 3, "Mutual TLS"). Which one takes a connection is read from its
+// authority of one is nothing to another (DESIGN "Mutual TLS"). Which one takes a connection is read from its
 // ClientHello before the handshake begins (measured: 66 µs of the 1.5 ms that a handshake costs both ends, and nothing a
 // request); while nobody asks for certificates, nothing is read.
 //
@@ -282,7 +282,7 @@ const MAX_SERVERS = 500;
 const DEADLINES_MS = 1_000;
 /** The longest that a timer may last. */
 const NEVER_MS = 2 ** 31 - 1;
-/** DESIGN 3, "Mutual TLS". */
+/** DESIGN "Mutual TLS". */
 const HELLO_DEADLINE_MS = 5_000;
 /** OpenSSL's SSL_MAX_SSL_SESSION_ID_LENGTH. */
 const MAX_SESSION_ID_CONTEXT = 32;

@@ -28,7 +28,7 @@ function news(more: Partial<TrustNews>): TrustNews {
   return { ...NO_TRUST, anew: false, ...more };
 }
 
-test('judge() goes by the authorities and revocations of now (DESIGN Mutual TLS)', () => {
+test('judge() goes by the authorities and revocations of now (DESIGN "Mutual TLS")', () => {
   const trust = createTrust({ ...NO_TRUST, authorities: [authority] });
   const standing = (presented = PRESENTED, now = NOW) => {
     const { accountId: of, revoked } = trust.judge(presented, now);

@@ -1,4 +1,4 @@
-// What only many agents would show: how many tunnels one account may have (ATTACKS "Tunnel", "Exhaustion").
+// What only many agents would show: how many tunnels one account may have (THREATS "Tunnel", "Exhaustion").
 
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';

@@ -1,4 +1,4 @@
-// Where agents come in (DESIGN 3, "Tunnel"): an upgrade to `doorward-tunnel/1` at the tunnel host. The main thread says whether the
+// Where agents come in (DESIGN "Tunnel"): an upgrade to `doorward-tunnel/1` at the tunnel host. The main thread says whether the
 // key or the client certificate may serve the share; then the connection is the edge's. The key itself stays here: its hash is what is asked about.
 //
 //   guard ──► host, path, size ──► ask: key hash + share ──► 101 ──► edge

@@ -21,7 +21,7 @@ function visitTo(id: ShareId): Visit {
   return visit;
 }
 
-test('createWatchedShares() tells so many a second of each share, and counts the rest (ATTACKS "Exhaustion")', (t) => {
+test('createWatchedShares() tells so many a second of each share, and counts the rest (THREATS "Exhaustion")', (t) => {
   let now = 1_000;
   t.mock.method(performance, 'now', () => now);
   const batches: RequestBatch[] = [];

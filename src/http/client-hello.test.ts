@@ -47,7 +47,7 @@ before(async () => {
   node = await ofNode('app.share.example.com');
 });
 
-test('readClientHello() finds the name of real clients, in TLS 1.2 and 1.3, and whether there is none (DESIGN Mutual TLS)', async () => {
+test('readClientHello() finds the name of real clients, in TLS 1.2 and 1.3, and whether there is none (DESIGN "Mutual TLS")', async () => {
   assert.deepEqual(readClientHello(node), { kind: 'hello', serverName: 'app.share.example.com' });
   const mixed = await ofOpenssl('-servername', 'App.SHARE.example.Com');
   assert.deepEqual(readClientHello(mixed), { kind: 'hello', serverName: 'app.share.example.com' });
@@ -84,7 +84,7 @@ test('readClientHello() asks for more until it is whole', () => {
     assert.equal(readClientHello(node.subarray(0, length)).kind, 'more', String(length));
 });
 
-test('readClientHello() refuses what another reader could read otherwise (DESIGN Mutual TLS)', () => {
+test('readClientHello() refuses what another reader could read otherwise (DESIGN "Mutual TLS")', () => {
   const [name, other] = [sni('a.example'), sni('b.example')];
   const bad: readonly (readonly [string, Buffer])[] = [
     ['another protocol', Buffer.from('GET / HTTP/1.1\r\n\r\n')],

@@ -151,7 +151,7 @@ const HANDSHAKE_HEAD_BYTES = 4;
 const MAX_RECORD_BYTES = 16_384;
 /** It is read from its begin with each packet that comes; nobody needs more than a few. */
 const MAX_RECORDS = 128;
-/** DESIGN 3, "Mutual TLS". Those of browsers have some 2 KiB, with post-quantum key shares. */
+/** DESIGN "Mutual TLS". Those of browsers have some 2 KiB, with post-quantum key shares. */
 export const MAX_HELLO_BYTES = 16 * 1024;
 /** Letters, digits, hyphens, dots and, as in practice, underscores; 253 characters (RFC 1035 section 2.3.4). */
 const SERVER_NAME_TEXT = /^[a-z0-9_-][a-z0-9._-]{0,252}$/;

@@ -21,7 +21,7 @@ test('parseCookies() keeps order, duplicates and every byte of a value (RFC 6265
   ]);
 });
 
-test('parseCookies() is bounded: 512 pairs, and nothing of a header over 32 KiB (ATTACKS: cookie bombs)', () => {
+test('parseCookies() is bounded: 512 pairs, and nothing of a header over 32 KiB (THREATS "Sibling shares": cookie bombs)', () => {
   assert.equal(parseCookies('a=1;'.repeat(1000)).length, 512);
   assert.deepEqual(parseCookies(`a=${'x'.repeat(32_768)}`), []);
 });
@@ -67,7 +67,7 @@ test('serialiseSetCookie() writes the attributes of the session cookie (3 Sessio
   );
 });
 
-test('serialiseSetCookie() refuses what would end the value early (ATTACKS: header smuggling)', () => {
+test('serialiseSetCookie() refuses what would end the value early (THREATS "Header smuggling")', () => {
   for (const value of ['a;b', 'a b', 'a\r\nb', 'a,b', 'a"b', 'a\\b', 'é'])
     assert.throws(() =>
       serialiseSetCookie({ name: 'x', value, domain: null, maxAgeSeconds: null, secure: true }),

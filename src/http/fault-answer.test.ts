@@ -35,7 +35,7 @@ test('faultAnswer() gives each code its status, its title and the request id, as
   }
 });
 
-test('faultAnswer() shows neither cause nor message of a service fault (STYLE 15)', () => {
+test('faultAnswer() shows neither cause nor message of a service fault', () => {
   const cause = new Error('connect ECONNREFUSED 10.0.0.7:5432 password=hunter2');
   for (const code of CODES.filter((each) => FAULTS[each].status >= 500))
     for (const context of [PAGE, PROBLEM]) {
@@ -44,7 +44,7 @@ test('faultAnswer() shows neither cause nor message of a service fault (STYLE 15
     }
 });
 
-test('faultAnswer() shows a message on no page, and a cause nowhere (ATTACKS, pages)', () => {
+test('faultAnswer() shows a message on no page, and a cause nowhere (THREATS "Pages")', () => {
   const error = new ServiceError('access_denied', 'Cannot log in: <script>x</script>', {
     cause: new Error('secret'),
   });

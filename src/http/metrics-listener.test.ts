@@ -35,7 +35,7 @@ test('startMetricsListener() says whether it can serve, and if not why (2.5)', a
   assert.deepEqual(await away.json(), { ready: false, checks: { store: 'away' } });
 });
 
-test('startMetricsListener() answers 500 without a word of the cause when a check throws (STYLE 15)', async () => {
+test('startMetricsListener() answers 500 without a word of the cause when a check throws', async () => {
   readiness = () => Promise.reject(new Error('password=hunter2'));
   const response = await ask('/readyz');
   assert.equal(response.status, 500);

@@ -20,7 +20,7 @@ const CONTENT: PageContent = {
 };
 const BRAND = { name: 'Doorward', logo: null, contact: null };
 
-test('renderPage() shows hostile text as text, wherever it stands (ATTACKS, pages)', () => {
+test('renderPage() shows hostile text as text, wherever it stands (THREATS "Pages")', () => {
   const honest = tagsOf(bodyOf(page('word')));
   fc.assert(
     fc.property(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'grapheme' })), (text) => {
@@ -29,7 +29,7 @@ test('renderPage() shows hostile text as text, wherever it stands (ATTACKS, page
   );
 });
 
-test('renderPage() leaves out links of any scheme but http, https and mailto (ATTACKS, pages)', () => {
+test('renderPage() leaves out links of any scheme but http, https and mailto (THREATS "Pages")', () => {
   for (const href of [
     'javascript:alert(1)',
     'java\nscript:alert(1)',

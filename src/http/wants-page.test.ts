@@ -25,6 +25,6 @@ const CASES: readonly [wanted: boolean, what: string, headers: Record<string, st
 ];
 
 for (const [wanted, what, headers, method = 'GET'] of CASES)
-  test(`wantsPage() is ${wanted} for ${what} (2.3, DESIGN 3 not a page load)`, () => {
+  test(`wantsPage() is ${wanted} for ${what} (2.3, DESIGN "Not a page load")`, () => {
     assert.equal(wantsPage({ method, headers: (name) => headers[name] }), wanted);
   });

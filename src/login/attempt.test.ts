@@ -9,7 +9,7 @@ test('callback writes nothing down for answers of no login of ours, which anybod
   assert.deepEqual(rig.events, []);
 });
 
-test('callback refuses a state that is missing, malformed or of another browser, and exchanges nothing (2.2; ATTACKS: state)', async () => {
+test('callback refuses a state that is missing, malformed or of another browser, and exchanges nothing (2.2; THREATS "Protocol": state)', async () => {
   await using rig = await createLoginRig();
   const share = await rig.addShare();
   const mine = await callbackUrl(rig.browser(), rig.startUrl(share), 'victim@example.com');
@@ -50,7 +50,7 @@ test('callback refuses an attempt cookie that was renamed, or is no attempt of o
   assert.deepEqual(rig.provider('corp').exchanged, []);
 });
 
-test("callback refuses an attempt of provider A at B's callback, or of a former generation (ATTACKS: mix-up)", async () => {
+test('callback refuses an attempt of provider A at B’s callback, or of a former generation (THREATS "Protocol": mix-up)', async () => {
   await using rig = await createLoginRig();
   const share = await rig.addShare();
   const browser = rig.browser();
@@ -90,7 +90,7 @@ test('callback accepts an attempt until the last moment of intermediate_lifetime
   assert.equal((await browser.get(url)).status, 302);
 });
 
-test('callback uses an attempt once, also when copied and sent twice at the same time (ATTACKS: replayed)', async () => {
+test('callback uses an attempt once, also when copied and sent twice at the same time (THREATS "Protocol": replayed)', async () => {
   await using rig = await createLoginRig();
   const browser = rig.browser();
   const url = await callbackUrl(browser, rig.startUrl(await rig.addShare()), 'a@example.com');

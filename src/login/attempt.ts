@@ -1,5 +1,5 @@
 // A login attempt: what start knows and callback needs, sealed in a host-only cookie of its own whose name is a hash of
-// the state (DESIGN 3, Attempts). The state itself is only in the address at the provider, its hash is the attempt's id.
+// the state (DESIGN "Attempts"). The state itself is only in the address at the provider, its hash is the attempt's id.
 
 import { idFromBytes, type AttemptId } from '../domain/id.ts';
 import { randomBytes, randomToken, shortHash } from '../domain/secret.ts';

@@ -64,7 +64,7 @@ test('callback drops sessions from the cookie that ended or expired meanwhile (3
   );
 });
 
-test('callback ends the session that it replaces, also one that another browser cookie made (ATTACKS: fixation)', async () => {
+test('callback ends the session that it replaces, also one that another browser cookie made (THREATS "Session and cookie": fixation)', async () => {
   await using rig = await createLoginRig();
   const share = await rig.addShare();
   const browser = rig.browser();

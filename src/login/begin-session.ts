@@ -1,4 +1,4 @@
-// Makes a session in the store and the cookie that carries it (DESIGN 3, One browser many logins; contract 2.5).
+// Makes a session in the store and the cookie that carries it (DESIGN "One browser, many logins"; contract 2.5).
 
 import { newId, type SessionId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';

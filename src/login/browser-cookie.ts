@@ -1,4 +1,4 @@
-// The cookies of the OAuth host and of the session: their names, attributes and scopes (DESIGN 3, Session cookie, One
+// The cookies of the OAuth host and of the session: their names, attributes and scopes (DESIGN "Session cookie", One
 // browser many logins). `__Host-` keeps sibling hosts from planting one; over plain HTTP the prefix has no force.
 
 import { randomToken, shortHash } from '../domain/secret.ts';

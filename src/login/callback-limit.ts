@@ -1,4 +1,4 @@
-// How many callbacks of one address may fail (DESIGN 3, Rate limits). Logins that succeed are never counted, so an office
+// How many callbacks of one address may fail (DESIGN "Rate limits"). Logins that succeed are never counted, so an office
 // behind one address can log in all at once; and what a page of anybody's may have a browser of that office ask for, unseen,
 // is not counted either. Back-channel logouts are counted for each provider by itself.
 

@@ -178,7 +178,7 @@ test('callback lets any email in where no pattern is configured (3)', async () =
   assert.equal(answer.status, 302);
 });
 
-test('callback judges by the patterns of that moment (3 Bound to the share; ATTACKS: rules not applied after a change)', async () => {
+test('callback judges by the patterns of that moment (3 Bound to the share; THREATS "Email and identity": rules not applied after a change)', async () => {
   await using rig = await createLoginRig();
   const share = await rig.addShare({ patterns: ['*@example.com'] });
   const browser = rig.browser();
@@ -190,7 +190,7 @@ test('callback judges by the patterns of that moment (3 Bound to the share; ATTA
   assert.equal(codeOf(await browser.get(url)), 'email_refused');
 });
 
-test('callback refuses an address that no header can carry, whatever the provider says (3 Email; ATTACKS)', async () => {
+test('callback refuses an address that no header can carry, whatever the provider says (3 Email; THREATS "Email and identity")', async () => {
   await using rig = await createLoginRig();
   const share = await rig.addShare();
   for (const email of [
@@ -234,7 +234,7 @@ test('callback gives no session for a share that changed or went while the visit
   assert.equal(rig.provider('corp').revoked.length, cases.length);
 });
 
-test('callback returns to the share alone: an address that is no longer its own becomes its main page (ATTACKS: open redirect)', async () => {
+test('callback returns to the share alone: an address that is no longer its own becomes its main page (THREATS "Open redirect")', async () => {
   await using rig = await createLoginRig();
   const share = await rig.addShare();
   const host = share.hosts[0]!;
@@ -274,7 +274,7 @@ test('callback fails closed with 503 while the store is away, and the attempt ca
   assert.equal((await browser.get(url)).status, 302);
 });
 
-test('callback never tells a fault of its own, and no page or event holds a token, code or state (ATTACKS: tokens in logs)', async () => {
+test('callback never tells a fault of its own, and no page or event holds a token, code or state (THREATS "Secrets")', async () => {
   const lines: string[] = [];
   const write = (fields: unknown, message: string) => lines.push(JSON.stringify(fields) + message);
   await using rig = await createLoginRig({ log: { warn: write, error: write } });

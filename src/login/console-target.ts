@@ -1,5 +1,5 @@
 // Logins that are for the control plane and not for a share: its sealed request, and the part of an attempt that says so
-// (DESIGN 3, "Who may use which provider"). The control plane asks for the login and judges who came; here nobody is a
+// (DESIGN "Who may use which provider"). The control plane asks for the login and judges who came; here nobody is a
 // member. What is sealed holds no invitation token, only the invitation's id.
 
 import type { InvitationId } from '../domain/id.ts';

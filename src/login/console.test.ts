@@ -100,7 +100,7 @@ test('a request for the control plane starts nothing when it is old, or for anot
   assert.equal(codeOf(await rig.browser().get(other)), 'request_invalid');
 });
 
-test('who is refused on the way to the control plane can use another account for it (DESIGN 3 "Refused email")', async () => {
+test('who is refused on the way to the control plane can use another account for it (DESIGN "Refused email")', async () => {
   await using rig = await createLoginRig();
   rig.provider('corp').script.identify = 'email_unverified';
   const browser = rig.browser();

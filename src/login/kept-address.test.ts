@@ -67,7 +67,7 @@ test('pieces that are missing, out of order, of another address, altered or seal
   assert.equal(openAddress(seal, { key: other.key, at: (index) => [pieces[index]!] }), null);
 });
 
-test('a planted piece beside the own one hides nothing (ATTACKS: planted cookies)', () => {
+test('a planted piece beside the own one hides nothing (THREATS "Session and cookie": planted cookies)', () => {
   const url = `${ORIGIN}/?${randomText(6_000)}`;
   const { key, pieces } = sealAddress(seal, { url, bindingHash })!;
   const planted = sealAddress(seal, { url: `${ORIGIN}/evil?${randomText(6_000)}`, bindingHash: null })!;
@@ -77,7 +77,7 @@ test('a planted piece beside the own one hides nothing (ATTACKS: planted cookies
   );
 });
 
-test('pieces that inflate without end are given up at the limit (ATTACKS: decompression)', () => {
+test('pieces that inflate without end are given up at the limit (THREATS "Session and cookie": decompression)', () => {
   const key = randomToken();
   const bomb = deflateSync(Buffer.alloc(64 * 1024 * 1024, 'a')).subarray(0, 100_000);
   const part = bomb.subarray(0, 2_600);

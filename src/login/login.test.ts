@@ -56,7 +56,7 @@ test('createLogin() uses nothing up for HEAD: callback and logout answer 405 and
   assert.deepEqual(rig.provider('corp').revoked, []);
 });
 
-test('createLogin() refuses parameters given twice (RFC 6749 3.1; ATTACKS: duplicated parameters)', async () => {
+test('createLogin() refuses parameters given twice (RFC 6749 3.1; THREATS "Protocol": duplicated parameters)', async () => {
   await using rig = await createLoginRig();
   const browser = rig.browser();
   const callback = await callbackUrl(browser, rig.startUrl(await rig.addShare()), 'a@example.com');

@@ -17,7 +17,7 @@ test('parseLogoutRedirect() takes absolute http and https addresses as they are 
     assert.equal(parseLogoutRedirect(url, null), url);
 });
 
-test('parseLogoutRedirect() refuses what is not absolute or could be read as another host (3 Logout; ATTACKS: open redirect)', () => {
+test('parseLogoutRedirect() refuses what is not absolute or could be read as another host (3 Logout; THREATS "Open redirect")', () => {
   for (const url of [
     '',
     '/',

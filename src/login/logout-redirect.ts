@@ -1,4 +1,4 @@
-// Where a logout may send the browser (contract 4.2 `redirect_url`; DESIGN 3, Logout). What two readers could take
+// Where a logout may send the browser (contract 4.2 `redirect_url`; DESIGN "Logout"). What two readers could take
 // for two different hosts is no address here.
 
 import { matchesHostGlob, normaliseHost } from '../domain/host-name.ts';

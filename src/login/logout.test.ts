@@ -31,7 +31,7 @@ test('logout revokes the token at the provider (4.2 point 1)', async () => {
   assert.deepEqual(rig.provider('corp').revoked, ['access 1 a@example.com']);
 });
 
-test('logout expires the session cookie immediately and ends the session in the store (4.2 point 2; ATTACKS: copied cookie)', async () => {
+test('logout expires the session cookie immediately and ends the session in the store (4.2 point 2; THREATS "Session and cookie": copied cookie)', async () => {
   await using rig = await createLoginRig();
   const browser = await loggedIn(rig);
   const [session] = sessionsOf(rig, browser);

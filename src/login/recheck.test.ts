@@ -100,7 +100,7 @@ test('recheck ends the session at invalid_grant (3 Check interval)', async () =>
   assert.deepEqual(rig.reasons('session.ended'), ['invalid_grant']);
 });
 
-test('recheck ends the session of a changed subject, a changed email, and one that no pattern matches now (3; ATTACKS)', async () => {
+test('recheck ends the session of a changed subject, a changed email, and one that no pattern matches now (3; THREATS "Email and identity")', async () => {
   await using rig = await createLoginRig();
   const account = { subject: 'subject of a@example.com', email: 'a@example.com' };
   const cases = [

@@ -1,4 +1,4 @@
-// Checks a session with its provider when the check interval is reached (contract 3; DESIGN 3, Check interval).
+// Checks a session with its provider when the check interval is reached (contract 3; DESIGN "Check interval").
 //
 //   lease ──▶ refresh ──▶ store the new tokens ──▶ identify ──▶ checked
 //     │          │ token refused ─▶ ended              │ other subject, other or refused email ─▶ ended

@@ -30,7 +30,7 @@ test('safeReturnUrl() keeps an address on any host of the share byte for byte (3
     assert.equal(safeReturnUrl(url, share, base), url);
 });
 
-test('safeReturnUrl() writes out what a browser might read in two ways (ATTACKS: open redirect)', () => {
+test('safeReturnUrl() writes out what a browser might read in two ways (THREATS "Open redirect")', () => {
   const home = 'https://demo.share.example.com:8443/';
   assert.equal(
     safeReturnUrl('https://demo.share.example.com:8443\\@evil.example', share, base),

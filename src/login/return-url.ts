@@ -11,7 +11,7 @@ export function fitsLogin(returnUrl: string): boolean {
   return Buffer.byteLength(returnUrl) <= MAX_RETURN_URL_BYTES;
 }
 
-/** The address if it fits, else its path without the query, else the root of its host (DESIGN 3, Attempts). */
+/** The address if it fits, else its path without the query, else the root of its host (DESIGN "Attempts"). */
 export function boundedReturnUrl(returnUrl: string, maxBytes: number = MAX_RETURN_URL_BYTES): string {
   if (Buffer.byteLength(returnUrl) <= maxBytes) return returnUrl;
   const url = URL.parse(returnUrl);

@@ -32,5 +32,5 @@ export async function revokeQuietly(
   return [...taken];
 }
 
-/** A visitor waits for it at logout (DESIGN 3, Logout). */
+/** A visitor waits for it at logout (DESIGN "Logout"). */
 const REVOKE_LIMIT_MS = 3000;

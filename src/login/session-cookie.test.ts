@@ -66,7 +66,7 @@ test('openSessions() is null for any malformed content, sealed rightly or not, a
   assert.equal(openSessions(seal, 'nothing'), null);
 });
 
-test('openSessions() refuses an email that could not be a header value (ATTACKS: header smuggling)', () => {
+test('openSessions() refuses an email that could not be a header value (THREATS "Header smuggling")', () => {
   for (const email of [
     'a@b\r\nsvc-auth-email: admin@c',
     'a b@c',

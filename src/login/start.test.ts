@@ -112,7 +112,7 @@ test('login sets the browser cookie once and keeps an existing one (3 One browse
   assert.ok(first.hostOnly && first.httpOnly && first.secure);
 });
 
-test('login refuses requests that were not sealed here, are for another provider, or too old (2.2; ATTACKS: open redirect)', async () => {
+test('login refuses requests that were not sealed here, are for another provider, or too old (2.2; THREATS "Open redirect")', async () => {
   await using rig = await createLoginRig();
   const share = await rig.addShare();
   const forged = sealLoginRequest(

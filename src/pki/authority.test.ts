@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { addAccount, openTestStore } from '../../test/support/store.ts';
 import { authoritiesOf, issuingAuthority, rotateAuthority } from './authority.ts';
 
-test('authoritiesOf() makes one for an account that has none, whoever asks at the same time (DESIGN 3 "Issuing")', async () => {
+test('authoritiesOf() makes one for an account that has none, whoever asks at the same time (DESIGN "Issuing")', async () => {
   await using store = await openTestStore();
   const accountId = await addAccount(store, 'acme');
   const deps = { store, now: Date.now };
@@ -15,7 +15,7 @@ test('authoritiesOf() makes one for an account that has none, whoever asks at th
   assert.equal((await store.cas.all(Date.now())).length, 1);
 });
 
-test('the key of an authority lies in the store sealed alone (ATTACKS "Certificates")', async () => {
+test('the key of an authority lies in the store sealed alone (THREATS "Certificates")', async () => {
   await using store = await openTestStore();
   const accountId = await addAccount(store, 'acme');
   const deps = { store, now: Date.now };

@@ -1,4 +1,4 @@
-// An account's authority: made with the account, replaced by hand. The only file that touches its private key, which leaves neither this file nor, sealed, the store (DESIGN 3 "Issuing", 4 "Import law").
+// An account's authority: made with the account, replaced by hand. The only file that touches its private key, which leaves neither this file nor, sealed, the store (DESIGN "Issuing", 4 "Import law").
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign as nodeSign } from 'node:crypto';
 import type { AccountId } from '../domain/id.ts';
@@ -86,7 +86,7 @@ export function wholeSeconds(atMs: number): number {
   return Math.floor(atMs / 1000) * 1000;
 }
 
-/** For clocks that are behind ours (DESIGN 3, "Issuing"). */
+/** For clocks that are behind ours (DESIGN "Issuing"). */
 export const BACKDATED_MS = 5 * 60_000;
 const CURVE = 'P-384';
 const HASH = 'sha384';

@@ -1,4 +1,4 @@
-// A certificate from a wish and a public key (DESIGN 3, "Issuing"): signed here, kept by whoever asked, in the
+// A certificate from a wish and a public key (DESIGN "Issuing"): signed here, kept by whoever asked, in the
 // transaction that makes it count.
 
 import { createHash } from 'node:crypto';

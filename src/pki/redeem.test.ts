@@ -62,7 +62,7 @@ test('redeem() takes 200 tries at once for one token: one certificate (contract 
   assert.deepEqual([made.length, refused.length, new Set(refused)], [100, 100, new Set(['token_used'])]);
 });
 
-test('redeem() answers the same certificate to the same key for ten minutes, and to nobody after (DESIGN Issuing)', async () => {
+test('redeem() answers the same certificate to the same key for ten minutes, and to nobody after (DESIGN "Issuing")', async () => {
   await using store = await openTestStore();
   const pki = testPki(store);
   const accountId = await addAccount(store);
@@ -87,7 +87,7 @@ test('redeem() answers no revoked certificate again', async () => {
   await assert.rejects(redeem(pki.deps, { token, csr }), { code: 'token_used' });
 });
 
-test('redeem() leaves the token good after a CSR that it refuses (DESIGN Issuing)', async () => {
+test('redeem() leaves the token good after a CSR that it refuses (DESIGN "Issuing")', async () => {
   await using store = await openTestStore();
   const pki = testPki(store);
   const token = await addToken(pki, await addAccount(store));
@@ -187,7 +187,7 @@ test('rotateAuthority() issues from the new one, and the old one is trusted and 
     );
 });
 
-test('the key of an authority is in the store sealed alone (ATTACKS Certificates: a CA key in a backup or log)', async () => {
+test('the key of an authority is in the store sealed alone (THREATS "Certificates": a CA key in a backup or log)', async () => {
   await using store = await openTestStore();
   const pki = testPki(store);
   const accountId = await addAccount(store);

@@ -197,5 +197,5 @@ async function redeemedBefore(
 }
 
 const TOKEN_HINT = 'The token is still good: mend the request and send it again.';
-/** Long enough for a lost answer, short enough that a stolen token is worth nothing later (DESIGN 3, "Issuing"). */
+/** Long enough for a lost answer, short enough that a stolen token is worth nothing later (DESIGN "Issuing"). */
 export const FETCHABLE_MS = 10 * 60_000;

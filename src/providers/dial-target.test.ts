@@ -22,7 +22,7 @@ const answering =
 const failing: Lookup = () => Promise.reject(new Error('ENOTFOUND'));
 const refused = { name: 'ServiceError', code: 'target_refused' };
 
-describe('checkTarget() refuses what an account may not reach, in any notation (DESIGN 3, Calls out)', () => {
+describe('checkTarget() refuses what an account may not reach, in any notation (DESIGN "Calls out")', () => {
   const LOOPBACK = [
     '127.0.0.1',
     '127.1',
@@ -149,7 +149,7 @@ test('checkTarget() says when a name does not resolve', async () => {
   await assert.rejects(checkTarget({ host: 'no.example', port: 80 }, rules([], answering())), unresolved);
 });
 
-test('checkTarget() does not limit what the operator configures (DESIGN 3, Calls out)', async () => {
+test('checkTarget() does not limit what the operator configures (DESIGN "Calls out")', async () => {
   const dial = await checkTarget({ host: '127.0.0.1', port: 8282 }, rules('operator'));
   assert.equal(dial.address, '127.0.0.1');
 });

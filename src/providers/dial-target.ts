@@ -1,4 +1,4 @@
-// Which address a call out may dial (DESIGN 3, "Calls out"): resolves a host once, judges every address that it stands for,
+// Which address a call out may dial (DESIGN "Calls out"): resolves a host once, judges every address that it stands for,
 // and answers exactly those, to be dialled without asking a resolver again. Used for shares' direct targets too.
 
 import * as dns from 'node:dns/promises';

@@ -62,7 +62,7 @@ test('Dialler.fetch() sends method, headers and form, and answers a Response', a
   assert.deepEqual(await answer.json(), ['POST', 'a=1&b=%26', '9']);
 });
 
-test('Dialler.fetch() follows no redirect (DESIGN 3, Calls out)', async (context) => {
+test('Dialler.fetch() follows no redirect (DESIGN "Calls out")', async (context) => {
   let reached = false;
   const inner = await serve(context, (_request, response) => {
     reached = true;

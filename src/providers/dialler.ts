@@ -1,4 +1,4 @@
-// The dialler for JSON calls out: providers, what their discovery names, and webhooks (DESIGN 3, "Calls out"). https, or
+// The dialler for JSON calls out: providers, what their discovery names, and webhooks (DESIGN "Calls out"). https, or
 // http to this machine; no redirects; at most 1 MiB and 10 s; 16 calls at once. It never retries and keeps no connection.
 
 import { isLoopbackName } from '../domain/host-name.ts';

@@ -296,7 +296,7 @@ test('examineProvider() of Google and GitHub makes the checks that fit them (2.2
   assert.deepEqual(failed(await examine(ofGitHub)), ['API']);
 });
 
-test('an account’s provider cannot be used to reach what the account may not call (DESIGN 3, "Calls out")', async (context) => {
+test('an account’s provider cannot be used to reach what the account may not call (DESIGN "Calls out")', async (context) => {
   let reached = 0;
   const inner = createServer((socket) => {
     reached++;

@@ -65,7 +65,7 @@ test('judgeMetadata() keeps what logins use, within bounds, and refuses an addre
     assert.throws(() => judgeMetadata(document.issuer, { ...document, ...unusable }), refused);
 });
 
-test('judgeMetadata() leaves asymmetric algorithms only (DESIGN 3, PKCE, nonce)', () => {
+test('judgeMetadata() leaves asymmetric algorithms only (DESIGN "PKCE, nonce")', () => {
   const offering = (list: unknown) =>
     judgeMetadata(document.issuer, { ...document, id_token_signing_alg_values_supported: list });
   assert.deepEqual(

@@ -125,7 +125,7 @@ function isParseError(cause: unknown): boolean {
 
 /** Statuses that the Fetch standard allows no body with. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
-/** DESIGN 3, "Calls out". The largest real answers are key sets of some 20 KiB. */
+/** DESIGN "Calls out". The largest real answers are key sets of some 20 KiB. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 /** Of the operator's own choice of whom to call. */
 export const ANY_ANSWERS: AnswerLimits = { bytes: MAX_ANSWER_BYTES, parts: Number.POSITIVE_INFINITY };

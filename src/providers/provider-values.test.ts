@@ -23,7 +23,7 @@ test('readToken() takes printable text of bounded length (RFC 6749 A.12)', () =>
   });
 });
 
-test('judgeEmail() takes the first address, and hears all that is said of it (DESIGN 3, Email)', () => {
+test('judgeEmail() takes the first address, and hears all that is said of it (DESIGN "Email")', () => {
   const email = 'ann@example.com';
   assert.equal(judgeEmail([{ email }], false).email, email);
   assert.equal(judgeEmail([{ email, email_verified: true }], true).email, email);
@@ -50,7 +50,7 @@ test('judgeEmail() takes the first address, and hears all that is said of it (DE
   );
 });
 
-test('judgeEmail() refuses what is no single address (DESIGN 3, Email)', () => {
+test('judgeEmail() refuses what is no single address (DESIGN "Email")', () => {
   const unusable = { name: 'ServiceError', code: 'email_unusable' };
   for (const email of [
     undefined,

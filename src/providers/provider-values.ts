@@ -1,5 +1,5 @@
 // Values that come from a provider, believed only within bounds: identifiers, tokens, and the email with what the
-// provider says of it (DESIGN 3, "Email").
+// provider says of it (DESIGN "Email").
 
 import { comparableAddress, parseEmailAddress } from '../domain/email-address.ts';
 import type { Identity } from '../domain/identity.ts';

@@ -53,7 +53,7 @@ test('a tunnel section may use the gateway’s address, and its public URL the g
   assert.notEqual(settingsOf(soundOf(withTunnel(both))).listener, null);
 });
 
-test('agents are asked for certificates where the control API asks, and TLS is ended here (DESIGN 3, "Mutual TLS")', () => {
+test('agents are asked for certificates where the control API asks, and TLS is ended here (DESIGN "Mutual TLS")', () => {
   assert.equal(asks(soundOf(withTunnel(OWN, SECURE))), undefined);
   assert.deepEqual(asks(soundOf(asking(SECURE))), { gateway: true, own: false });
   assert.deepEqual(asks(soundOf(asking(withTunnel(OWN, SECURE)))), { gateway: true, own: true });

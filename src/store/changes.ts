@@ -1,5 +1,5 @@
 // The change feed: each write that the gateways care about takes a number from a one-row counter that is locked until
-// the commit, so number order is commit order (DESIGN 3 "Gateways and store"). Old rows are swept; a reader that is
+// the commit, so number order is commit order (DESIGN "Gateways and store"). Old rows are swept; a reader that is
 // further behind than what is kept is told to read everything again.
 
 import type { Expression, Kysely, Transaction } from 'kysely';

@@ -14,7 +14,7 @@ test('ColumnSeal.open() gives back what was sealed in the same place', () => {
   );
 });
 
-test('ColumnSeal.open() refuses a value from another table, column, row or account (DESIGN 3 "Keys")', () => {
+test('ColumnSeal.open() refuses a value from another table, column, row or account (DESIGN "Keys")', () => {
   const seal = freshSeal();
   const sealed = seal.first.seal(PLACE, new Secret('token'));
   const others: readonly Partial<SealedPlace>[] = [

@@ -1,5 +1,5 @@
 // Sealed columns: AES-256-GCM under a key derived from the master key. Table, column, row and account are associated
-// data, so a sealed value opens only where it was written (DESIGN 3 "Keys"). Never logs, never keeps what it opened.
+// data, so a sealed value opens only where it was written (DESIGN "Keys"). Never logs, never keeps what it opened.
 
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { Secret, randomBytes } from '../domain/secret.ts';

@@ -1,5 +1,5 @@
 // The master key: 32 random bytes that seal columns. It lies in a file beside the configuration, never in the data
-// folder or a backup, and nobody but its owner may read it (DESIGN 3 "Keys"). Under the key the file may name others that
+// folder or a backup, and nobody but its owner may read it (DESIGN "Keys"). Under the key the file may name others that
 // open what they sealed: the next one while `key-rotation.ts` is under way, or a previous one for an old backup.
 
 import { readFileSync, statSync } from 'node:fs';

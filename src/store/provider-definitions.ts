@@ -195,7 +195,7 @@ async function changing(
   return row === undefined ? null : toDefinition(row);
 }
 
-/** Sessions made at another identity source end with it (DESIGN 3, "Who may use which provider"). */
+/** Sessions made at another identity source end with it (DESIGN "Who may use which provider"). */
 async function endItsSessions(
   { clock }: Records,
   writing: Writing,

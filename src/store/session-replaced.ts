@@ -1,4 +1,4 @@
-// What a new session takes the place of (DESIGN 3 "One browser, many logins"): at once where nothing confirms it, else when its
+// What a new session takes the place of (DESIGN "One browser, many logins"): at once where nothing confirms it, else when its
 // browser has. A login that was only led to the callback ends nothing.
 
 import type { SessionId } from '../domain/id.ts';

@@ -1,5 +1,5 @@
 // The tunnels that agents opened to one worker, by share: takes them in, chooses the emptiest for a request, and answers at
-// once when there is none (DESIGN 3, "Tunnel"). Who may serve a share was decided before a socket comes here.
+// once when there is none (DESIGN "Tunnel"). Who may serve a share was decided before a socket comes here.
 
 import type { Duplex } from 'node:stream';
 import type { HeldCertificate } from '../domain/client-certificate.ts';

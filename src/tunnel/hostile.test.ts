@@ -1,4 +1,4 @@
-// What neither a hostile agent nor a hostile visitor may do to anybody else (ATTACKS "Tunnel"), and what becomes of requests when
+// What neither a hostile agent nor a hostile visitor may do to anybody else (THREATS "Tunnel"), and what becomes of requests when
 // agents come and go.
 
 import assert from 'node:assert/strict';
@@ -89,7 +89,7 @@ test(
   },
 );
 
-test('an agent that announces no streams gets no request (ATTACKS "Tunnel")', LIMIT, async () => {
+test('an agent that announces no streams gets no request (THREATS "Tunnel")', LIMIT, async () => {
   await using rig = await startTunnelRig();
   await hostile(rig, { settings: { maxConcurrentStreams: 0 } });
   const { error } = await rig.call().done;
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'an agent that floods informational answers loses that request alone (ATTACKS "Tunnel")',
+  'an agent that floods informational answers loses that request alone (THREATS "Tunnel")',
   LIMIT,
   async () => {
     await using rig = await startTunnelRig();
@@ -131,7 +131,7 @@ test(
 );
 
 test(
-  'an agent that floods headers or trailers loses that request alone (ATTACKS "Tunnel")',
+  'an agent that floods headers or trailers loses that request alone (THREATS "Tunnel")',
   LIMIT,
   async () => {
     await using rig = await startTunnelRig();
@@ -154,7 +154,7 @@ test(
   },
 );
 
-test('an agent that never reads holds back what visitors send (ATTACKS "Tunnel")', LIMIT, async () => {
+test('an agent that never reads holds back what visitors send (THREATS "Tunnel")', LIMIT, async () => {
   await using rig = await startTunnelRig();
   await deaf(rig);
   const { exchange } = rig.call({ method: 'POST', body: 'chunked' });
@@ -204,7 +204,7 @@ test('unread answers of all tunnels together have a limit, too (3 Tunnel)', LIMI
   await until(() => calls.filter(({ outcome }) => outcome.error !== null).length >= 20);
 });
 
-test('thousands of aborted requests leave the connection up (ATTACKS "Tunnel")', LIMIT, async () => {
+test('thousands of aborted requests leave the connection up (THREATS "Tunnel")', LIMIT, async () => {
   await using app = await hello();
   await using rig = await startTunnelRig();
   await rig.join(app.url);

@@ -1,4 +1,4 @@
-// The limits of both ends of a tunnel (DESIGN 3, "Tunnel"): what one stream, one tunnel and one process may hold, so that
+// The limits of both ends of a tunnel (DESIGN "Tunnel"): what one stream, one tunnel and one process may hold, so that
 // neither a slow visitor nor a hostile agent is felt by anybody else.
 
 import type { Settings } from 'node:http2';

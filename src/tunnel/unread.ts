@@ -1,5 +1,5 @@
 // How much arrived through tunnels that nobody has read yet. HTTP/2's windows bound one stream; this bounds a tunnel and a
-// process: beyond their limits those streams that hold the most are reset (DESIGN 3, "Tunnel"), of those who hold the most.
+// process: beyond their limits those streams that hold the most are reset (DESIGN "Tunnel"), of those who hold the most.
 
 import { constants, type Http2Stream } from 'node:http2';
 import { PROCESS_UNREAD_BYTES, STREAM_WINDOW_BYTES, TUNNEL_UNREAD_BYTES } from './limits.ts';

@@ -1,4 +1,4 @@
-// The words that an agent and an edge say to each other before HTTP/2 begins (DESIGN 3, "Tunnel"). All else is HTTP/2 itself.
+// The words that an agent and an edge say to each other before HTTP/2 begins (DESIGN "Tunnel"). All else is HTTP/2 itself.
 //
 //   agent  GET /v1/tunnel?share=demo   Upgrade: doorward-tunnel/1   Authorization: Bearer dw_…
 //          Doorward-Agent: <who>       Doorward-Workers-Held: <those it has a connection to>

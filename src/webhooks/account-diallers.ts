@@ -1,4 +1,4 @@
-// One dialler for each account's webhooks, within the rules for addresses that accounts give (DESIGN 3, "Calls out"):
+// One dialler for each account's webhooks, within the rules for addresses that accounts give (DESIGN "Calls out"):
 // nobody's stalling receiver holds up another's, or a login.
 
 import { createAddressList } from '../domain/address-list.ts';

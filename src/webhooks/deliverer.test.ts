@@ -201,7 +201,7 @@ test('a receiver that stalls holds up no other one', async (t) => {
   assert.equal(slow.load.most, 4);
 });
 
-test('no address that accounts may not call is called: private, own, metadata, http elsewhere (DESIGN 3, "Calls out")', async (t) => {
+test('no address that accounts may not call is called: private, own, metadata, http elsewhere (DESIGN "Calls out")', async (t) => {
   const bench = await benchOf(t);
   const receiver = await bench.receiver();
   const urls = [

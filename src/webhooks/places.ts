@@ -29,6 +29,6 @@ export function createPlaces() {
 }
 
 const OF_WEBHOOK = 4;
-/** DESIGN 3, "Calls out". */
+/** DESIGN "Calls out". */
 const OF_ACCOUNT = 16;
 const IN_ALL = 128;

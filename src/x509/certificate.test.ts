@@ -95,7 +95,7 @@ for (const [name, algorithm] of Object.entries(OPENSSL_ALGORITHMS)) {
   });
 }
 
-test('leafCertificate() has the critical bits, usage and lifetime that it should, by openssl (DESIGN Issuing)', () => {
+test('leafCertificate() has the critical bits, usage and lifetime that it should, by openssl (DESIGN "Issuing")', () => {
   const der = leaf({ spki: authority.issuer.spki, emailAddress: null, serial: serialFrom(Buffer.alloc(16)) });
   const text = openssl(['x509', '-noout', '-text', '-inform', 'DER'], der).toString();
   assert.match(text, /Basic Constraints: critical\s+CA:FALSE/);
@@ -107,7 +107,7 @@ test('leafCertificate() has the critical bits, usage and lifetime that it should
   assert.match(text, /Alternative Name: \s+DirName:/);
 });
 
-test('authorityCertificate() can have no authority below it, by openssl (DESIGN Issuing)', () => {
+test('authorityCertificate() can have no authority below it, by openssl (DESIGN "Issuing")', () => {
   const text = openssl(['x509', '-noout', '-text', '-inform', 'DER'], authority.der).toString();
   assert.deepEqual(subjectName(authority.der), authority.issuer.name);
   assert.match(text, /Basic Constraints: critical\s+CA:TRUE, pathlen:0/);

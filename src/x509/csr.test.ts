@@ -11,7 +11,7 @@ const good = opensslCsr(P256).csr;
 const der = derOf(good);
 
 for (const [name, algorithm] of Object.entries(OPENSSL_ALGORITHMS)) {
-  test(`parseCsr() takes ${name} from openssl, as PEM, with text around it and as bare base64 (DESIGN Issuing)`, () => {
+  test(`parseCsr() takes ${name} from openssl, as PEM, with text around it and as bare base64 (DESIGN "Issuing")`, () => {
     const { key, csr } = opensslCsr(algorithm);
     const wanted = openssl(['pkey', '-pubout', '-outform', 'DER'], key);
     const bare = derOf(csr).toString('base64');
@@ -83,7 +83,7 @@ const REFUSED: readonly (readonly [what: string, csr: () => string, found: RegEx
 ];
 
 for (const [what, csr, found] of REFUSED) {
-  test(`parseCsr() refuses ${what} (DESIGN Issuing)`, () => {
+  test(`parseCsr() refuses ${what} (DESIGN "Issuing")`, () => {
     const text = csr();
     assert.throws(
       () => parseCsr(text),

@@ -1,4 +1,4 @@
-// Which public keys may be in a certificate (DESIGN 3, "Issuing"): RSA of 2048 to 4096 bits with exponent 65537
+// Which public keys may be in a certificate (DESIGN "Issuing"): RSA of 2048 to 4096 bits with exponent 65537
 // that not anybody can factor, P-256 and P-384 by name, Ed25519. Written strictly, so that two readers cannot see two keys in the same bytes.
 
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';

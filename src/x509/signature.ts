@@ -1,4 +1,4 @@
-// The signature algorithms that a CSR may be signed with: SHA-256 and better (DESIGN 3, "Issuing").
+// The signature algorithms that a CSR may be signed with: SHA-256 and better (DESIGN "Issuing").
 
 import { verify } from 'node:crypto';
 import { DerReader, type DerValue } from './der.ts';

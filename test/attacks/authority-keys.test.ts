@@ -1,4 +1,4 @@
-// ATTACKS.md "Certificates": an authority's key in a backup or log; a missing key or list of authorities failing open. The
+// THREATS "Certificates": an authority's key in a backup or log; a missing key or list of authorities failing open. The
 // log is at its most talkative, and the key is looked for in every form in which it could be written.
 
 import assert from 'node:assert/strict';

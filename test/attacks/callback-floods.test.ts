@@ -1,4 +1,4 @@
-// ATTACKS.md "Exhaustion", at a running service on both engines: callbacks that fail, of whoever is led to them, take no login
+// THREATS "Exhaustion", at a running service on both engines: callbacks that fail, of whoever is led to them, take no login
 // from colleagues behind the same address.
 
 import assert from 'node:assert/strict';

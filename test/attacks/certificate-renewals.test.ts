@@ -12,7 +12,7 @@ import { addAccount, openTestStore } from '../support/store.ts';
 
 const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
 
-test('a certificate is revoked with more successors than fit one statement (ATTACKS Certificates)', async () => {
+test('a certificate is revoked with more successors than fit one statement (THREATS "Certificates")', async () => {
   await using store = await openTestStore();
   const pki = testPki(store);
   const accountId = await addAccount(store);
@@ -25,7 +25,7 @@ test('a certificate is revoked with more successors than fit one statement (ATTA
   assert.equal((await store.certificates.allRevoked(page)).length, 1 + SUCCESSORS);
 });
 
-test('of one token no more than 50 certificates are good at once, whichever of them is renewed (ATTACKS Certificates)', async () => {
+test('of one token no more than 50 certificates are good at once, whichever of them is renewed (THREATS "Certificates")', async () => {
   await using store = await openTestStore();
   const pki = testPki(store);
   const accountId = await addAccount(store);

@@ -1,4 +1,4 @@
-// ATTACKS.md "Certificates", what is asked for: a request that wishes for more than its token, a weak or malformed key, an
+// THREATS "Certificates", what is asked for: a request that wishes for more than its token, a weak or malformed key, an
 // old hash, bytes behind the end, deep nesting. Whatever is refused leaves the token good.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// ATTACKS.md "Pages", in the console: markup, script addresses, template braces, turned writing and names of JavaScript's own in
+// THREATS "Pages", in the console: markup, script addresses, template braces, turned writing and names of JavaScript's own in
 // everything that the console shows and somebody else may choose. Nothing of it becomes a part of a page, and nothing runs.
 
 import assert from 'node:assert/strict';
@@ -23,7 +23,7 @@ after(async () => {
   await hook.close();
 });
 
-test('nothing that others chose becomes a part of a page, or runs (ATTACKS "Pages")', async (t) => {
+test('nothing that others chose becomes a part of a page, or runs (THREATS "Pages")', async (t) => {
   const tab = await site.tab(t);
   const shown = new Map<string, string>();
   await walkConsole(tab, async (path) => {
@@ -36,7 +36,7 @@ test('nothing that others chose becomes a part of a page, or runs (ATTACKS "Page
   tab.noTrouble();
 });
 
-test('what visitors ask for is text while it is watched: paths, queries, methods, addresses (ATTACKS "Pages")', async (t) => {
+test('what visitors ask for is text while it is watched: paths, queries, methods, addresses (THREATS "Pages")', async (t) => {
   const tab = await site.tab(t);
   await tab.open('/shares/constructor');
   const panel = tab.page.getByRole('region', { name: 'Live requests' });
@@ -53,7 +53,7 @@ test('what visitors ask for is text while it is watched: paths, queries, methods
   tab.noTrouble();
 });
 
-test('an address of the console is text, whatever stands in it (ATTACKS "Pages")', async (t) => {
+test('an address of the console is text, whatever stands in it (THREATS "Pages")', async (t) => {
   const tab = await site.tab(t);
   await tab.open(`/${encodeURIComponent(PROBES.join('/'))}`);
   for (const probe of [...PROBES, ...OWN_NAMES, '../../v1/shares', '%']) {

@@ -1,4 +1,4 @@
-// ATTACKS "Certificates" at the control API: whose certificate opens what, on both ways to it. Each defence here is one that
+// THREATS "Certificates" at the control API: whose certificate opens what, on both ways to it. Each defence here is one that
 // somebody without an API key stands before.
 
 import assert from 'node:assert/strict';

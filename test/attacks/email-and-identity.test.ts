@@ -1,4 +1,4 @@
-// ATTACKS.md "Email and identity": nobody gets in by an address that could be read as another, that the provider does not
+// THREATS "Email and identity": nobody gets in by an address that could be read as another, that the provider does not
 // vouch for, or that the rules of this moment do not allow.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// ATTACKS.md "Exhaustion" where a backend does it: the owner of one share must not be able to stop the gate for the others,
+// THREATS "Exhaustion" where a backend does it: the owner of one share must not be able to stop the gate for the others,
 // whatever their backend answers, or does not.
 
 import assert from 'node:assert/strict';

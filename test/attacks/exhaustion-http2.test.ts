@@ -1,4 +1,4 @@
-// ATTACKS.md "Exhaustion" by HTTP/2 frames (RFC 9113 section 10.5): floods end their connection, and cost backends nothing.
+// THREATS "Exhaustion" by HTTP/2 frames (RFC 9113 section 10.5): floods end their connection, and cost backends nothing.
 
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';

@@ -1,4 +1,4 @@
-// ATTACKS.md "Exhaustion" of a provider that many share: neither one visitor nor strangers without any credential keep others from
+// THREATS "Exhaustion" of a provider that many share: neither one visitor nor strangers without any credential keep others from
 // logging in there, or from having their sessions checked.
 
 import assert from 'node:assert/strict';

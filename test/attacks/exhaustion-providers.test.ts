@@ -1,4 +1,4 @@
-// ATTACKS.md "Exhaustion" by the providers of one account: what they say takes neither the memory nor the time of everybody. Anybody
+// THREATS "Exhaustion" by the providers of one account: what they say takes neither the memory nor the time of everybody. Anybody
 // can have them asked, by starting a login.
 
 import assert from 'node:assert/strict';

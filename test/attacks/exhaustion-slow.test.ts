@@ -1,4 +1,4 @@
-// ATTACKS.md "Exhaustion" by slowness, all at once since each takes its ten seconds: visitors who never finish what they say,
+// THREATS "Exhaustion" by slowness, all at once since each takes its ten seconds: visitors who never finish what they say,
 // and providers that never answer or never end, whose other misbehaviour is in `protocol.test.ts`.
 
 import assert from 'node:assert/strict';

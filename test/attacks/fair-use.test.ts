@@ -1,4 +1,4 @@
-// ATTACKS.md "Connections and fairness": whoever opens as many requests as they can, by however many connections, leaves the other
+// THREATS "Connections and fairness": whoever opens as many requests as they can, by however many connections, leaves the other
 // visitors of a share, and other shares, their backends.
 
 import assert from 'node:assert/strict';

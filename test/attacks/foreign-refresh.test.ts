@@ -1,4 +1,4 @@
-// ATTACKS.md "Email and identity", for refreshes: an answer that is another person's or of another login (OpenID Connect Core
+// THREATS "Email and identity", for refreshes: an answer that is another person's or of another login (OpenID Connect Core
 // section 12.2). Its tokens are never stored or used; the session ends; they are revoked. On both engines.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// ATTACKS.md "Header smuggling": whatever a visitor calls a header, wherever it stands and by whichever HTTP it comes,
+// THREATS "Header smuggling": whatever a visitor calls a header, wherever it stands and by whichever HTTP it comes,
 // the backend gets the gate's word about who is there, once, or none.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// ATTACKS.md "Protocol", for back-channel logout: logout tokens that are wrong in one thing each (OpenID Connect
+// THREATS "Protocol", for back-channel logout: logout tokens that are wrong in one thing each (OpenID Connect
 // Back-Channel Logout 1.0 section 2.6), bodies that are no form, and floods. What is refused ends nothing.
 
 import assert from 'node:assert/strict';

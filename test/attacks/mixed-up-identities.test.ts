@@ -1,4 +1,4 @@
-// ATTACKS.md "Session and cookie", "Cached identity of another user": visitors who share a connection, a cache, a pool or a
+// THREATS "Session and cookie", "Cached identity of another user": visitors who share a connection, a cache, a pool or a
 // moment never get each other's identity or answer.
 
 import assert from 'node:assert/strict';

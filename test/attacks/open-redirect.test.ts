@@ -1,4 +1,4 @@
-// ATTACKS.md "Open redirect": a login ends on the share that it was for, a logout where the operator allows, and neither
+// THREATS "Open redirect": a login ends on the share that it was for, a logout where the operator allows, and neither
 // writes anything into an answer but one address.
 
 import assert from 'node:assert/strict';

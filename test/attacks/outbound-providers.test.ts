@@ -1,4 +1,4 @@
-// ATTACKS.md "Outbound", for providers that accounts define: neither the issuer nor anything that its discovery names makes
+// THREATS "Outbound", for providers that accounts define: neither the issuer nor anything that its discovery names makes
 // the service reach itself, this machine, a private network or a metadata service, in any notation, by a redirect, or by a
 // name that means something else later.
 

@@ -1,4 +1,4 @@
-// ATTACKS.md "Connections and fairness": requests that a visitor sends before the answers to those ahead of them (RFC 9112 section
+// THREATS "Connections and fairness": requests that a visitor sends before the answers to those ahead of them (RFC 9112 section
 // 9.3.2). One is forwarded at a time and in order, over plain connections and TLS; what it may hold is bounded, and gone with it.
 
 import assert from 'node:assert/strict';

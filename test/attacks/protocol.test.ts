@@ -1,4 +1,4 @@
-// ATTACKS.md "Protocol", and "Exhaustion" where a provider does it: a provider, or somebody between, that answers wrongly.
+// THREATS "Protocol", and "Exhaustion" where a provider does it: a provider, or somebody between, that answers wrongly.
 // The provider is right in everything but the one thing that a test names.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// ATTACKS.md "Exhaustion" of what is written down: whoever is refused a thousand times at one share hides no refusal at another, and
+// THREATS "Exhaustion" of what is written down: whoever is refused a thousand times at one share hides no refusal at another, and
 // what is left out is counted.
 
 import assert from 'node:assert/strict';

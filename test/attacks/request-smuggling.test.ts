@@ -1,4 +1,4 @@
-// ATTACKS.md "Header smuggling" on the level of whole requests: nothing that a visitor sends makes the gate and the backend
+// THREATS "Header smuggling" on the level of whole requests: nothing that a visitor sends makes the gate and the backend
 // disagree about where a request ends, so that nobody can put one before the request of another visitor.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// ATTACKS.md "Session and cookie" through whole logins and logouts, over TLS with the certified provider: fixation,
+// THREATS "Session and cookie" through whole logins and logouts, over TLS with the certified provider: fixation,
 // sessions that outlive their end, and cookies that go where they should not.
 
 import assert from 'node:assert/strict';

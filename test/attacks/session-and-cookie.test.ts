@@ -1,4 +1,4 @@
-// ATTACKS.md "Session and cookie" at the gate: only a whole, living session for this share, provider and browser lets
+// THREATS "Session and cookie" at the gate: only a whole, living session for this share, provider and browser lets
 // somebody in, as themselves, whatever else a Cookie header holds. What logins and logouts do is in the file beside.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// ATTACKS.md "Sibling shares": shares are same-site to each other, so the visitor's cookies come with whatever a page of
+// THREATS "Sibling shares": shares are same-site to each other, so the visitor's cookies come with whatever a page of
 // one sends to another. What a page can send, header by header as browsers write it; Chromium itself is in test/e2e.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// ATTACKS.md "Tenancy": an account reads, changes, deletes and uses its own, and cannot tell another's from what never was.
+// THREATS "Tenancy": an account reads, changes, deletes and uses its own, and cannot tell another's from what never was.
 // Two accounts in one running service: `acme`, whose share is attacked, and `mallory`, who has a key of her own.
 
 import assert from 'node:assert/strict';

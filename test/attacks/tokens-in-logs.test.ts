@@ -1,4 +1,4 @@
-// ATTACKS.md "Protocol", "tokens in logs, URLs, Referer", and forged log lines: with the log at its most talkative, a whole
+// THREATS "Protocol", "tokens in logs, URLs, Referer", and forged log lines: with the log at its most talkative, a whole
 // life of a session leaves nothing in log, audit or metrics that would let a reader in, and no line that a visitor wrote.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// ATTACKS.md "Trusting X-Forwarded-*": who came, from where and by what is what the connection says, unless a trusted
+// THREATS "Trusting X-Forwarded-*": who came, from where and by what is what the connection says, unless a trusted
 // proxy says more. Nothing else that a visitor may claim lets anybody in.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// ATTACKS.md "Tunnel" by agents: whatever an agent that may serve one share sends to the edge, the visitors of other shares, their
+// THREATS "Tunnel" by agents: whatever an agent that may serve one share sends to the edge, the visitors of other shares, their
 // agents and the gateway do not notice (RFC 9113 section 10.5).
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// ATTACKS.md "Tunnel" and "Tenancy": an agent serves shares of its own account alone, and a key for tunnels opens nothing else. Two
+// THREATS "Tunnel" and "Tenancy": an agent serves shares of its own account alone, and a key for tunnels opens nothing else. Two
 // accounts in one running service, asked over its real ports.
 
 import assert from 'node:assert/strict';
@@ -93,7 +93,7 @@ test(
 );
 
 /** What an agent's key may call, and what it may call with some inputs only. What needs no key at all is not asked. */
-const MAY: ReadonlySet<string> = new Set(['listGateways', 'deleteShare', 'createShare']);
+const MAY: ReadonlySet<string> = new Set(['listGateways', 'deleteShare', 'createShare', 'showCaller']);
 
 test('Tunnel: a key for tunnels is refused by every other operation of the control API', TIMED, async () => {
   let refused = 0;

@@ -1,4 +1,4 @@
-// Watching the requests at a share: ATTACKS.md "Tenancy", "Tokens in logs" and "Pages" where a stream brings what visitors
+// Watching the requests at a share: THREATS "Tenancy", "Secrets" and "Pages" where a stream brings what visitors
 // wrote. (Too many watchers, and slow ones: src/control/live-requests/watch.test.ts.)
 
 import assert from 'node:assert/strict';

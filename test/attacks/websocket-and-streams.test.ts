@@ -1,4 +1,4 @@
-// ATTACKS.md "WebSocket and streams": nothing long-lived is opened without the right that it needs, nothing outlives it,
+// THREATS "WebSocket and streams": nothing long-lived is opened without the right that it needs, nothing outlives it,
 // and no upgrade is a way around the gate.
 
 import assert from 'node:assert/strict';
@@ -26,7 +26,7 @@ import { listen } from '../support/raw-backend.ts';
 const HOST = 'demo.share.localhost';
 const ORIGIN = `https://${HOST}`;
 const HOUR = 3_600_000;
-/** DESIGN 3, "Ended sessions"; a second more, because expiry is looked at once a second. */
+/** DESIGN "Ended sessions"; a second more, because expiry is looked at once a second. */
 const ENDS_WITHIN_MS = 2_000;
 /** What should end and does not must not hold up the run. */
 const TIMED = { timeout: 30_000 };

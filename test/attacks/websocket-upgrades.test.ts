@@ -1,4 +1,4 @@
-// ATTACKS.md "WebSocket and streams": an upgrade needs the right to it, and is no way around the gate. What ends one that
+// THREATS "WebSocket and streams": an upgrade needs the right to it, and is no way around the gate. What ends one that
 // is open is in `websocket-and-streams.test.ts`.
 
 import assert from 'node:assert/strict';

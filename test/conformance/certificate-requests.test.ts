@@ -1,4 +1,4 @@
-// Requests from everybody's tools become certificates that everybody's tools take (contract 1.7, DESIGN 3 "Issuing"): each
+// Requests from everybody's tools become certificates that everybody's tools take (contract 1.7, DESIGN "Issuing"): each
 // kind of key from openssl, GnuTLS, Node and a browser, redeemed, and judged by OpenSSL, Python's and Go's own parsers.
 
 import assert from 'node:assert/strict';
@@ -71,7 +71,7 @@ test('requests with RSA and EC keys that WebCrypto made in Chromium become certi
 
 for (const { name, skip, ask } of SECOND_OPINIONS) {
   test(
-    `${name} reads in all of them what was issued, and nothing else (DESIGN Issuing)`,
+    `${name} reads in all of them what was issued, and nothing else (DESIGN "Issuing")`,
     { skip },
     async () => {
       const [revoked] = issued;

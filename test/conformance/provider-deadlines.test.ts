@@ -1,4 +1,4 @@
-// A check of a session has one deadline over all that it asks of a provider (DESIGN 3, Check interval): each call that a
+// A check of a session has one deadline over all that it asks of a provider (DESIGN "Check interval"): each call that a
 // refresh or an identification makes ends with it, whichever of them stalls.
 
 import assert from 'node:assert/strict';

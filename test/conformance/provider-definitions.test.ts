@@ -288,7 +288,7 @@ test('names of the configuration win, names and fields are judged, unknown field
     await assert.rejects(create(provider), { code: 'validation_failed' }, JSON.stringify(provider));
 });
 
-test('issuers may not be at private addresses, metadata services or our own listeners (DESIGN 3, Calls out)', async () => {
+test('issuers may not be at private addresses, metadata services or our own listeners (DESIGN "Calls out")', async () => {
   const own = `http://127.0.0.1:${service.ports.control}`;
   for (const issuerUrl of [
     'https://10.0.0.1',

@@ -1,4 +1,4 @@
-// The check interval against the certified provider, with refresh tokens that rotate (contract 3; DESIGN 3, Check interval).
+// The check interval against the certified provider, with refresh tokens that rotate (contract 3; DESIGN "Check interval").
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ test('a failed refresh ends the session; a provider fault keeps it (3 Check inte
   assert.equal(at.frontend.events.at(-1)?.reason, 'invalid_grant');
 });
 
-test('a changed subject or email ends the session (3; ATTACKS: subject changed at refresh)', async () => {
+test('a changed subject or email ends the session (3; THREATS "Email and identity": subject changed at refresh)', async () => {
   await using at = await dueSession();
   at.provider.account('ada@example.com').subject = 'somebody else';
   await at.frontend.newRecheck()(at.id);

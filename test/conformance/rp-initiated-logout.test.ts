@@ -69,7 +69,7 @@ test('a logout without a session goes nowhere but where it was meant to lead (4.
   assert.equal(answer.location?.href, target);
 });
 
-test('/<provider>/logged-out without a good state says that the person is logged out, and offers a login (4.2; ATTACKS "Open redirect")', async () => {
+test('/<provider>/logged-out without a good state says that the person is logged out, and offers a login (4.2; THREATS "Open redirect")', async () => {
   for (const state of ['', '?state=', '?state=https://evil.example/', '?state=a.b.c.d.e']) {
     const answer = await service.browser().open(`${service.endpointUrl}/corp/logged-out${state}`);
     assert.deepEqual([answer.status, answer.location], [200, null], 'nobody is logged in again unasked');

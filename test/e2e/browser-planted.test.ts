@@ -1,5 +1,5 @@
-// What a sibling share does to the visitor's cookies, in Chromium over TLS (DESIGN 3, Bound to the browser, From backends;
-// ATTACKS, Session and cookie, Sibling shares): the visitor stays who they are, or logs in again; never anybody else.
+// What a sibling share does to the visitor's cookies, in Chromium over TLS (DESIGN "Bound to the browser", From backends;
+// THREATS "Session and cookie", Sibling shares): the visitor stays who they are, or logs in again; never anybody else.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -108,7 +108,7 @@ test('a binding cookie cannot be planted by a sibling, by script or answer (DESI
   assert.deepEqual(await profile.cookies(service.endpointUrl), []);
 });
 
-test('login CSRF: another browser’s callback is refused and makes no session (4.1; DESIGN 3, Attempts)', async (t) => {
+test('login CSRF: another browser’s callback is refused and makes no session (4.1; DESIGN "Attempts")', async (t) => {
   const share = await victimShare('csrf');
   const walk = await walkLogin(service.browser(), `${share}/`, {
     email: EVE,
@@ -126,7 +126,7 @@ test('login CSRF: another browser’s callback is refused and makes no session (
   assert.deepEqual(emailsAt('/mine'), [ADA]);
 });
 
-test('login CSRF: a login link made for another browser ends in the visitor’s own login (DESIGN 3, Bound to the browser)', async (t) => {
+test('login CSRF: a login link made for another browser ends in the visitor’s own login (DESIGN "Bound to the browser")', async (t) => {
   const share = await victimShare('link');
   const eve = await chromium.visitor(t);
   const link = eve.page.waitForRequest((request) => request.url().includes('/corp/login?request='));
@@ -144,7 +144,7 @@ test('login CSRF: a login link made for another browser ends in the visitor’s 
   assert.deepEqual(emailsAt('/linked'), [ADA], 'nor does her session open in the other browser');
 });
 
-test('a cookie bomb: an explaining page at worst, and a login once the cookies are gone (ATTACKS, Sibling shares)', async (t) => {
+test('a cookie bomb: an explaining page at worst, and a login once the cookies are gone (THREATS "Sibling shares")', async (t) => {
   const share = await victimShare('bombed');
   const { page, profile } = await chromium.visitor(t);
   await openLoggedIn(page, `${share}/`, ADA);
@@ -160,7 +160,7 @@ test('a cookie bomb: an explaining page at worst, and a login once the cookies a
   assert.deepEqual(emailsAt('/again'), [ADA]);
 });
 
-test('a crowd of small cookies, as many as the browser keeps: the visitor is let in, after a login at worst (ATTACKS, Sibling shares)', async (t) => {
+test('a crowd of small cookies, as many as the browser keeps: the visitor is let in, after a login at worst (THREATS "Sibling shares")', async (t) => {
   const share = await victimShare('crowded');
   const { page, profile } = await chromium.visitor(t);
   await openLoggedIn(page, `${share}/`, ADA);

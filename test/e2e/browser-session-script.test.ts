@@ -154,7 +154,7 @@ test('session script: without a session, without a login and twice in a page it 
   assert.deepEqual(faults, []);
 });
 
-test('session script: a page of a sibling share can neither load it nor read what it asks (ATTACKS: sibling shares)', async (t) => {
+test('session script: a page of a sibling share can neither load it nor read what it asks (THREATS "Sibling shares")', async (t) => {
   const { url } = await visit(t, { name: 'victim', path: '/plain' });
   const share = await long.share('evil', { target: site.url });
   const { page } = await lastingly.visitor(t);

@@ -1,4 +1,4 @@
-// Several tabs of one browser (contract 2.5, 3; DESIGN 3, One browser many logins), in Chromium.
+// Several tabs of one browser (contract 2.5, 3; DESIGN "One browser, many logins"), in Chromium.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

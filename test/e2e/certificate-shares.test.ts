@@ -1,5 +1,5 @@
 // From a request token to an open share, and to the end of it: keys and CSRs of openssl, certificates redeemed by the API,
-// curl by HTTP/1.1 and HTTP/2, a WebSocket that ends with the certificate (contract 1.8, 5.3; DESIGN 3, "Mutual TLS").
+// curl by HTTP/1.1 and HTTP/2, a WebSocket that ends with the certificate (contract 1.8, 5.3; DESIGN "Mutual TLS").
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -104,7 +104,7 @@ test('the inventory knows where a certificate was used last (DESIGN 2.6)', async
   });
 });
 
-test('a revoked certificate opens nothing any more: not anew, not on a connection that is open, and its WebSockets end (DESIGN Mutual TLS)', async () => {
+test('a revoked certificate opens nothing any more: not anew, not on a connection that is open, and its WebSockets end (DESIGN "Mutual TLS")', async () => {
   const [ann, bob] = [await holder('ann'), await holder('bob')];
   const share = await service.share('live', { oauthProvider: null, clientCertificate: { required: true } });
   const sockets = await Promise.all([ann, bob].map((each) => openSocket(share.url, each)));
@@ -136,7 +136,7 @@ test('an authority that another took the place of is trusted as long as what it 
   for (const { options } of [former, next]) assert.equal((await curl(share.url, ...options)).status, 200);
 });
 
-test('a login and a certificate: both, or either (DESIGN Mutual TLS)', async () => {
+test('a login and a certificate: both, or either (DESIGN "Mutual TLS")', async () => {
   const { options } = await holder('both');
   const share = await service.share('both', { clientCertificate: { required: true } });
   const page = ['--header', 'Accept: text/html'];

@@ -1,4 +1,4 @@
-// Sessions while the process and its workers are killed (contract 2.5, 4.2; DESIGN 3, "Ended sessions"): the short form of
+// Sessions while the process and its workers are killed (contract 2.5, 4.2; DESIGN "Ended sessions"): the short form of
 // `npm run soak`.
 
 import assert from 'node:assert/strict';

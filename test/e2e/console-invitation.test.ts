@@ -50,7 +50,7 @@ async function logIn({ page }: Awaited<ReturnType<typeof visit>>, email: string)
 }
 
 test(
-  'a person accepts an invitation in a browser, and no address, Referer or log ever has it (ATTACKS "Secrets")',
+  'a person accepts an invitation in a browser, and no address, Referer or log ever has it (THREATS "Secrets")',
   LIMIT,
   async (t) => {
     const { invitation } = await service.client.members.create({ email: 'ada@example.com' });

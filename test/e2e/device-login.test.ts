@@ -105,7 +105,7 @@ describe('doorward login --browser', () => {
     assert.equal(await tab.page.getByText('Log in with an API key').count(), 0);
   });
 
-  test('what a device calls itself is text, however long, and nothing else (ATTACKS "Pages")', async (t) => {
+  test('what a device calls itself is text, however long, and nothing else (THREATS "Pages")', async (t) => {
     const name = '<img src=x onerror=alert(1)>\u202e{{7*7}}';
     const answer = await fetch(`${site.origin}/auth/device`, {
       method: 'POST',

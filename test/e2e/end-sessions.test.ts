@@ -9,7 +9,7 @@ import { type Browser, walkLogin } from '../support/browser-by-hand.ts';
 import { eventually } from '../support/serve-process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-/** DESIGN 3, "Ended sessions". */
+/** DESIGN "Ended sessions". */
 const ENDS_WITHIN_MS = 2_000;
 
 let service: TestService;

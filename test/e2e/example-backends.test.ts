@@ -48,12 +48,12 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('examples/backend-node answers only with a valid assertion (5.2, DESIGN 3 signed identity)', async () => {
+test('examples/backend-node answers only with a valid assertion (5.2, DESIGN "Signed identity")', async () => {
   await judge(process.execPath, ['examples/backend-node/backend.mjs']);
 });
 
 test(
-  'examples/backend-go answers only with a valid assertion (5.2, DESIGN 3 signed identity)',
+  'examples/backend-go answers only with a valid assertion (5.2, DESIGN "Signed identity")',
   { skip: NO_GO },
   async () => {
     const program = join(folder, 'backend');
@@ -68,14 +68,14 @@ test(
 
 const hasPython = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
 test(
-  'examples/backend-python answers only with a valid assertion (5.2, DESIGN 3 signed identity)',
+  'examples/backend-python answers only with a valid assertion (5.2, DESIGN "Signed identity")',
   { skip: !hasPython && 'python3 with cryptography is not installed' },
   async () => {
     await judge('python3', ['examples/backend-python/backend.py']);
   },
 );
 
-test('examples/backend-node answers 503 when the keys cannot be read (DESIGN, fail closed)', async () => {
+test('examples/backend-node answers 503 when the keys cannot be read (DESIGN "Gateways and store")', async () => {
   const backend = await start(process.execPath, ['examples/backend-node/backend.mjs'], 'http://127.0.0.1:1');
   try {
     assert.equal((await ask(backend.url, genuine())).status, 503);

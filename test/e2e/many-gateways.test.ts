@@ -1,4 +1,4 @@
-// Three gateways on one PostgreSQL behind nginx (DESIGN 3 "Gateways and store", "Check interval"): what one does all do, and
+// Three gateways on one PostgreSQL behind nginx (DESIGN "Gateways and store", "Check interval"): what one does all do, and
 // neither their deaths nor the database's let anybody in or log anybody out. One fleet for all tests; they run in order.
 
 import assert from 'node:assert/strict';
@@ -15,7 +15,7 @@ import { startOidcProvider, type OidcProviderStandIn } from '../support/provider
 import { changeConfig, eventually, hangUp, logOf } from '../support/serve-process.ts';
 import { corpClient } from '../support/service.ts';
 
-/** DESIGN 3, "Ended sessions". */
+/** DESIGN "Ended sessions". */
 const ENDS_WITHIN_MS = 2_000;
 
 describe('three gateways', { skip: existsSync(NGINX) ? false : 'nginx is not installed' }, () => {

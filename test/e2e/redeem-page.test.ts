@@ -167,7 +167,7 @@ test('each refusal says why and what to do; what is still good stays good (DESIG
   await redeem(page);
 });
 
-test('too many tries: how long to wait (DESIGN 3 "Rate limits")', async (t) => {
+test('too many tries: how long to wait (DESIGN "Rate limits")', async (t) => {
   await using limited = await startControl();
   const json = { token: 'crt_', csr: 'none' };
   for (let round = 0; round < 20; round++)
@@ -176,7 +176,7 @@ test('too many tries: how long to wait (DESIGN 3 "Rate limits")', async (t) => {
   assert.match(await refused(page, 'Too many tries'), /still good\. Wait \d+ seconds/);
 });
 
-test('an answer that is lost is asked for again with the same key: one certificate (DESIGN 3 "Issuing")', async (t) => {
+test('an answer that is lost is asked for again with the same key: one certificate (DESIGN "Issuing")', async (t) => {
   const { page } = await visit(t, await makeLink('lost'));
   await page.route(
     '**/v1/client-certificates/redeem',

@@ -1,4 +1,4 @@
-// An agent and every worker of two gateways on one PostgreSQL (DESIGN 3, "Tunnel"): behind a balancer, at addresses of their own,
+// An agent and every worker of two gateways on one PostgreSQL (DESIGN "Tunnel"): behind a balancer, at addresses of their own,
 // and when one of them comes and goes.
 
 import assert from 'node:assert/strict';
@@ -28,7 +28,7 @@ const HOST = 'demo.share.localhost';
 const WORKERS = 2;
 
 test(
-  'an agent ends up with every worker of every gateway, also of one that came later or moved (DESIGN 3 Tunnel)',
+  'an agent ends up with every worker of every gateway, also of one that came later or moved (DESIGN "Tunnel")',
   { timeout: 120_000 },
   async (t) => {
     const site = await layOut(t);

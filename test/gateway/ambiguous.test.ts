@@ -1,4 +1,4 @@
-// Requests that two readers could take apart differently (DESIGN 3, Ambiguous HTTP): 400, connection closed, nothing forwarded.
+// Requests that two readers could take apart differently (DESIGN "Ambiguous HTTP"): 400, connection closed, nothing forwarded.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -68,7 +68,7 @@ function upgrade(method: string, header: string): string {
   return `${method} / HTTP/1.1\r\nHost: ${HOST}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n${header}${END}`;
 }
 
-test('guard() refuses ambiguous requests with 400, closes, and forwards nothing (DESIGN 3, Ambiguous HTTP)', async (t) => {
+test('guard() refuses ambiguous requests with 400, closes, and forwards nothing (DESIGN "Ambiguous HTTP")', async (t) => {
   let forwarded = 0;
   const backend = await startBackend(t, (_request, response) => {
     forwarded++;
@@ -118,7 +118,7 @@ test('guard() takes hosts with port, trailing dot and in any case, and absolute 
     );
 });
 
-test('an upgrade to anything but WebSocket is an ordinary request without it (DESIGN 3, h2c smuggling)', async (t) => {
+test('an upgrade to anything but WebSocket is an ordinary request without it (DESIGN "Ambiguous HTTP")', async (t) => {
   const backend = await startBackend(t, (request, response) =>
     response.end(JSON.stringify(request.rawHeaders)),
   );

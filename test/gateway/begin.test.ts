@@ -57,7 +57,7 @@ test('begin asks for the session to be confirmed, in this browser, and goes on t
   assert.deepEqual(gate.questions().slice(asked), [{ ask: 'confirm', former: [], ...rest }]);
 });
 
-test('begin names what else the cookie has for the share, so that it can be replaced (DESIGN 3, One browser many logins)', async () => {
+test('begin names what else the cookie has for the share, so that it can be replaced (DESIGN "One browser, many logins")', async () => {
   answer = confirmed;
   const former = gate.login(share, { binding: BINDING });
   const grant = grantOf();

@@ -11,7 +11,7 @@ import { callTls, revocationOf, startMutualTlsGate } from '../support/mutual-tls
 const STRICT = 'strict.share.localhost';
 const ANN = { commonName: 'ann', organization: 'Corp', organizationalUnit: 'Zoë' };
 
-test('the backend is told subject, serial and fingerprint, signed, and nothing that the client says of them (DESIGN Mutual TLS)', async (t) => {
+test('the backend is told subject, serial and fingerprint, signed, and nothing that the client says of them (DESIGN "Mutual TLS")', async (t) => {
   const { gate, authority } = await startMutualTlsGate(t);
   const pair = authority.leaf(ANN);
   const headers = {
@@ -38,14 +38,14 @@ test('the backend is told subject, serial and fingerprint, signed, and nothing t
   assert.ok(Number(exp) <= Date.now() / 1000 + 300);
 });
 
-test('an assertion ends with its certificate (DESIGN Mutual TLS)', async (t) => {
+test('an assertion ends with its certificate (DESIGN "Mutual TLS")', async (t) => {
   const { gate, authority } = await startMutualTlsGate(t);
   const notAfter = Math.floor(Date.now() / 1000) * 1000 + 60_000;
   const { body } = await callTls(gate.port, { host: STRICT, pair: authority.leaf({ notAfter }) });
   assert.equal(claimsOf(echoedValues(body, 'svc-auth-assertion')[0])['exp'], notAfter / 1000);
 });
 
-test('with a login both are needed, and both are told; with either one is enough (DESIGN Mutual TLS)', async (t) => {
+test('with a login both are needed, and both are told; with either one is enough (DESIGN "Mutual TLS")', async (t) => {
   const { gate, strict, authority } = await startMutualTlsGate(t, { more: { login: testLogin() } });
   const pair = authority.leaf();
   const { cookie, session } = gate.login(strict);
@@ -72,7 +72,7 @@ test('with a login both are needed, and both are told; with either one is enough
   assert.equal((await ask({ pair, path: '/.svc/session' })).code, 'login_required');
 });
 
-test('a refusal says why, and of a certificate of the account which one it was; pages too (DESIGN Mutual TLS)', async (t) => {
+test('a refusal says why, and of a certificate of the account which one it was; pages too (DESIGN "Mutual TLS")', async (t) => {
   const { gate, strict, authority, tell } = await startMutualTlsGate(t);
   gate.tell({
     type: 'shares',
@@ -116,7 +116,7 @@ test('a refusal says why, and of a certificate of the account which one it was; 
   }
 });
 
-test('a page of another share uses no certificate of the visitor (ATTACKS Sibling shares)', async (t) => {
+test('a page of another share uses no certificate of the visitor (THREATS "Sibling shares")', async (t) => {
   const { gate, authority } = await startMutualTlsGate(t);
   const pair = authority.leaf();
   const sibling = { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' };

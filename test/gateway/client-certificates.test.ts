@@ -1,5 +1,5 @@
 // Client certificates at the gate, with real TLS clients: which connection is asked for which, and what a request gets on it
-// (DESIGN 3, "Mutual TLS").
+// (DESIGN "Mutual TLS").
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const SECOND = 'second.share.localhost';
 const OPEN = 'open.share.localhost';
 const OTHER = 'other.share.localhost';
 
-test('a certificate of the account of the share lets in, by HTTP/1.1 and HTTP/2 (DESIGN Mutual TLS)', async (t) => {
+test('a certificate of the account of the share lets in, by HTTP/1.1 and HTTP/2 (DESIGN "Mutual TLS")', async (t) => {
   const { gate, authority } = await startMutualTlsGate(t);
   const pair = authority.leaf();
   assert.equal((await callTls(gate.port, { host: STRICT, pair })).status, 200);
@@ -26,7 +26,7 @@ test('a certificate of the account of the share lets in, by HTTP/1.1 and HTTP/2 
   assert.equal((await callTls(gate.port, { host: OPEN, pair })).status, 200);
 });
 
-test('a request for a host of another policy than the connection gets 421 (DESIGN Mutual TLS)', async (t) => {
+test('a request for a host of another policy than the connection gets 421 (DESIGN "Mutual TLS")', async (t) => {
   const { gate, authority } = await startMutualTlsGate(t);
   const pair = authority.leaf();
   const rows = [
@@ -51,7 +51,7 @@ test('a request for a host of another policy than the connection gets 421 (DESIG
   );
 });
 
-test('a share that begins to ask asks of connections that were open before, and no more when it ends (DESIGN Mutual TLS)', async (t) => {
+test('a share that begins to ask asks of connections that were open before, and no more when it ends (DESIGN "Mutual TLS")', async (t) => {
   const { gate, strict, open, second, other } = await startMutualTlsGate(t);
   gate.tell({ type: 'shares', upsert: [], remove: [second.id, other.id] });
   gate.tell({ type: 'shares', upsert: [{ ...strict, clientCertificate: null }], remove: [] });
@@ -77,7 +77,7 @@ test('a share that begins to ask asks of connections that were open before, and 
   assert.equal(await ask(), 200);
 });
 
-test('the authorities of the account are named in the handshake, and nobody else’s (DESIGN Mutual TLS)', async (t) => {
+test('the authorities of the account are named in the handshake, and nobody else’s (DESIGN "Mutual TLS")', async (t) => {
   const { gate, authority } = await startMutualTlsGate(t);
   const rotated = createClientAuthority(authority.trusted.accountId, { name: 'Next CA' });
   const pair = rotated.leaf();
@@ -90,7 +90,7 @@ test('the authorities of the account are named in the handshake, and nobody else
   assert.equal((await callTls(gate.port, { host: STRICT, pair: authority.leaf() })).status, 200);
 });
 
-test('a connection that was open loses what is revoked, and what its authority vouched for (DESIGN Mutual TLS)', async (t) => {
+test('a connection that was open loses what is revoked, and what its authority vouched for (DESIGN "Mutual TLS")', async (t) => {
   const { gate, authority, tell } = await startMutualTlsGate(t);
   const [ann, bob] = [authority.leaf(), authority.leaf({ commonName: 'bob' })];
   const agents = [ann, bob].map(() => new Agent({ keepAlive: true, maxSockets: 1, maxCachedSessions: 0 }));
@@ -106,7 +106,7 @@ test('a connection that was open loses what is revoked, and what its authority v
   assert.equal((await ask(1, bob)).code, 'certificate_foreign');
 });
 
-test('what is no ClientHello is cut off, and ends with the gate (DESIGN Mutual TLS)', async (t) => {
+test('what is no ClientHello is cut off, and ends with the gate (DESIGN "Mutual TLS")', async (t) => {
   const { gate } = await startMutualTlsGate(t);
   const plain = connectTcp(gate.port, '127.0.0.1');
   plain.on('error', () => {});

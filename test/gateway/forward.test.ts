@@ -44,7 +44,7 @@ test('the gate forwards a valid session with provider, email, expires and assert
   assert.deepEqual(echoedValues(body, 'cookie'), []);
 });
 
-test('the gate signs the identity for the share and at most five minutes (DESIGN 3, Signed identity)', async (t) => {
+test('the gate signs the identity for the share and at most five minutes (DESIGN "Signed identity")', async (t) => {
   const { gate, share } = await guardedGate(t);
   const { cookie, state } = gate.login(share);
   const first = await gate.call({ host: HOST, headers: { cookie } });
@@ -89,7 +89,7 @@ test('the gate adds no identity headers where a share has no login, and strips f
   assert.deepEqual(echoedValues(body, 'accept'), ['*/*']);
 });
 
-test('the gate writes its own forwarding headers and believes no stranger (DESIGN 3, Stripping)', async (t) => {
+test('the gate writes its own forwarding headers and believes no stranger (DESIGN "Stripping")', async (t) => {
   const { gate } = await openGate(t, echo);
   const { body } = await gate.call({
     host: `${HOST}:8443`,
@@ -102,7 +102,7 @@ test('the gate writes its own forwarding headers and believes no stranger (DESIG
   assert.deepEqual(echoedValues(body, 'x-forwarded-proto'), ['http']);
 });
 
-test('the gate believes the chain of a trusted proxy up to the first stranger (DESIGN 3, Stripping)', async (t) => {
+test('the gate believes the chain of a trusted proxy up to the first stranger (DESIGN "Stripping")', async (t) => {
   const { gate } = await openGate(t, echo, {
     settings: { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] },
   });
@@ -115,7 +115,7 @@ test('the gate believes the chain of a trusted proxy up to the first stranger (D
   assert.deepEqual(echoedValues(body, 'x-request-id'), ['from-the-proxy-1']);
 });
 
-test('the gate leaves other cookies byte for byte and takes its own away (DESIGN 3, Stripping)', async (t) => {
+test('the gate leaves other cookies byte for byte and takes its own away (DESIGN "Stripping")', async (t) => {
   const { gate, share } = await guardedGate(t);
   const { cookie } = gate.login(share);
   const { body } = await gate.call({
@@ -125,7 +125,7 @@ test('the gate leaves other cookies byte for byte and takes its own away (DESIGN
   assert.deepEqual(echoedValues(body, 'cookie'), ['a="x y";  b=; c==d%; svc-auth-session2=z']);
 });
 
-test('the gate forwards the target byte for byte (DESIGN 3, Ambiguous HTTP)', async (t) => {
+test('the gate forwards the target byte for byte (DESIGN "Ambiguous HTTP")', async (t) => {
   const { gate } = await openGate(t, echo);
   for (const target of ['/a%2Fb/../c//d', '/%00%ff?x=%zz&y[]=1|2', '/?', '/a?b?c=/../', "/'()*;,!$&@:~"]) {
     const answer = await gate.raw(`GET ${target} HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`);
@@ -422,7 +422,7 @@ test('a backend that does not answer is 504 (DESIGN 2.3)', async (t) => {
   assert.equal((JSON.parse(answer.body) as { code: string }).code, 'backend_timeout');
 });
 
-test('a body that stops coming is 408 (DESIGN 3, progress limits)', async (t) => {
+test('a body that stops coming is 408 (DESIGN "Ambiguous HTTP")', async (t) => {
   const { gate } = await openGate(t, () => {}, { limits: { bodyStallMs: 10 } });
   const answer = await gate.raw(`POST / HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 10\r\n\r\nabc`, 6000);
   assert.match(answer, /^HTTP\/1.1 408 /);
@@ -436,7 +436,7 @@ test('unknown and disabled shares are 404 (DESIGN 2.3)', async (t) => {
     assert.equal((await gate.call({ host })).status, 404, host);
 });
 
-testDirect('a target that may not be reached is refused (DESIGN 3, Calls out)', async (t) => {
+testDirect('a target that may not be reached is refused (DESIGN "Calls out")', async (t) => {
   const backend = await startBackend(t, echo);
   const shares = [testShare('demo', backend.url), testShare('meta', 'http://169.254.169.254')];
   const gate = await startTestGate({ shares, settings: { directTargets: [] } });
@@ -454,7 +454,7 @@ testDirect('a target that may not be reached is refused (DESIGN 3, Calls out)', 
   assert.equal((await own.call({ host: HOST })).status, 502);
 });
 
-test('a request that came through this gateway before is a loop: 508 (DESIGN 3, Calls out)', async (t) => {
+test('a request that came through this gateway before is a loop: 508 (DESIGN "Calls out")', async (t) => {
   const gate = await startTestGate({ shares: [] });
   t.after(gate.close);
   const loop = testShare('demo', `http://127.0.0.1:${gate.port}`);
@@ -472,7 +472,7 @@ test('a change of a share counts on the next request', async (t) => {
   assert.equal((await gate.call({ host: HOST })).status, 404);
 });
 
-test("a backend can set neither the gate's cookies nor wide ones (DESIGN 3, From backends)", async (t) => {
+test('a backend can set neither the gate’s cookies nor wide ones (DESIGN "From backends")', async (t) => {
   const { gate } = await openGate(t, (_request, response) => {
     response.setHeader('set-cookie', [
       'svc-auth-session=x; Path=/',

@@ -169,7 +169,7 @@ test('a POST that the gate refuses over HTTP/2 is answered whole, and its body n
   assert.match(await text(stream), /login_required/);
 });
 
-test('HTTP/2 requests that mean two things are 400 (DESIGN 3, Ambiguous HTTP)', async (t) => {
+test('HTTP/2 requests that mean two things are 400 (DESIGN "Ambiguous HTTP")', async (t) => {
   const { gate } = await secureGate(t, echo);
   for (const headers of [
     { ':authority': HOST, host: 'open.share.localhost' },
@@ -236,7 +236,7 @@ test('an upload over HTTP/2 that the backend does not read is stopped (back-pres
   stream.close();
 });
 
-test('rapid resets end the connection, not the service (ATTACKS, Exhaustion)', async (t) => {
+test('rapid resets end the connection, not the service (THREATS "Exhaustion")', async (t) => {
   const { gate } = await secureGate(t, () => {});
   const session = await openSession(t, gate.port);
   const ended = closed(session);

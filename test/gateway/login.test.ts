@@ -61,7 +61,7 @@ test('no session: a page load is redirected to the login with the whole URL to r
   assert.ok(lifetimeMs > 290_000 && lifetimeMs <= 300_000);
 });
 
-test('no session: programs are told by 401 with login_url, people are redirected (DESIGN 3, Not a page load)', async (t) => {
+test('no session: programs are told by 401 with login_url, people are redirected (DESIGN "Not a page load")', async (t) => {
   const { gate } = await guardedGate(t);
   const cases: readonly [number, string, Record<string, string>][] = [
     [302, 'GET', {}],
@@ -94,7 +94,7 @@ test('no session: programs are told by 401 with login_url, people are redirected
   }
 });
 
-test('a call of a page returns to that page, never to another site (DESIGN 3, Return URL)', async (t) => {
+test('a call of a page returns to that page, never to another site (DESIGN "Return URL")', async (t) => {
   const { gate } = await guardedGate(t);
   const back = async (referer: string) => {
     const answer = await gate.call({
@@ -109,7 +109,7 @@ test('a call of a page returns to that page, never to another site (DESIGN 3, Re
   assert.equal(await back('http://evil.org/'), 'http://demo.share.localhost/api');
 });
 
-test('over https a login binds to the browser, and keeps a binding that is there (DESIGN 3, Bound to the browser)', async (t) => {
+test('over https a login binds to the browser, and keeps a binding that is there (DESIGN "Bound to the browser")', async (t) => {
   const { gate } = await guardedGate(t, { gate: { settings: SECURE } });
   const first = await gate.call({ host: HOST });
   const [setCookie = ''] = first.headers['set-cookie'] ?? [];
@@ -124,7 +124,7 @@ test('over https a login binds to the browser, and keeps a binding that is there
   assert.equal(requestIn(gate, second.headers.location).bindingHash, shortHash(value));
 });
 
-test('whichever of many calls at once the login set out from, its session opens; what is too much is taken back (DESIGN 3, One browser, many logins)', async (t) => {
+test('whichever of many calls at once the login set out from, its session opens; what is too much is taken back (DESIGN "One browser, many logins")', async (t) => {
   const { gate, share } = await guardedGate(t, { gate: { settings: SECURE } });
   const calls = Array.from({ length: 40 }, () =>
     gate.call({ host: HOST, headers: { accept: 'application/json' } }),
@@ -149,7 +149,7 @@ test('whichever of many calls at once the login set out from, its session opens;
   }
 });
 
-test('a session without its binding cookie is another browser’s (DESIGN 3, Bound to the browser)', async (t) => {
+test('a session without its binding cookie is another browser’s (DESIGN "Bound to the browser")', async (t) => {
   const { gate, share } = await guardedGate(t, { gate: { settings: SECURE } });
   const { cookie } = gate.login(share, { binding: 'the-cookie' });
   const status = async (sent: string) => (await gate.call({ host: HOST, headers: { cookie: sent } })).status;
@@ -181,7 +181,7 @@ test('an ended, an expired and a foreign-provider session log in again (3)', asy
   }
 });
 
-test('an ended session in an old cookie does not keep a living one from its visitor (DESIGN 3, Session cookie)', async (t) => {
+test('an ended session in an old cookie does not keep a living one from its visitor (DESIGN "Session cookie")', async (t) => {
   const { gate, share } = await guardedGate(t);
   const later = Math.floor(Date.now() / 1000) * 1000 + 12 * 3_600_000;
   const logins = [
@@ -201,7 +201,7 @@ test('an ended session in an old cookie does not keep a living one from its visi
   assert.equal((await gate.call({ host: HOST, headers: { cookie } })).status, 302);
 });
 
-test('rubbish in the cookie is no session, and four cookies of the name are tried (DESIGN 3, Session cookie)', async (t) => {
+test('rubbish in the cookie is no session, and four cookies of the name are tried (DESIGN "Session cookie")', async (t) => {
   const { gate, share } = await guardedGate(t);
   const { cookie } = gate.login(share);
   const planted = (count: number) => `${'svc-auth-session=planted; '.repeat(count)}${cookie}`;
@@ -213,7 +213,7 @@ test('rubbish in the cookie is no session, and four cookies of the name are trie
   assert.equal(await status(flipped), 302);
 });
 
-test('an email that no pattern matches is refused with a way to another account, and noted once (DESIGN 3, Refused email)', async (t) => {
+test('an email that no pattern matches is refused with a way to another account, and noted once (DESIGN "Refused email")', async (t) => {
   const { gate, share } = await guardedGate(t, {
     share: { login: testLogin({ emailPatterns: ['*@corp.com'] }) },
   });
@@ -237,7 +237,7 @@ test('an email that no pattern matches is refused with a way to another account,
   assert.equal(more.length, 0);
 });
 
-test('patterns of this moment count, not those of the login (DESIGN 3, Bound to the share)', async (t) => {
+test('patterns of this moment count, not those of the login (DESIGN "Bound to the share")', async (t) => {
   const { gate, share } = await guardedGate(t);
   const { cookie } = gate.login(share, { email: 'ada@example.com' });
   assert.equal((await gate.call({ host: HOST, headers: { cookie } })).status, 200);
@@ -253,7 +253,7 @@ test('a share whose provider is gone lets nobody in (DESIGN 3)', async (t) => {
   assert.deepEqual([answer.status, codeOf(answer.body)], [503, 'provider_unusable']);
 });
 
-test('requests of other sites do not use the session (DESIGN 3, Requests from other sites)', async (t) => {
+test('requests of other sites do not use the session (DESIGN "Requests from other sites")', async (t) => {
   const { gate, share } = await guardedGate(t, { share: { allowOrigins: ['https://app.example.com'] } });
   const { cookie } = gate.login(share);
   const cases: readonly [number, string, Record<string, string>][] = [
@@ -292,7 +292,7 @@ test('requests of other sites do not use the session (DESIGN 3, Requests from ot
   }
 });
 
-test('an allowed origin has its preflight answered, and may read answers (DESIGN 3, --allow-origin)', async (t) => {
+test('an allowed origin has its preflight answered, and may read answers (DESIGN "Requests from other sites")', async (t) => {
   const { gate, share } = await guardedGate(t, { share: { allowOrigins: ['https://app.example.com'] } });
   const preflight = (origin: string) =>
     gate.call({

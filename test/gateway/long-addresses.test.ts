@@ -185,7 +185,7 @@ for (const scheme of ['https', 'http'] as const)
       assert.equal((await open(jar, `/.svc/begin/${'A'.repeat(22)}`)).status, 410);
     });
 
-    test('planted pieces lead nowhere: each opens under its own key alone, and leads to this host alone (ATTACKS: open redirect)', async () => {
+    test('planted pieces lead nowhere: each opens under its own key alone, and leads to this host alone (THREATS "Open redirect")', async () => {
       const jar = createCookieJar();
       const path = `/page?${randomBytes(3_000).toString('base64url')}`;
       const request = requestIn(await open(jar, path));

@@ -181,7 +181,7 @@ test('drain() finishes what runs and then ends the workers (SIGTERM)', async (t)
   assert.match(logs.join(''), /"status":200/);
 });
 
-test('createDataPlane() tells every worker whose certificates count (DESIGN Mutual TLS)', async (t) => {
+test('createDataPlane() tells every worker whose certificates count (DESIGN "Mutual TLS")', async (t) => {
   const backend = await startBackend(t, echo);
   const accountId = newId('acc');
   const authority = createClientAuthority(accountId);

@@ -78,7 +78,7 @@ test('/.svc/login begins a login for an address of this host, whether or not som
   }
 });
 
-test('/.svc/login leads nowhere but to this host, and to none of the service’s own addresses (ATTACKS: open redirect)', async (t) => {
+test('/.svc/login leads nowhere but to this host, and to none of the service’s own addresses (THREATS "Open redirect")', async (t) => {
   const { gate, call } = await rig(t);
   for (const wanted of [
     undefined,
@@ -106,7 +106,7 @@ test('/.svc/login leads nowhere but to this host, and to none of the service’s
   assert.equal(openLoginRequest(gate.seal, sealed)?.returnUrl, `${ORIGIN}/`);
 });
 
-test('/.svc/login is for this share’s own pages and the person: no other site, no call, nothing ahead (ATTACKS: sibling shares)', async (t) => {
+test('/.svc/login is for this share’s own pages and the person: no other site, no call, nothing ahead (THREATS "Sibling shares")', async (t) => {
   const { call } = await rig(t);
   const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
   for (const site of ['same-site', 'cross-site'])

@@ -83,7 +83,7 @@ test('a session that the store does not know is no session, and one that cannot 
   );
 });
 
-test('past the check interval one check is made for all, and then they pass (3, DESIGN Check interval)', async (t) => {
+test('past the check interval one check is made for all, and then they pass (3, DESIGN "Check interval")', async (t) => {
   const checked = Promise.withResolvers<WorkerAnswer>();
   let state: SessionState | null = null;
   const asked: WorkerQuestion[] = [];
@@ -104,7 +104,7 @@ test('past the check interval one check is made for all, and then they pass (3, 
   assert.equal(asked.filter(({ ask }) => ask === 'recheck').length, 1);
 });
 
-test('a check that cannot be made sends people to log in, and tells programs to come back (DESIGN Check interval)', async (t) => {
+test('a check that cannot be made sends people to log in, and tells programs to come back (DESIGN "Check interval")', async (t) => {
   const { gate, share } = await guardedGate(t);
   const { cookie } = gate.login(share, { checkedAt: Date.now() - 4 * HOUR });
   const page = await gate.call({ host: HOST, headers: { cookie, accept: 'text/html' } });
@@ -114,7 +114,7 @@ test('a check that cannot be made sends people to log in, and tells programs to 
   assert.match(call.headers['retry-after'] ?? '', /^\d+$/);
 });
 
-test('a check that ends the session sends to log in (DESIGN Check interval)', async (t) => {
+test('a check that ends the session sends to log in (DESIGN "Check interval")', async (t) => {
   let state: SessionState | null = null;
   const { gate, share } = await guardedGate(t, {
     answers: ({ ask }) => ({
@@ -127,7 +127,7 @@ test('a check that ends the session sends to log in (DESIGN Check interval)', as
   assert.equal((await gate.call({ host: HOST, headers: { cookie: login.cookie } })).status, 302);
 });
 
-test('at 90 % of the interval a check starts in the background, once (DESIGN Check interval)', async (t) => {
+test('at 90 % of the interval a check starts in the background, once (DESIGN "Check interval")', async (t) => {
   let state: SessionState | null = null;
   const { gate, share } = await guardedGate(t, {
     answers: ({ ask }) => (ask === 'recheck' ? new Promise(() => {}) : { kind: 'session', state }),
@@ -143,7 +143,7 @@ test('at 90 % of the interval a check starts in the background, once (DESIGN Che
   assert.equal(gate.questions().filter(({ ask }) => ask === 'recheck').length, 1);
 });
 
-test('an ended session is dead at once, its open streams within two seconds (DESIGN Ended sessions)', async (t) => {
+test('an ended session is dead at once, its open streams within two seconds (DESIGN "Ended sessions")', async (t) => {
   const { gate, share } = await guardedGate(t);
   const login = gate.login(share);
   const other = gate.login(share);
@@ -158,7 +158,7 @@ test('an ended session is dead at once, its open streams within two seconds (DES
   others.leave();
 });
 
-test('an answer that was on its way does not bring an ended session back (DESIGN Ended sessions)', async (t) => {
+test('an answer that was on its way does not bring an ended session back (DESIGN "Ended sessions")', async (t) => {
   const answer = Promise.withResolvers<WorkerAnswer>();
   const { gate, share } = await guardedGate(t, { answers: () => answer.promise });
   const login = gate.login(share);
@@ -183,7 +183,7 @@ test('an address beyond ASCII matches in every spelling, and reaches the backend
   assert.equal((await gate.call({ host: HOST, headers: { cookie: other.cookie } })).status, 403);
 });
 
-test('open streams end when the session expires, and when the share changes its mind (DESIGN Ended sessions)', async (t) => {
+test('open streams end when the session expires, and when the share changes its mind (DESIGN "Ended sessions")', async (t) => {
   const { gate, share } = await guardedGate(t);
   // A cookie keeps whole seconds.
   const soon = gate.login(share, { expiresAt: (Math.floor(Date.now() / 1000) + 2) * 1000 });
@@ -217,7 +217,7 @@ test('forgotten sessions are asked for again, those of open streams too (change 
   others.leave();
 });
 
-test('an open stream whose session turns out to be due is checked, not cut (DESIGN Ended sessions)', async (t) => {
+test('an open stream whose session turns out to be due is checked, not cut (DESIGN "Ended sessions")', async (t) => {
   let state: SessionState | null = null;
   let checked: WorkerAnswer = { kind: 'unavailable' };
   const { gate, share } = await guardedGate(t, {
@@ -242,7 +242,7 @@ test('an open stream whose session turns out to be due is checked, not cut (DESI
 });
 
 testDirect(
-  'with the store away known sessions are served for the grace, then nothing (DESIGN Gateways and store)',
+  'with the store away known sessions are served for the grace, then nothing (DESIGN "Gateways and store")',
   async (t) => {
     const { gate, share } = await guardedGate(t, { settings: { outageGraceMs: 30_000 } });
     const login = gate.login(share);
@@ -260,7 +260,7 @@ testDirect(
 );
 
 testDirect(
-  'a clock that is set cuts nothing, and makes no grace longer (DESIGN Gateways and store)',
+  'a clock that is set cuts nothing, and makes no grace longer (DESIGN "Gateways and store")',
   async (t) => {
     const { gate, share, silent } = await guardedGate(t, {
       settings: { outageGraceMs: 30_000 },

@@ -1,4 +1,4 @@
-// Gateways and agents that come and go while requests run (DESIGN 3, "Tunnel"; issue "Staying up").
+// Gateways and agents that come and go while requests run (DESIGN "Tunnel"; issue "Staying up").
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -95,7 +95,7 @@ test('a share is served through its agent, and away without one (2.3)', LIMIT, a
 });
 
 test(
-  'identity headers are the gateway’s, through a tunnel too (contract 2.6, ATTACKS "Header smuggling")',
+  'identity headers are the gateway’s, through a tunnel too (contract 2.6, THREATS "Header smuggling")',
   LIMIT,
   async (t) => {
     const share = { ...SHARE, login: testLogin() };

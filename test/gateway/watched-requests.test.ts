@@ -56,7 +56,7 @@ test('a gate tells nothing of a share that nobody watches, or watches no longer'
   );
 });
 
-test('a gate tells method, path without query, status, time, who and why not (ATTACKS "Tokens in logs")', async (t) => {
+test('a gate tells method, path without query, status, time, who and why not (THREATS "Secrets")', async (t) => {
   const { gate, share } = await watchedGate(t);
   gate.tell({ type: 'watch', shares: [share.id] });
   const { cookie } = gate.login(share, { email: 'ada@example.com' });

@@ -69,7 +69,7 @@ test('a WebSocket passes both ways with the identity of its session (2.6)', asyn
   assert.equal(code, 1000);
 });
 
-test('upgrades without a session, with another share’s, or from another origin are refused (ATTACKS, WebSocket)', async (t) => {
+test('upgrades without a session, with another share’s, or from another origin are refused (THREATS "WebSocket and streams")', async (t) => {
   const { gate, share, heads } = await socketGate(t);
   const { cookie } = gate.login(share);
   const other = gate.login(testShare('other', share.target ?? ''));
@@ -88,7 +88,7 @@ test('what a backend answers instead of switching reaches the visitor', async (t
   assert.equal(await refusal(open(gate, '/refuse', { cookie, origin: ORIGIN })), 403);
 });
 
-test('a WebSocket ends with its session, and when either side leaves (DESIGN Ended sessions)', async (t) => {
+test('a WebSocket ends with its session, and when either side leaves (DESIGN "Ended sessions")', async (t) => {
   const { gate, share, sockets } = await socketGate(t);
   const login = gate.login(share);
   const headers = { cookie: login.cookie, origin: ORIGIN };

@@ -584,7 +584,7 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
         DIRECT,
         [
           'test/e2e/example-backends.test.ts',
-          'examples/backend-node answers only with a valid assertion (5.2, DESIGN 3 signed identity)',
+          'examples/backend-node answers only with a valid assertion (5.2, DESIGN "Signed identity")',
         ],
       ],
     },
@@ -619,7 +619,7 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
         ],
         [
           'test/gateway/certificate-identities.test.ts',
-          'a refusal says why, and of a certificate of the account which one it was; pages too (DESIGN Mutual TLS)',
+          'a refusal says why, and of a certificate of the account which one it was; pages too (DESIGN "Mutual TLS")',
         ],
       ],
     },
@@ -628,11 +628,11 @@ export const CONTRACT: Readonly<Record<string, readonly Row[]>> = {
       proofs: [
         [
           'test/gateway/client-certificates.test.ts',
-          'a certificate of the account of the share lets in, by HTTP/1.1 and HTTP/2 (DESIGN Mutual TLS)',
+          'a certificate of the account of the share lets in, by HTTP/1.1 and HTTP/2 (DESIGN "Mutual TLS")',
         ],
         [
           'test/gateway/client-certificates.test.ts',
-          'a request for a host of another policy than the connection gets 421 (DESIGN Mutual TLS)',
+          'a request for a host of another policy than the connection gets 421 (DESIGN "Mutual TLS")',
         ],
       ],
     },

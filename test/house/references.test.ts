@@ -64,7 +64,9 @@ test('dependencies: each has its line in docs/decisions/dependencies.md', () => 
   const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Packages;
   const text = read('docs/decisions/dependencies.md');
   const told = new Set([...text.matchAll(/[@\w][\w/-]*/g)].map(([word]) => word));
-  const names = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'));
+  const names = Object.keys({ ...dependencies, ...devDependencies }).filter(
+    (name) => !name.startsWith('@types/'),
+  );
   assert.deepEqual(
     names.filter((name) => !told.has(name)),
     [],
@@ -103,5 +105,7 @@ function numbersIn(text: string): ReadonlySet<string> {
 
 /** Headings without a number, without their marks of code. */
 function topicsIn(text: string): ReadonlySet<string> {
-  return new Set([...text.matchAll(/^#{2,3} (?!\d)(.+)$/gm)].map(([, title = '']) => title.replaceAll('`', '')));
+  return new Set(
+    [...text.matchAll(/^#{2,3} (?!\d)(.+)$/gm)].map(([, title = '']) => title.replaceAll('`', '')),
+  );
 }

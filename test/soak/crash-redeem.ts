@@ -1,4 +1,4 @@
-// kill -9 of the whole service at random moments while tokens are redeemed (contract 2.7, DESIGN 3 "Issuing"): never two
+// kill -9 of the whole service at random moments while tokens are redeemed (contract 2.7, DESIGN "Issuing"): never two
 // certificates for one token, never a token used up whose certificate its key cannot fetch, never one that no event tells of.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// Certificate signing requests cut, turned, nested and huge (ATTACKS.md "Certificates"): each is refused as a request that is
+// Certificate signing requests cut, turned, nested and huge (THREATS "Certificates"): each is refused as a request that is
 // none, or is one. Nothing else is thrown, nothing is taken that a second, plain reader of DER refuses, and none takes long.
 
 import assert from 'node:assert/strict';

@@ -94,7 +94,7 @@ test('complete gives files where a file is wanted, and nothing where anything ma
     assert.deepEqual(await complete(words), []);
 });
 
-test('complete gives the live names of the account, and of no other (ATTACKS "Tenancy")', async () => {
+test('complete gives the live names of the account, and of no other (THREATS "Tenancy")', async () => {
   assert.deepEqual(await complete(['share', 'show', 'd']), ['demo', 'demo-two']);
   assert.deepEqual(await complete(['share', 'delete', '']), ['demo', 'demo-two', 'other']);
   assert.deepEqual(await complete(['provider', 'test', '']), ['partner']);

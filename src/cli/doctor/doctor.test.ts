@@ -207,7 +207,7 @@ test('cookieChecks() warns of a control host among the shares, and says where it
     assert.equal(controlHostAt(`https://${host}`).state, 'ok', host);
 });
 
-test('keyChecks() tells secrets that others can read, and a master key in the data folder (DESIGN 3 "Keys")', async () => {
+test('keyChecks() tells secrets that others can read, and a master key in the data folder (DESIGN "Keys")', async () => {
   const file = join(folder, 'doorward.yaml');
   const master = join(folder, 'master.key');
   await writeFile(file, stringify(SOUND), { mode: 0o600 });

@@ -19,7 +19,7 @@ test('visitorEmail() reads the gateway’s identity headers, under any prefix (2
   assert.equal(visitorEmail([]), null);
 });
 
-test('visitorEmail() is not taken in by what a visitor sends (ATTACKS, Header smuggling)', () => {
+test('visitorEmail() is not taken in by what a visitor sends (THREATS "Header smuggling")', () => {
   const eve = ['x-provider', 'evil', 'x-email', 'eve@evil.test', 'x-assertion', 'forged'];
   assert.equal(visitorEmail([...eve, ...OURS]), 'ada@example.com');
   assert.equal(visitorEmail(['a', 'svc-auth-assertion', 'b', 'assertion', ...OURS]), 'ada@example.com');

@@ -1,4 +1,4 @@
-// What logins of members need to know (DESIGN 3, "Who may use which provider"), and the cookies that they leave.
+// What logins of members need to know (DESIGN "Who may use which provider"), and the cookies that they leave.
 
 import type { AccountId } from '../../domain/id.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';

@@ -20,7 +20,7 @@ before(async () => {
 after(() => control[Symbol.asyncDispose]());
 
 describe('POST /auth/invitation', () => {
-  test('an invitation goes along by its id; one that is none is refused, and slowed down (ATTACKS "Exhaustion")', async () => {
+  test('an invitation goes along by its id; one that is none is refused, and slowed down (THREATS "Exhaustion")', async () => {
     await using other = await startControl();
     const invitation = await invitationIn(other);
     const known = await postInvitation(other, { invitation });
@@ -178,14 +178,14 @@ describe('GET /auth/complete', () => {
     assert.deepEqual(codeOf(await replay.request(`${control.url.origin}${twice}`)), [400, 'state_replayed']);
   });
 
-  test('one grant used from two connections at once makes one session (ATTACKS "Session and cookie")', async () => {
+  test('one grant used from two connections at once makes one session (THREATS "Session and cookie")', async () => {
     const browser = await setOut();
     const address = `${control.url.origin}${grantPath(browser)}`;
     const answers = await Promise.all(Array.from({ length: 5 }, () => browser.request(address)));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 400, 400, 400, 400]);
   });
 
-  test('a grant that is forged, old, foreign, or of a provider that changed makes nothing (ATTACKS)', async () => {
+  test('a grant that is forged, old, foreign, or of a provider that changed makes nothing (THREATS "Email and identity")', async () => {
     const browser = await setOut();
     const { seal } = control.settings.console;
     const request = sealConsoleRequest(seal, {
@@ -289,7 +289,7 @@ describe('GET /auth/complete', () => {
 describe('a session', () => {
   const share = JSON.stringify({ name: 'bobs', target: 'http://127.0.0.1:3000', open: true });
 
-  test('is good for the control plane’s own pages alone (ATTACKS "Sibling shares")', async () => {
+  test('is good for the control plane’s own pages alone (THREATS "Sibling shares")', async () => {
     const browser = await logIn();
     const address = `${control.url.origin}/v1/shares`;
     const foreign: readonly (readonly [headers: Record<string, string>, code: string])[] = [

@@ -72,7 +72,7 @@ test('POST /auth/key: deleting the key, expiry and a suspended account end it at
   assert.deepEqual(codeOf(await logIn(createBrowser(), key)), [401, 'api_key_invalid']);
 });
 
-test('POST /auth/key is for the console’s own page alone, and its former session ends (ATTACKS "Sibling shares")', async () => {
+test('POST /auth/key is for the console’s own page alone, and its former session ends (THREATS "Sibling shares")', async () => {
   const { key } = await keyOf({ name: 'guarded' });
   const body = JSON.stringify({ apiKey: key });
   const own = { origin: control.url.origin, 'content-type': 'application/json' };
@@ -103,7 +103,7 @@ test('POST /auth/key is for the console’s own page alone, and its former sessi
   assert.equal(old.status, 401);
 });
 
-test('POST /auth/key refuses an agent’s key and what is no key, and slows guessing down (DESIGN 3 "Rate limits")', async () => {
+test('POST /auth/key refuses an agent’s key and what is no key, and slows guessing down (DESIGN "Rate limits")', async () => {
   await using other = await startControl();
   const { document } = await other.call({ path: '/v1/api-keys', json: { name: 'agent', scope: 'tunnel' } });
   const at = (json: unknown) =>
@@ -129,7 +129,7 @@ test('GET /auth/providers names the configuration’s providers, and no account�
   assert.deepEqual(JSON.parse(answer.body), { providers: [{ name: 'test', type: 'oidc' }] });
 });
 
-test('where certificates are required, no session tries a provider without one (ATTACKS "Certificates")', async () => {
+test('where certificates are required, no session tries a provider without one (THREATS "Certificates")', async () => {
   await using strict = await startControl({ clientCertificates: 'required' });
   const browser = createBrowser();
   const origin = strict.url.origin;

@@ -68,7 +68,7 @@ describe('who gets a session for their own things', () => {
     assert.equal((await logIn(createBrowser(), eve)).status, 303);
   });
 
-  test('a grant is good once, for one browser; the session before it ends (ATTACKS "Session and cookie")', async () => {
+  test('a grant is good once, for one browser; the session before it ends (THREATS "Session and cookie")', async () => {
     const ann = personCalled('ann');
     await at(alices, ann);
     const browser = await setOut();
@@ -149,7 +149,7 @@ describe('who gets a session for their own things', () => {
     }
   });
 
-  test('where certificates are required it counts beside one alone, and for its account alone (DESIGN 3 "Mutual TLS")', async () => {
+  test('where certificates are required it counts beside one alone, and for its account alone (DESIGN "Mutual TLS")', async () => {
     const ann = personCalled('ann');
     await at(alices, ann);
     await at(mallorys, ann);
@@ -253,7 +253,7 @@ describe('own sessions', () => {
 });
 
 describe('an account’s own provider, which may say what it likes', () => {
-  test('shows and ends nothing of another account (ATTACKS "Tenancy")', async () => {
+  test('shows and ends nothing of another account (THREATS "Tenancy")', async () => {
     const { name, generation } = await mallorysProvider();
     const ann = personCalled('ann');
     const theirs = await at(alices, ann);
@@ -286,7 +286,7 @@ describe('an account’s own provider, which may say what it likes', () => {
     for (const id of [theirs, planted]) assert.equal((await control.store.sessions.find(id))?.endedAt, null);
   });
 
-  test('gives no session for what is another account’s (ATTACKS "Tenancy")', async () => {
+  test('gives no session for what is another account’s (THREATS "Tenancy")', async () => {
     const { name, generation } = await mallorysProvider();
     const ann = personCalled('ann');
     await at(alices, ann);
@@ -347,7 +347,7 @@ describe('own certificates', () => {
     );
   });
 
-  test('whoever sends a colleague’s CSR takes nothing of theirs by calling the key compromised (ATTACKS "Tenancy")', async () => {
+  test('whoever sends a colleague’s CSR takes nothing of theirs by calling the key compromised (THREATS "Tenancy")', async () => {
     const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
     const [ann, eve] = [personCalled('ann'), personCalled('eve')];
     const anns = await certificateFor(ann.email, { csr });
@@ -435,7 +435,7 @@ describe('own certificates', () => {
     assert.deepEqual(codeOf(await renew(browser, held.id)), [409, 'renewal_refused']);
   });
 
-  test('links are slowed down, and go over no open channel (DESIGN 3 "Rate limits", contract 5.4)', async () => {
+  test('links are slowed down, and go over no open channel (DESIGN "Rate limits", contract 5.4)', async () => {
     const ann = personCalled('ann');
     const held = await certificateFor(ann.email);
     nearItsEnd(held.id);

@@ -190,7 +190,7 @@ test('whoever may watch no longer is out within five seconds, and told why', asy
   assert.deepEqual(control.liveRequests.wanted(), []);
 });
 
-test('so many may watch at once and no more; whoever leaves makes room (ATTACKS "Exhaustion")', async (t) => {
+test('so many may watch at once and no more; whoever leaves makes room (THREATS "Exhaustion")', async (t) => {
   const { account, share } = await accountWithShare('many');
   const watches = Array.from({ length: MOST_OF_ONE }, () => watch(t, share.id, { as: account }));
   for (const { next } of watches) assert.deepEqual(await next(), { kind: 'open' });
@@ -209,7 +209,7 @@ test('so many may watch at once and no more; whoever leaves makes room (ATTACKS 
   }
 });
 
-test('whoever leaves before the answer begins leaves nothing behind (ATTACKS "Exhaustion")', async (t) => {
+test('whoever leaves before the answer begins leaves nothing behind (THREATS "Exhaustion")', async (t) => {
   const { account, share } = await accountWithShare('hasty');
   const { shares } = control.store;
   const asked = Promise.withResolvers<void>();
@@ -234,7 +234,7 @@ test('whoever leaves before the answer begins leaves nothing behind (ATTACKS "Ex
   await untilUnwatched(share.id);
 });
 
-test('whoever reads slowly misses requests and is told how many; memory stays bounded (ATTACKS "Exhaustion")', async (t) => {
+test('whoever reads slowly misses requests and is told how many; memory stays bounded (THREATS "Exhaustion")', async (t) => {
   const { account, share } = await accountWithShare('slow');
   const socket = createConnection({ host: '127.0.0.1', port: Number(control.url.port) });
   t.after(() => socket.destroy());

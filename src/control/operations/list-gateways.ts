@@ -1,4 +1,4 @@
-// GET /v1/gateways: every gateway that lives, and where agents open their tunnels to it (DESIGN 3, "Tunnel"). All that serve from
+// GET /v1/gateways: every gateway that lives, and where agents open their tunnels to it (DESIGN "Tunnel"). All that serve from
 // this store are listed, whichever of them answers. They are the service's, not an account's: any key may ask.
 
 import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';

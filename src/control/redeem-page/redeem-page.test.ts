@@ -113,7 +113,7 @@ test('GET /redeem answers at its own host alone, and over an encrypted connectio
   }
 });
 
-test('GET /redeem shows the operator’s name and contact as text (ATTACKS, pages)', async () => {
+test('GET /redeem shows the operator’s name and contact as text (THREATS "Pages")', async () => {
   const { brand } = control.settings.console;
   const hostile = '<script>alert(1)</script>';
   Object.assign(control.settings.console, { brand: { name: hostile, logo: null, contact: hostile } });

@@ -314,7 +314,7 @@ test('abort() in onHead, before the head and while dialling closes the connectio
   assert.deepEqual([second.outcome.events, third.outcome.events], [[], []]);
 });
 
-test('exchange() works over any connected Duplex (DESIGN 3, Tunnel)', async () => {
+test('exchange() works over any connected Duplex (DESIGN "Tunnel")', async () => {
   const [ours, theirs] = duplexPair();
   theirs.once('data', () => theirs.write(HELLO));
   const upstream = createUpstream();

@@ -17,7 +17,7 @@ import { createUpstream } from './upstream.ts';
 const HELLO = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
 const NONE = { active: 0, idle: 0, waiting: 0 };
 
-test('exchange() gives connect_failed with the cause, however the dial fails (DESIGN 3, Calls out)', async () => {
+test('exchange() gives connect_failed with the cause, however the dial fails (DESIGN "Calls out")', async () => {
   const closed = createServer();
   const port = await listen(closed);
   closed.close();

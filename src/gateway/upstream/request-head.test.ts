@@ -59,7 +59,7 @@ const REFUSED: Readonly<Record<string, Partial<UpstreamRequest>>> = {
 };
 
 for (const [name, part] of Object.entries(REFUSED)) {
-  test(`writeRequestHead() refuses ${name} (ATTACKS: header smuggling)`, () => {
+  test(`writeRequestHead() refuses ${name} (THREATS "Header smuggling")`, () => {
     assert.throws(() => writeRequestHead({ ...GET, ...part }), {
       name: 'UpstreamError',
       code: 'request_refused',
@@ -67,7 +67,7 @@ for (const [name, part] of Object.entries(REFUSED)) {
   });
 }
 
-test('writeRequestHead() never writes more lines than it was given headers (ATTACKS: header smuggling)', () => {
+test('writeRequestHead() never writes more lines than it was given headers (THREATS "Header smuggling")', () => {
   const text = fc.string({ unit: 'binary', maxLength: 12 });
   fc.assert(
     fc.property(text, text, text, (target, name, value) => {
@@ -85,7 +85,7 @@ test('writeRequestHead() never writes more lines than it was given headers (ATTA
   );
 });
 
-test('writeRequestHead() puts written fields behind the headers, and they can carry nothing that headers cannot (ATTACKS: header smuggling)', () => {
+test('writeRequestHead() puts written fields behind the headers, and they can carry nothing that headers cannot (THREATS "Header smuggling")', () => {
   const written = new WrittenFields(['A', 'b', 'C', 'd']);
   const head = 'GET / HTTP/1.1\r\nHost: a\r\nA: b\r\nC: d\r\n\r\n';
   assert.equal(writeRequestHead({ ...GET, target: '/', headers: ['Host', 'a'], written }), head);

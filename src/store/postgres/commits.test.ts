@@ -1,4 +1,4 @@
-// Many gateways on one PostgreSQL (DESIGN 3 "Gateways and store", "Check interval"): the order of changes, what one
+// Many gateways on one PostgreSQL (DESIGN "Gateways and store", "Check interval"): the order of changes, what one
 // hears of the others, and what they may not do at the same time.
 
 import assert from 'node:assert/strict';

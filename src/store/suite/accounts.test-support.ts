@@ -66,7 +66,7 @@ export function accountsSuite(open: OpenBench): void {
     );
   });
 
-  test('accounts.create() keeps the authority with the account, sealed, or neither (DESIGN 3 "Issuing")', async () => {
+  test('accounts.create() keeps the authority with the account, sealed, or neither (DESIGN "Issuing")', async () => {
     await using bench = await benchOf(open);
     const { accounts, cas, changes } = bench.store;
     const id = newId('acc');

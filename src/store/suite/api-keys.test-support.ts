@@ -26,7 +26,7 @@ export function apiKeysSuite(open: OpenBench): void {
     await apiKeys.create(keyOf(await addAccount(bench.store), { hash: 'elsewhere' }), null);
   });
 
-  test('apiKeys.remove() finds by name or id within the account only (ATTACKS "Tenancy")', async () => {
+  test('apiKeys.remove() finds by name or id within the account only (THREATS "Tenancy")', async () => {
     await using bench = await benchOf(open);
     const { apiKeys } = bench.store;
     const accountId = await addAccount(bench.store);

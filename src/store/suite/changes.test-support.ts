@@ -1,4 +1,4 @@
-// The suite's part on the change feed (DESIGN 3 "Gateways and store").
+// The suite's part on the change feed (DESIGN "Gateways and store").
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// The suite's part on leases: one check per session, however many ask (DESIGN 3 "Check interval").
+// The suite's part on leases: one check per session, however many ask (DESIGN "Check interval").
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

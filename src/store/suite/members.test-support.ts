@@ -67,7 +67,7 @@ export function membersSuite(open: OpenBench): void {
     }
   });
 
-  test('members of another account are unknown to every call (ATTACKS "Tenancy")', async () => {
+  test('members of another account are unknown to every call (THREATS "Tenancy")', async () => {
     await using bench = await benchOf(open);
     const { members } = bench.store;
     const theirs = await addMember(bench.store, {

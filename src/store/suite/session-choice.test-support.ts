@@ -103,7 +103,7 @@ function listSuite(open: OpenBench): void {
     assert.equal(await store.sessions.countActive(accountId), 1);
   });
 
-  test('sessions.list() shows another account nothing (ATTACKS "Tenancy")', async () => {
+  test('sessions.list() shows another account nothing (THREATS "Tenancy")', async () => {
     await using bench = await benchOf(open);
     const share = await addShare(bench.store);
     await addSession(bench.store, { share, at: START });
@@ -146,7 +146,7 @@ function endChosenSuite(open: OpenBench): void {
     }
   });
 
-  test('sessions.endChosen() touches no session of another account (ATTACKS "Tenancy")', async () => {
+  test('sessions.endChosen() touches no session of another account (THREATS "Tenancy")', async () => {
     await using bench = await benchOf(open);
     const share = await addShare(bench.store);
     const id = await addSession(bench.store, { share, at: START });

@@ -1,4 +1,4 @@
-// The suite's part on how sessions begin, are found, and end (contract 2.5, 3, 4.2; DESIGN 3 "One browser, many logins").
+// The suite's part on how sessions begin, are found, and end (contract 2.5, 3, 4.2; DESIGN "One browser, many logins").
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -288,7 +288,7 @@ function endSuite(open: OpenBench): void {
     assert.equal((await sessions.find(id))?.lastSeenAt, twice.at);
   });
 
-  test('sessions keep tokens sealed to their row: a moved value does not open (DESIGN 3 "Keys")', async () => {
+  test('sessions keep tokens sealed to their row: a moved value does not open (DESIGN "Keys")', async () => {
     await using bench = await benchOf(open);
     const { sessions } = bench.store;
     const [a, b] = [await addShare(bench.store), await addShare(bench.store)];

@@ -149,7 +149,7 @@ export function shareHostsSuite(open: OpenBench): void {
     );
   });
 
-  test('hosts of another account are unknown to every call (ATTACKS "Tenancy")', async () => {
+  test('hosts of another account are unknown to every call (THREATS "Tenancy")', async () => {
     await using bench = await benchOf(open);
     const { hosts } = bench.store;
     const share = await addShare(bench.store);

@@ -34,7 +34,7 @@ function tableSuite(open: OpenBench): void {
     assert.equal(others.filter((made) => made !== null).length, 2);
   });
 
-  test('webhooks of another account read as unknown (ATTACKS "Tenancy")', async () => {
+  test('webhooks of another account read as unknown (THREATS "Tenancy")', async () => {
     await using bench = await benchOf(open);
     const { webhooks } = bench.store;
     const id = await addWebhook(bench.store, await addAccount(bench.store));
@@ -47,7 +47,7 @@ function tableSuite(open: OpenBench): void {
     assert.equal(await webhooks.remove(accountId, id), false);
   });
 
-  test('a webhook’s secret opens in its own row alone (DESIGN 3 "Keys")', async () => {
+  test('a webhook’s secret opens in its own row alone (DESIGN "Keys")', async () => {
     await using bench = await benchOf(open);
     const accountId = await addAccount(bench.store);
     const [mine, theirs] = [

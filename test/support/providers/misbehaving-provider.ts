@@ -1,4 +1,4 @@
-// An OpenID provider that misbehaves in one chosen way at a time, and is right in everything else (ATTACKS.md,
+// An OpenID provider that misbehaves in one chosen way at a time, and is right in everything else (THREATS "Protocol",
 // "Protocol" and "Exhaustion"). Set `misbehaviour` while it runs; null makes it good.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
