@@ -13,6 +13,7 @@ import { createRecheck } from '../../src/login/recheck.ts';
 import { openSessions } from '../../src/login/session-cookie.ts';
 import type { CallbackResponse } from '../../src/providers/provider.ts';
 import { callbackUrl, createLoginRig, logIn, type LoginRig } from '../support/login-rig.ts';
+import { startTestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { CHECK_INTERVAL_MS, type LoginFrontend, startLoginFrontend } from '../support/login-frontend.ts';
@@ -101,6 +102,26 @@ test('Exhaustion: a network whose codes were worth nothing has few logins at onc
   assert.equal(refused.length, 16);
   for (const { headers } of refused) assert.ok(headers.some(([name]) => name === 'retry-after'));
   assert.equal((await logIn(rig.browser(), rig.startUrl(share), 'other@example.com')).status, 302);
+});
+
+test('Exhaustion: the service refuses what made-up codes of one address are too many, and a colleague behind it logs in', async (t) => {
+  const service = await startTestService();
+  t.after(service.close);
+  const issuer = encodeURIComponent(service.idp.issuer);
+  const begun = async () => {
+    const browser = service.browser();
+    const { location } = await browser.open(`${service.endpointUrl}/corp/login`);
+    const state = location?.searchParams.get('state') ?? '';
+    const callback = `${service.endpointUrl}/corp/auth/callback?code=x&state=${state}&iss=${issuer}`;
+    return async () => (await browser.open(callback)).status;
+  };
+  const endings = await Promise.all(Array.from({ length: FAILED_CODES + 40 }, begun));
+  for (const end of endings.slice(40)) assert.equal(await end(), 502);
+  const statuses = await Promise.all(endings.slice(0, 40).map((end) => end()));
+  assert.deepEqual([...new Set(statuses)].toSorted(), [429, 502]);
+  const share = await service.share('shared');
+  const { last } = await walkLogin(service.browser(), new URL(share.url), { email: 'colleague@example.com' });
+  assert.equal(last.status, 200);
 });
 
 test('Exhaustion: failed logins are written down within a budget for each network and share, and the rest is counted', async (t) => {
