@@ -5,7 +5,7 @@ import { newId } from '../domain/id.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Provider } from '../providers/provider.ts';
 import { addSession } from '../store/suite/bench.test-support.ts';
-import { createOwedRevoker } from './revoke-owed.ts';
+import { createOwedRevoker, type OwedRevokerDeps } from './revoke-owed.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const MINUTE_MS = 60_000;
@@ -130,6 +130,42 @@ test('revokeDue() takes one token that is refused for that alone, and a definiti
   await store.shares.remove(share.accountId, share.id);
   await revoker.revokeDue();
   assert.equal(revoked.length, 19);
+});
+
+test('revokeDue() claims again what a lane kept from a claim that it ended during', async () => {
+  await using store = await openTestStore(() => NOW);
+  const share = await addShare(store);
+  for (let count = 0; count < 20; count++)
+    await addSession(store, { share, at: NOW, ...person(), tokens: other(count).tokens });
+  const revoked: string[] = [];
+  const corp = providerThat(async ({ accessToken }) => void revoked.push(accessToken.reveal()));
+  let settled = Promise.withResolvers<void>();
+  const sessions: OwedRevokerDeps['sessions'] = {
+    async claimRevocations(claim) {
+      const closed = settled.promise;
+      const owed = await store.sessions.claimRevocations(claim);
+      // Each claim that leaves the lane out is answered after its end.
+      if (claim.butOf.providers.includes('corp')) await closed;
+      return owed;
+    },
+    async settleRevocations(outcomes) {
+      await store.sessions.settleRevocations(outcomes);
+      setImmediate(() => {
+        settled.resolve();
+        settled = Promise.withResolvers();
+      });
+    },
+  };
+  const revoker = createOwedRevoker({
+    sessions,
+    providerOf: () => corp,
+    now: () => NOW,
+    steadyNow: () => NOW,
+    log: SILENT,
+  });
+  await store.shares.remove(share.accountId, share.id);
+  await revoker.revokeDue();
+  assert.equal(revoked.length, 20);
 });
 
 /** With a browser of their own. */

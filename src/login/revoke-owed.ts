@@ -36,6 +36,7 @@ export function createOwedRevoker(deps: OwedRevokerDeps): OwedRevoker {
   const life = new AbortController();
   let running: Promise<void> | null = null;
   let isAskedAgain = false;
+  let closedLanes = 0;
 
   const leaveAlone = (name: string) => failingUntil.set(name, deps.steadyNow() + HOLD_MS);
   const leftOut = (): RevocationClaim['butOf'] => {
@@ -55,11 +56,15 @@ export function createOwedRevoker(deps: OwedRevokerDeps): OwedRevoker {
     let claimedNone = 0;
     while (!life.signal.aborted) {
       const isFull = lanes.size >= MAX_LANES;
+      const closedBefore = closedLanes;
       const claim = { most: AT_ONCE, holdMs: HOLD_MS, butOf: leftOut() };
       const owed = isFull ? null : await deps.sessions.claimRevocations(claim);
       if (owed !== null && owed.length > 0) {
         claimedNone = 0;
         open(owed);
+      } else if (closedLanes > closedBefore) {
+        // What was left out for a lane that closed meanwhile may be due.
+        claimedNone = 0;
       } else if (owed !== null && claimedNone < CLAIMED_NONE) {
         // Another gateway was faster.
         claimedNone++;
@@ -83,7 +88,10 @@ export function createOwedRevoker(deps: OwedRevokerDeps): OwedRevoker {
         leaveAlone(name);
         deps.log.warn({ cause: messagesOf(error), provider: name }, CANNOT);
       })
-      .finally(() => lanes.delete(key));
+      .finally(() => {
+        lanes.delete(key);
+        closedLanes++;
+      });
     lanes.set(key, { owner, name, done });
   };
 
