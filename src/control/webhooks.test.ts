@@ -211,7 +211,7 @@ describe('webhooks', () => {
     assert.match(second.secret, /^whs_[\w-]{43}$/);
     assert.notEqual(second.secret, made.secret);
     const overlapMs = Date.parse(second.formerSecretsUntil ?? '') - Date.parse(second.secretRotatedAt ?? '');
-    assert.ok(Math.abs(overlapMs - 24 * 60 * 60 * 1000) < 1_000);
+    assert.ok(Math.abs(overlapMs - 24 * 60 * 60 * 1000) < 60_000);
     assert.ok(Date.parse(second.secretRotatedAt ?? '') >= startedAt - 1);
     await signedWith(second.secret, made.secret);
     const third = (await rotate({ overlap: '1h' })).document as unknown as MadeWebhook;

@@ -50,7 +50,7 @@ test('startStoreWatch() tells once when clocks differ by more than 2 s or nothin
 test('measureOffset() is the store’s clock less ours, and unknown for one that does not answer', async () => {
   await using store = await openTestStore(() => Date.now() + 7_000);
   const offsetMs = (await measureOffset(store, Date.now)) ?? 0;
-  assert.ok(Math.abs(offsetMs - 7_000) < 500, `${offsetMs}`);
+  assert.ok(Math.abs(offsetMs - 7_000) < 3_000, `${offsetMs}`);
   const away = { clock: () => Promise.reject(new Error('away')) };
   assert.equal(await measureOffset(away, Date.now), null);
 });

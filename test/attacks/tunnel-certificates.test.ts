@@ -19,6 +19,7 @@ import {
   type IssuedPair,
   startCertificateRig,
 } from '../support/control-certificates.ts';
+import { PROMPTLY_MS } from '../support/promptly.ts';
 
 const TIMED = { timeout: 60_000 };
 let rig: CertificateRig;
@@ -102,7 +103,7 @@ for (const [what, { member, end }] of Object.entries(ENDS))
       await end({ pair, makerKey: makerHash, makerMember });
       await closed;
       const tookMs = performance.now() - startedAt;
-      assert.ok(tookMs < 2_000, `${tookMs} ms`);
+      assert.ok(tookMs < PROMPTLY_MS, `${tookMs} ms`);
       assert.match((await agent.refused).code, /^(?:certificate_revoked|not_allowed)$/);
     },
   );
@@ -136,7 +137,7 @@ test(
     const startedAt = performance.now();
     await rig.store.accounts.suspend(accountId, true);
     await closed;
-    assert.ok(performance.now() - startedAt < 2_000);
+    assert.ok(performance.now() - startedAt < PROMPTLY_MS);
     await rig.store.accounts.suspend(accountId, false);
   },
 );

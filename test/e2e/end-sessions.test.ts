@@ -8,9 +8,7 @@ import type { ShareObject } from '../../src/client/share-object.ts';
 import { type Browser, walkLogin } from '../support/browser-by-hand.ts';
 import { eventually } from '../support/serve-process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-
-/** DESIGN "Ended sessions". */
-const ENDS_WITHIN_MS = 2_000;
+import { PROMPTLY_MS } from '../support/promptly.ts';
 
 let service: TestService;
 before(async () => {
@@ -60,7 +58,7 @@ async function endAndLook(end: () => Promise<unknown>, over: readonly Visit[], o
   await end();
   // The answer is sent once the change is live.
   for (const each of over) assert.equal(await isIn(each), false);
-  for (const { closed } of over) assert.ok((await closed) - began < ENDS_WITHIN_MS);
+  for (const { closed } of over) assert.ok((await closed) - began < PROMPTLY_MS);
   for (const each of others) assert.equal(await isIn(each), true);
 }
 

@@ -119,7 +119,7 @@ test('a worker that dies is replaced by one that knows what changed meanwhile', 
   // A message that no gate can take apart ends nothing, and holds up nobody who waits until it counts.
   const toldAt = performance.now();
   await plane.sessions(null as never);
-  assert.ok(performance.now() - toldAt < 1_000);
+  assert.ok(performance.now() - toldAt < 10_000);
   assert.equal((await ask(port)).status, 200);
   assert.equal(faults.length, 1);
   await plane.forgetSessions();

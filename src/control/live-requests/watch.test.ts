@@ -26,6 +26,7 @@ import { loginOf } from '../../store/suite/people.test-support.ts';
 import { MOST_OF_ONE } from './watch-limit.ts';
 import { until } from '../../../test/support/until.ts';
 import { addSpareKey } from '../../../test/support/spare-key.ts';
+import { PROMPTLY_MS } from '../../../test/support/promptly.ts';
 
 let control: TestControl;
 before(async () => {
@@ -33,8 +34,6 @@ before(async () => {
 });
 after(() => control[Symbol.asyncDispose]());
 
-/** Whoever may not go on is out within this. */
-const OUT_WITHIN_MS = 5_000;
 const REQUEST: ShareRequest = {
   requestId: 'req-1',
   at: Date.UTC(2026, 0, 2, 3, 4, 5, 6),
@@ -185,7 +184,7 @@ test('whoever may watch no longer is out within five seconds, and told why', asy
   );
   for (const { code, ms } of ends) {
     t.diagnostic(`${String(code)} after ${Math.round(ms)} ms`);
-    assert.ok(ms < OUT_WITHIN_MS);
+    assert.ok(ms < PROMPTLY_MS);
   }
   assert.deepEqual(control.liveRequests.wanted(), []);
 });

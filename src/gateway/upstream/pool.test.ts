@@ -107,7 +107,7 @@ test('exchange() honours a shorter Keep-Alive timeout, and closes what was idle 
   assert.equal(upstream.counts().idle, 1);
   await once(backend.sockets[0] as Socket, 'close');
   const tookMs = performance.now() - before;
-  assert.ok(tookMs > 400 && tookMs < 5_000, `${tookMs}`);
+  assert.ok(tookMs > 400 && tookMs < 30_000, `${tookMs}`);
   assert.deepEqual(upstream.counts(), NONE);
 });
 

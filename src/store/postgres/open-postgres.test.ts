@@ -101,8 +101,13 @@ test('Engine.clock() is the database’s, in whole milliseconds', async (t) => {
   assert.ok(Number.isSafeInteger(await read()));
   const [early, now, late] = [Date.now() - 1_000, await read(), Date.now() + 1_000];
   assert.ok(early <= now && now <= late, 'the server is on this machine');
-  const [row] = await server.query<{ now: string }>(url, 'SELECT extract(epoch FROM now()) * 1000 AS now');
-  assert.ok(Math.abs((await read()) - Number(row?.now)) < 1_000);
+  const asked = async () => {
+    const text = 'SELECT floor(extract(epoch FROM now()) * 1000) AS now';
+    const [row] = await server.query<{ now: string }>(url, text);
+    return Number(row?.now);
+  };
+  const [before, between, after] = [await asked(), await read(), await asked()];
+  assert.ok(before <= between && between <= after, `${before} ${between} ${after}`);
 });
 
 test('Engine sorts and compares texts by their bytes, whatever the database’s collation', async (t) => {
@@ -160,7 +165,8 @@ test('Engine.transact() runs again when it was the one to leave a deadlock', asy
       await append(second);
     });
   await Promise.all([crossing('a', 'b'), crossing('b', 'a')]);
-  assert.equal(runs, 3);
+  // More than two, when the one that goes again takes the row that the other is woken for.
+  assert.ok(runs > 2, `${runs}`);
   const rows = await engine.read.selectFrom('meta').select('value').execute();
   for (const { value } of rows) assert.deepEqual(value.trim().split(' ').toSorted(), ['ab', 'ba']);
 });
