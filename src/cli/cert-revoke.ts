@@ -4,6 +4,7 @@
 import type { Command } from 'commander';
 import type { CertificateCalls } from '../client/certificate-calls.ts';
 import type { RevocationWish, RevokedCertificates } from '../client/certificate-object.ts';
+import { namedBySerial } from '../domain/certificate-name.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { certificateText } from './certificate-text.ts';
 import { readPemFile } from './client-certificate.ts';
@@ -55,7 +56,9 @@ export function addCertRevoke(cert: Command, terminal: Terminal): void {
         if (named === undefined) {
           const revoked = await revokeSeveral(certificates, { allOf, serial, file }, reason);
           if (json) return printJson(terminal, revoked);
-          terminal.out([...revoked.revoked, ...revoked.serials].map((each) => `${each}\n`).join(''));
+          terminal.out(
+            [...revoked.revoked, ...revoked.serials.map(namedBySerial)].map((each) => `${each}\n`).join(''),
+          );
           return terminal.err(summary(revoked, { allOf, serial, file }));
         }
         const certificate = await certificates.revoke(named, { reason });

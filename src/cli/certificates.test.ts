@@ -104,6 +104,8 @@ test('cert revoke --serial and --file: one that the service knows, and a serial 
   assert.deepEqual([again.code, again.err], [0, `Already revoked or expired: ${file}\n`]);
   const unknown = await doorward('cert', 'revoke', '--serial', '01:AB', '--json');
   assert.deepEqual(JSON.parse(unknown.out), { revoked: [], serials: ['01AB'] });
+  const second = await doorward('cert', 'revoke', '--serial', '01:AC');
+  assert.equal(second.out, 'serial:01AC\n', 'as events name it');
   const wrong = await doorward('cert', 'revoke', '--serial', '0x1');
   assert.match(wrong.err, /a positive number in hex/);
   const key = await doorward('cert', 'revoke', '--file', `${out}.key.pem`);

@@ -5,6 +5,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { HonoRequest } from 'hono';
 import { isOwnSite } from './console/own-page.ts';
+import { certificateActor } from '../domain/certificate-name.ts';
 import type { ApiKeyId, MemberId } from '../domain/id.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
 import { isScopeAtLeast, type KeyScope, lesserRole, type Role } from '../domain/role.ts';
@@ -65,7 +66,7 @@ export async function certificateCaller(
     accountId: certificate.accountId,
     role: rights.role,
     scope: rights.scope,
-    actor: `certificate:${certificate.id}`,
+    actor: certificateActor(certificate.id),
     keyId: null,
     keyExpiresAt: certificate.notAfter,
     memberId: null,

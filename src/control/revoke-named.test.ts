@@ -35,7 +35,7 @@ onEngines('certificates that are named', ({ openStore }) => {
       [[lost.caId, lost.serial]],
       'of the authority that signed it alone',
     );
-    assert.deepEqual(await reasons(control), [`serial ${lost.serial} superseded`]);
+    assert.deepEqual(await reasons(control), [`serial:${lost.serial} superseded`]);
   });
 
   test('a serial alone is revoked under each authority of the account (RFC 5280 5)', async () => {
@@ -90,7 +90,7 @@ onEngines('certificates that are named', ({ openStore }) => {
     assert.deepEqual(revoked.document, { revoked: [shown.document['id']], serials: [lost.serial] });
     const refused = await issue();
     assert.deepEqual([refused.status, refused.document['code']], [422, 'csr_refused']);
-    const wanted = [`serial ${lost.serial} key_compromise`, `${String(shown.document['id'])} key_compromise`];
+    const wanted = [`serial:${lost.serial} key_compromise`, `${String(shown.document['id'])} key_compromise`];
     assert.deepEqual((await reasons(control)).toSorted(), wanted.toSorted());
   });
 
@@ -130,7 +130,7 @@ onEngines('certificates that are named', ({ openStore }) => {
     const refused = await revoke(control, { serial: '02' });
     assert.deepEqual([refused.status, refused.document['code']], [409, 'limit_reached']);
     assert.equal((await revoke(control, { serial: '01' })).status, 200);
-    assert.deepEqual(await reasons(control), ['serial 01 unspecified']);
+    assert.deepEqual(await reasons(control), ['serial:01 unspecified']);
   });
 });
 

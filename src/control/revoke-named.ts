@@ -1,6 +1,7 @@
 // Revoking a certificate that the store may not know, since it was issued after the backup that the store was restored from. One that
 // it knows is revoked as any other. With a compromised key goes what else has that key, and the key gets nothing any more.
 
+import { namedBySerial } from '../domain/certificate-name.ts';
 import type { RevocationReason } from '../domain/certificate.ts';
 import type { KeptCertificate } from '../store/certificate.ts';
 import { recordedChange } from './change-note.ts';
@@ -43,7 +44,7 @@ export async function revokeNamed(
     ({ certificates, serials }) => [
       ...serials.map((each) => ({
         kind: 'certificate.revoked' as const,
-        reason: `serial ${each} ${reason}`,
+        reason: `${namedBySerial(each)} ${reason}`,
       })),
       ...certificates.map((certificate) => revocationNote(certificate, reason)),
     ],

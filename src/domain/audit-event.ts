@@ -13,7 +13,7 @@ export type AuditEvent = {
   readonly sessionId: SessionId | null;
   readonly provider: string | null;
   readonly email: string | null;
-  /** Who did it when it was not the visitor: `api-key:key_…`, `operator`. */
+  /** Who did it when it was not the visitor: `api-key:key_…`, `certificate:cer_…`, `operator`. */
   readonly actor: string | null;
   /** The visitor's address. */
   readonly ip: string | null;

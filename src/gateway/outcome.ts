@@ -3,6 +3,7 @@
 
 import { newId } from '../domain/id.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
+import { certificateActor, namedBySerial } from '../domain/certificate-name.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
@@ -256,10 +257,12 @@ function hops(former: string, own: string): string {
   return `${former}, ${own}`;
 }
 
-/** Only what an authority of the account says of somebody is worth writing down. */
+/** Only what an authority of the account says of somebody is worth writing down. Its id, the main thread finds. */
 function holderOf({ facts, share }: Admission): string | null {
   const { certificate } = facts;
-  return certificate?.accountId === share.accountId ? `certificate:${certificate.serial}` : null;
+  return certificate?.accountId === share.accountId
+    ? certificateActor(namedBySerial(certificate.serial))
+    : null;
 }
 
 function refusalEvent({ visit, share, session }: Admission): Omit<AuditEvent, 'kind' | 'reason'> {

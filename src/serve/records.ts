@@ -8,6 +8,7 @@ import { moreMasterKeys, readMasterKey } from '../store/master-key.ts';
 import { type OpenedStore, openStore } from '../store/open.ts';
 import { createActivityWriter } from './activity-writer.ts';
 import { createAuditWriter } from './audit-writer.ts';
+import { nameCertificates } from './certificate-names.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
 import { startSweeper, type SweeperDeps } from './sweeper.ts';
 
@@ -34,7 +35,10 @@ export async function openRecords(
     exclusive: true,
   });
   const metrics = createServiceMetrics();
-  const writer = createAuditWriter(store.audit, log);
+  const { audit, certificates } = store;
+  const append = async (events: readonly AuditEvent[]) =>
+    audit.append(await nameCertificates(certificates, events));
+  const writer = createAuditWriter({ append }, log);
   const activity = createActivityWriter({ table: store.activity, now, log });
   const stopSweeping = startSweeper({ store, ...deps });
   return {

@@ -161,6 +161,10 @@ export interface CertificateTable {
   /** By id, serial or fingerprint. */
   find(accountId: AccountId, named: string): Promise<KeptCertificate | null>;
   findByFingerprint(fingerprint: string): Promise<KeptCertificate | null>;
+  /** Of any account. Those that are not known are left out. */
+  withSerials(
+    serials: readonly string[],
+  ): Promise<readonly Pick<KeptCertificate, 'id' | 'accountId' | 'serial'>[]>;
   /**
    * A page by id, after `after`. How many one page looks at is bounded: one of a search may hold few, or none, and still have
    * a `next`.

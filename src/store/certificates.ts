@@ -2,6 +2,7 @@
 
 import { comparableAddress } from '../domain/email-address.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
+import type { AccountId, CertificateId } from '../domain/id.ts';
 import { countCertificates } from './certificate-count.ts';
 import type { CertificateQuery, CertificateTable, KeptCertificate } from './certificate.ts';
 import { renew } from './certificate-renewal.ts';
@@ -9,6 +10,7 @@ import { allRevoked, revoke, revokedAmong, revokedBy } from './certificate-revoc
 import { noteExpiring } from './certificate-notices.ts';
 import { toCertificate } from './certificate-row.ts';
 import { hasText } from './certificate-search.ts';
+import { inBatches } from './columns.ts';
 import type { Records } from './records.ts';
 import { revokedSerialsState } from './revoked-serials.ts';
 import { inventoryGaps, knownAmong, knownInGaps } from './restores.ts';
@@ -39,6 +41,7 @@ export function createCertificateTable(records: Records): CertificateTable {
         .executeTakeFirst();
       return row === undefined ? null : toCertificate(row);
     },
+    withSerials: (serials) => withSerials(records, serials),
     list: (query) => list(records, query),
     count: (accountId, by) => countCertificates(records, accountId, by),
     renew: (certificate, since, most) => renew(records, certificate, { since, most }),
@@ -61,6 +64,23 @@ export function createCertificateTable(records: Records): CertificateTable {
     noteExpiring: (now) => noteExpiring(records, now),
     seen: (uses) => seen(records, uses),
   };
+}
+
+async function withSerials(
+  { read }: Records,
+  serials: readonly string[],
+): ReturnType<CertificateTable['withSerials']> {
+  const found: Pick<KeptCertificate, 'id' | 'accountId' | 'serial'>[] = [];
+  for (const batch of inBatches(serials)) {
+    const rows = await read
+      .selectFrom('client_certificates')
+      .select(['id', 'account_id', 'serial'])
+      .where('serial', 'in', batch)
+      .execute();
+    for (const { id, account_id, serial } of rows)
+      found.push({ id: id as CertificateId, accountId: account_id as AccountId, serial });
+  }
+  return found;
 }
 
 async function list(

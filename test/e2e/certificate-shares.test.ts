@@ -22,6 +22,7 @@ before(async () => {
 after(() => service?.close());
 
 type Holder = {
+  readonly id: string;
   readonly serial: string;
   readonly certificate: string;
   readonly key: string;
@@ -37,11 +38,12 @@ async function holder(
   const wish = { name, commonName: name, organizationalUnit: 'CI' };
   const { token } = await service.client.certificates.createToken(wish);
   const { certificate, chain, serial } = await service.client.certificates.redeem({ token, csr });
+  const { id } = await service.client.certificates.show(serial);
   const file = (what: string) => join(service.folder, `${name}.${what}.pem`);
   await writeFile(file('key'), key, { mode: 0o600 });
   await writeFile(file('certificate'), certificate + chain);
   const options = ['--cert', file('certificate'), '--key', file('key')];
-  return { serial, certificate: certificate + chain, key, options };
+  return { id, serial, certificate: certificate + chain, key, options };
 }
 
 type Answer = { readonly status: number; readonly version: string; readonly body: string };
@@ -120,7 +122,7 @@ test('a revoked certificate opens nothing any more: not anew, not on a connectio
   await eventually('the refusal in the audit', async () => {
     const { items } = await service.client.auditEvents.list({ kind: ['certificate.refused'] });
     return items.some(
-      ({ actor, reason }) => actor === `certificate:${ann.serial}` && reason === 'certificate_revoked',
+      ({ actor, reason }) => actor === `certificate:${ann.id}` && reason === 'certificate_revoked',
     );
   });
 });

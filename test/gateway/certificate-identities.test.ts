@@ -145,7 +145,7 @@ test('who was let in is told with where and from where, once a minute; who was n
       'certificate.refused',
       'certificate_revoked',
       strict.id,
-      `certificate:${bob.serial}`,
+      `certificate:serial:${bob.serial}`,
       strict.accountId,
       0,
     ],

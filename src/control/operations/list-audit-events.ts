@@ -50,7 +50,10 @@ const auditEventSchema = z
     sessionId: z.string().nullable(),
     provider: z.string().nullable(),
     email: z.string().nullable(),
-    actor: z.string().nullable().openapi({ description: 'Who did it when it was not the visitor.' }),
+    actor: z.string().nullable().openapi({
+      description:
+        'Who did it when it was not the visitor: `member:mem_…`, `api-key:key_…`, `certificate:cer_…`. A certificate that is not in the inventory is `certificate:serial:` and its serial number in upper-case hex. Of a refused certificate, who holds it.',
+    }),
     ip: z.string().nullable(),
     requestId: z.string().nullable(),
     reason: z.string().nullable(),

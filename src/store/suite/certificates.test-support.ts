@@ -769,6 +769,21 @@ export function certificatesSuite(open: OpenBench): void {
     assert.deepEqual(await lists.newest(caId), { ...list, number: 6, state: '2' });
   });
 
+  test('certificates.withSerials() has those that are known, of any account, and one of each', async () => {
+    await using bench = await benchOf(open);
+    const { certificates } = bench.store;
+    const [here, there] = [await addCa(bench.store), await addCa(bench.store)];
+    const mine = await issue(bench.store, certificateOf(here.accountId, here.caId));
+    const theirs = await issue(bench.store, certificateOf(there.accountId, there.caId));
+    const unknown = Array.from({ length: 1_001 }, (_, count) => `AA${String(count).padStart(6, '0')}`);
+    const found = await certificates.withSerials([mine.serial, ...unknown, theirs.serial]);
+    assert.deepEqual(
+      found,
+      [mine, theirs].map(({ id, accountId, serial }) => ({ id, accountId, serial })),
+    );
+    assert.deepEqual(await certificates.withSerials([]), []);
+  });
+
   test('certificates.seen() keeps the last use, to the minute', async () => {
     await using bench = await benchOf(open);
     const { certificates } = bench.store;
