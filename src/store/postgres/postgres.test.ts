@@ -24,7 +24,8 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 storeSuite('PostgreSQL', async (now) => {
-  const url = await server.formedPlace();
+  const place = await server.lentPlace();
+  const { url } = place;
   const masterKey = parseMasterKey(newMasterKeyText()) ?? new Secret('');
   const stores: Store[] = [];
   const open = async (): Promise<Store> => {
@@ -40,6 +41,7 @@ storeSuite('PostgreSQL', async (now) => {
     raw: async (statement) => void (await server.query(url, statement)),
     close: async () => {
       for (const store of stores) await store.close();
+      await place[Symbol.asyncDispose]();
     },
   };
 });

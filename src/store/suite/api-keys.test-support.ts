@@ -63,6 +63,8 @@ export function apiKeysSuite(open: OpenBench): void {
     assert.deepEqual((await changes.since(before)).changes, [
       { kind: 'api-key', id: own.id },
       { kind: 'api-key', id: bobs.id },
+      // Tunnels of certificates that they allowed end, too.
+      { kind: 'member', id: bob.id },
     ]);
     assert.deepEqual(await apiKeys.serving(all), []);
     assert.deepEqual(await apiKeys.serving([]), []);
