@@ -97,3 +97,8 @@ for (const text of CONFUSING) {
     assert.equal(parseEmailAddress(text), null);
   });
 }
+
+test('comparableAddress() takes no text beyond ASCII for an address (U+212A becomes k in lower case)', () => {
+  assert.notEqual(comparableAddress('ann.\u212Aim@corp.com'), comparableAddress('ann.kim@corp.com'));
+  assert.equal(comparableAddress('Ann.Kim@Corp.com'), comparableAddress('ann.kim@corp.com'));
+});

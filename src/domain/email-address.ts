@@ -19,7 +19,8 @@ export function parseEmailAddress(text: string): string | null {
 
 /** Equal for two spellings of one address, their case too. A text that is no address stands for itself. */
 export function comparableAddress(text: string): string {
-  return (parseEmailAddress(text) ?? text).toLowerCase();
+  // ASCII capitals alone: the Kelvin sign in lower case is k, and a text that holds it is no address.
+  return (parseEmailAddress(text) ?? text).replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
 /** Whether it can be in a certificate: an `rfc822Name` has no letters beyond ASCII (RFC 5280 section 4.2.1.6). */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSeats } from './seats.ts';
 
-const LIMITS = { place: 10, owner: 12, worker: 16, reserve: 3 };
+const LIMITS = { place: 10, owner: 12, ownerAtMost: 18, worker: 16, reserve: 3 };
 
 /** By shares of accounts of their own. */
 function seatsOf(limits = LIMITS) {
@@ -57,4 +57,11 @@ test('take() gives the shares of one account no more than a part of the worker, 
   leave('a', 'visitor-0');
   leave('a', 'visitor-1');
   take('b', 'another', 4, 'mallory');
+});
+
+test('take() bounds an account by however many shares it takes its reserves', () => {
+  const { take } = seatsOf({ ...LIMITS, worker: 100 });
+  for (let count = 0; count < 18; count++) take(`share-${count}`, `visitor-${count}`, 4, 'mallory');
+  assert.throws(() => take('share-18', 'another', 4, 'mallory'), { code: 'backend_timeout' });
+  take('c', 'ada', 4, 'alice');
 });

@@ -25,6 +25,8 @@ export type SeatWish = {
 export type SeatLimits = {
   readonly place: number;
   readonly owner: number;
+  /** With the reserves of all of its places. */
+  readonly ownerAtMost: number;
   readonly worker: number;
   readonly reserve: number;
 };
@@ -47,11 +49,13 @@ export function createSeats(limits: SeatLimits = SEAT_LIMITS): Seats {
       const place = places.get(wish.place) ?? placeOf(wish);
       const own = place.visitors.get(wish.client) ?? 0;
       if (own >= wish.portion) throw visitorFull();
-      const isCrowded = taken >= limits.worker || place.owner.taken >= limits.owner;
-      if (place.taken >= limits.place || (isCrowded && place.taken >= limits.reserve)) throw placeFull();
+      const { owner } = place;
+      const isCrowded = taken >= limits.worker || owner.taken >= limits.owner;
+      if (place.taken >= limits.place || owner.taken >= limits.ownerAtMost) throw placeFull();
+      if (isCrowded && place.taken >= limits.reserve) throw placeFull();
       place.visitors.set(wish.client, own + 1);
       place.taken++;
-      place.owner.taken++;
+      owner.taken++;
       taken++;
     },
     leave: ({ place: name, client }) => {
@@ -103,6 +107,7 @@ export const SEAT_LIMITS: SeatLimits = {
   worker: 16_384,
   // However many shares an account has.
   owner: 8_192,
+  ownerAtMost: 9_216,
   // What each share has nevertheless.
   reserve: 64,
 };
@@ -110,6 +115,7 @@ export const SOCKET_LIMITS: SeatLimits = {
   // Of the 28,000 local ports that one address of a backend gives.
   place: 20_480,
   owner: 20_480,
+  ownerAtMost: 24_576,
   worker: 40_960,
   reserve: 256,
 };

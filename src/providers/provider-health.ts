@@ -22,8 +22,8 @@ export function createProviderHealth(now: () => number): ProviderHealth {
     watched: (fetch) => async (url, request) => {
       try {
         const response = await fetch(url, request);
-        if (response.status >= 500) failed();
-        else failures = 0;
+        if (OUTAGES.has(response.status)) failed();
+        else if (response.status < 500) failures = 0;
         return response;
       } catch (error) {
         if (error instanceof ServiceError && error.code === 'provider_unreachable') failed();
@@ -34,6 +34,8 @@ export function createProviderHealth(now: () => number): ProviderHealth {
   };
 }
 
+/** A bare 500 may be about what one visitor sent: any code can be made up. */
+const OUTAGES: ReadonlySet<number> = new Set([502, 503, 504]);
 /** One may be a hiccup. */
 export const DOWN_FAILURES = 2;
 /** Longer than the pauses between the checks of sessions that are in use, which find out when it is back. */
