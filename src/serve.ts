@@ -214,6 +214,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
         {
           store: records.store,
           failedKeys: failedAgentKeys,
+          findProvider: book.find,
           clientCertificates: config.control.clientCertificates,
           now,
           log,

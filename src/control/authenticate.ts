@@ -3,7 +3,7 @@
 import { hashApiKey, parseApiKey } from '../domain/api-key.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { ApiKeyRow, KnownApiKey } from '../store/people.ts';
-import { keyCaller } from './console/console-caller.ts';
+import { keyCaller, keyCounts } from './console/console-caller.ts';
 import type { AskedBy, Caller, ControlDeps } from './control-deps.ts';
 import type { FailedKeys } from './failed-keys.ts';
 
@@ -34,6 +34,12 @@ export async function requireKey(
     throw new ServiceError('api_key_invalid', 'Cannot authorize the call: the API key has expired', {
       hint: 'Make another with "doorward api-key create".',
     });
+  if (!keyCounts(deps.settings().console.findProvider, row))
+    throw new ServiceError(
+      'api_key_invalid',
+      'Cannot authorize the call: the login that the API key came from counts no more',
+      { hint: 'Log in again with "doorward login".' },
+    );
   if (row.accountSuspended)
     throw new ServiceError('not_allowed', 'Cannot authorize the call: the account is suspended');
   touch(row, deps);

@@ -69,6 +69,7 @@ export async function certificateCaller(
     actor: certificateActor(certificate.id),
     keyId: null,
     keyExpiresAt: certificate.notAfter,
+    keyLogin: null,
     memberId: null,
     address,
     requestId,

@@ -5,7 +5,7 @@ import type { AccountLimits } from '../domain/account-limits.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
 import type { AccountId, ApiKeyId, MemberId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
-import type { ProviderRef } from '../domain/provider-ref.ts';
+import type { ProviderLogin, ProviderRef } from '../domain/provider-ref.ts';
 import type { KeyScope, Role } from '../domain/role.ts';
 import type { Dialler } from '../providers/dialler.ts';
 import type { Examination } from '../providers/examine.ts';
@@ -119,6 +119,8 @@ export type Caller = {
   readonly keyId: ApiKeyId | null;
   /** When the key, or the certificate, is over; null for one that is not, and for a member. */
   readonly keyExpiresAt: number | null;
+  /** The login at a provider that the key came from, which what it makes depends on, too; null for any other. */
+  readonly keyLogin: ProviderLogin | null;
   /** Null for a key of no member, and for a certificate. */
   readonly memberId: MemberId | null;
   readonly address: string;

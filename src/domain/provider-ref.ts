@@ -27,6 +27,21 @@ export function isVerifiedEnough(
   return requiresVerifiedEmail !== true || shown?.emailVerified === true;
 }
 
+/** A login at a provider, as far as it matters for how long it counts. */
+export type ProviderLogin = {
+  readonly provider: string;
+  readonly generation: string;
+  readonly emailVerified: boolean;
+};
+
+/** Whether a login counts at the provider of its name as that is now; undefined when there is none any more. */
+export function countsAt(
+  provider: Pick<ProviderRef, 'generation' | 'requiresVerifiedEmail'> | undefined,
+  login: ProviderLogin,
+): boolean {
+  return provider?.generation === login.generation && isVerifiedEnough(provider, login);
+}
+
 /** The generation of a provider: equal for equal name, type, issuer (or API address) and client id. */
 export function providerGeneration(parts: {
   readonly name: string;

@@ -4,6 +4,8 @@
 
 import type { ControlCertificates } from '../config/config.ts';
 import { judgedCertificate, heldCertificate, rightsNow } from '../control/certificate-holder.ts';
+import { keyCounts } from '../control/console/console-caller.ts';
+import type { ConsoleSettings } from '../control/console/console-settings.ts';
 import type { ControlDeps } from '../control/control-deps.ts';
 import type { FailedKeys } from '../control/failed-keys.ts';
 import { isScopeAtLeast } from '../domain/role.ts';
@@ -18,6 +20,7 @@ export type AdmissionDeps = Pick<ControlDeps, 'store' | 'now' | 'log'> & {
   /** `control.client_certificates`. */
   readonly clientCertificates: ControlCertificates;
   readonly failedKeys: FailedKeys;
+  readonly findProvider: ConsoleSettings['findProvider'];
 };
 
 /** Rejects when the store does not answer. */
@@ -101,6 +104,11 @@ async function usableKey(deps: AdmissionDeps, keyHash: string, address: string |
   }
   if (key.expiresAt !== null && deps.now() >= key.expiresAt)
     throw new ServiceError('api_key_invalid', 'Cannot open a tunnel: the API key has expired');
+  if (!keyCounts(deps.findProvider, key))
+    throw new ServiceError(
+      'api_key_invalid',
+      'Cannot open a tunnel: the login that the API key came from counts no more',
+    );
   if (key.accountSuspended)
     throw new ServiceError('not_allowed', 'Cannot open a tunnel: the account is suspended');
   if (!isScopeAtLeast(key.scope, 'tunnel'))

@@ -3,9 +3,10 @@
 
 import type { Transaction } from 'kysely';
 import type { AccountId, ApiKeyId, MemberId } from '../domain/id.ts';
+import type { ProviderLogin } from '../domain/provider-ref.ts';
 import { isScopeAtLeast, lesserRole, type KeyScope, type Role } from '../domain/role.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { inBatches, isSet } from './columns.ts';
+import { flag, inBatches, isSet } from './columns.ts';
 import { membersLock } from './members.ts';
 import type { ApiKeyRow, ApiKeyTable, KnownApiKey, LimitedApiKey } from './people.ts';
 import type { Records } from './records.ts';
@@ -198,6 +199,9 @@ export async function insertApiKey(db: Transaction<Tables>, key: LimitedApiKey):
       scope: key.scope,
       expires_at: key.expiresAt,
       created_by: key.createdBy,
+      login_provider: key.login?.provider ?? null,
+      login_generation: key.login?.generation ?? null,
+      login_email_verified: key.login ? flag(key.login.emailVerified) : null,
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
     .executeTakeFirst();
@@ -215,8 +219,19 @@ function toKey(row: ApiKeysTable): ApiKeyRow {
     expiresAt: row.expires_at,
     memberId: row.member_id as MemberId | null,
     createdBy: row.created_by,
+    login: loginOf(row),
     lastUsedAt: row.last_used_at,
   };
+}
+
+function loginOf({
+  login_provider: provider,
+  login_generation: generation,
+  login_email_verified: verified,
+}: ApiKeysTable): ProviderLogin | null {
+  if (provider === null) return null;
+  // No provider has an empty generation: half a login counts for nothing.
+  return { provider, generation: generation ?? '', emailVerified: isSet(verified ?? 0) };
 }
 
 /** "Last used" is shown to the minute; writing it for each call would cost a disk flush each. */

@@ -21,6 +21,8 @@ export type DeviceDecision = {
   readonly kind: 'allowed' | 'denied';
   readonly accountId: AccountId;
   readonly memberId: MemberId;
+  /** SHA-256 of the token of the session that decided: what it allowed is nobody's when that is over. */
+  readonly sessionHash: string;
 };
 
 export type NewDeviceLogin = Omit<DeviceLogin, 'decision'> & {
@@ -41,6 +43,6 @@ export interface DeviceLoginTable {
   decide(userHash: string, decision: DeviceDecision, now: number): Promise<DeviceLogin | null>;
   /** One that is over, too, while it is kept. */
   find(deviceHash: string): Promise<DeviceLogin | null>;
-  /** One that was allowed, which it uses up: of two that ask at once, one gets it. */
+  /** One that was allowed by a session that is not over, which it uses up: of two that ask at once, one gets it. */
   take(deviceHash: string, now: number): Promise<DeviceLogin | null>;
 }

@@ -36,6 +36,7 @@ export function createDeviceLoginTable({ read, write, locks }: Records): DeviceL
             decision: null,
             account_id: null,
             member_id: null,
+            session_hash: null,
           })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirstOrThrow();
@@ -51,12 +52,17 @@ export function createDeviceLoginTable({ read, write, locks }: Records): DeviceL
           .where('expires_at', '>', now)
           .executeTakeFirst(),
       ),
-    decide: (userHash, { kind, accountId, memberId }, now) =>
+    decide: (userHash, { kind, accountId, memberId, sessionHash }, now) =>
       write(async ({ db }) =>
         loginOf(
           await db
             .updateTable('device_logins')
-            .set({ decision: kind, account_id: accountId, member_id: memberId })
+            .set({
+              decision: kind,
+              account_id: accountId,
+              member_id: memberId,
+              session_hash: sessionHash,
+            })
             .where('user_hash', '=', userHash)
             .where('decision', 'is', null)
             .where('expires_at', '>', now)
@@ -80,6 +86,10 @@ export function createDeviceLoginTable({ read, write, locks }: Records): DeviceL
             .where('device_hash', '=', deviceHash)
             .where('decision', '=', 'allowed')
             .where('expires_at', '>', now)
+            // Here, rather than before: whoever logs out at this moment leaves no key behind.
+            .where('session_hash', 'in', (eb) =>
+              eb.selectFrom('console_sessions').select('hash').where('console_sessions.expires_at', '>', now),
+            )
             .returningAll()
             .executeTakeFirst(),
         ),
@@ -101,11 +111,18 @@ function loginOf(row: DeviceLoginsTable | undefined): DeviceLogin | null {
   };
 }
 
-function decisionOf({ decision, account_id, member_id }: DeviceLoginsTable): DeviceDecision | null {
+function decisionOf({
+  decision,
+  account_id,
+  member_id,
+  session_hash,
+}: DeviceLoginsTable): DeviceDecision | null {
   if (decision === null || account_id === null || member_id === null) return null;
   return {
     kind: decision === 'allowed' ? 'allowed' : 'denied',
     accountId: account_id as AccountId,
     memberId: member_id as MemberId,
+    // What another version decided has none, and no session has this hash.
+    sessionHash: session_hash ?? '',
   };
 }

@@ -3,6 +3,7 @@
 
 import type { AccountId, ApiKeyId, InvitationId, MemberId } from '../domain/id.ts';
 import type { Candidate, MemberLogin, Person, Refusal } from '../domain/member-match.ts';
+import type { ProviderLogin } from '../domain/provider-ref.ts';
 import type { KeyScope, Role } from '../domain/role.ts';
 
 export type MemberRow = {
@@ -111,10 +112,16 @@ export type ApiKeyRow = Omit<NewApiKey, 'hash'> & {
   readonly memberId: MemberId | null;
   /** `member:mem_…`, `api-key:key_…` or `operator`; null for an account's first. */
   readonly createdBy: string | null;
+  /** The login at a provider that it came from, and counts no longer than; null when it came from none. */
+  readonly login: ProviderLogin | null;
   readonly lastUsedAt: number | null;
 };
 
-export type LimitedApiKey = NewApiKey & Omit<ApiKeyRow, keyof NewApiKey | 'lastUsedAt'>;
+export type LimitedApiKey = NewApiKey &
+  Omit<ApiKeyRow, keyof NewApiKey | 'lastUsedAt' | 'login'> & {
+    /** None unless said. */
+    readonly login?: ProviderLogin | null;
+  };
 
 /** As a caller's key: its role is the lesser of its own and its member's. */
 export type KnownApiKey = ApiKeyRow & { readonly accountSuspended: boolean };

@@ -117,6 +117,10 @@ export type ApiKeysTable = {
   scope: string;
   expires_at: number | null;
   created_by: string | null;
+  /** Of the login that the key came from; null for one that came from none. */
+  login_provider: string | null;
+  login_generation: string | null;
+  login_email_verified: number | null;
 };
 
 export type DeviceLoginsTable = {
@@ -133,6 +137,8 @@ export type DeviceLoginsTable = {
   decision: string | null;
   account_id: string | null;
   member_id: string | null;
+  /** Of the session that decided it. */
+  session_hash: string | null;
 };
 
 export type SharesTable = {

@@ -2,13 +2,13 @@
 // (the member, the key, the account, the provider) counts at once, since everything is looked up at each call.
 
 import type { HonoRequest } from 'hono';
-import { isVerifiedEnough } from '../../domain/provider-ref.ts';
+import { countsAt, isVerifiedEnough } from '../../domain/provider-ref.ts';
 import { Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ConsoleSession, MemberSession } from '../../store/console-session.ts';
 import type { KnownApiKey } from '../../store/people.ts';
 import type { AskedBy, Authenticated, Caller, ControlDeps } from '../control-deps.ts';
-import { readConsoleCookie } from './console-settings.ts';
+import { type ConsoleProvider, readConsoleCookie } from './console-settings.ts';
 import { ownerNow } from './owner-now.ts';
 import { requireOwnPage } from './own-page.ts';
 
@@ -59,6 +59,7 @@ function memberCaller({ member }: MemberSession, { address, requestId }: AskedBy
     actor: `member:${member.id}`,
     keyId: null,
     keyExpiresAt: null,
+    keyLogin: null,
     memberId: member.id,
     address,
     requestId,
@@ -74,6 +75,7 @@ export function keyCaller(key: KnownApiKey, { address, requestId }: AskedBy): Ca
     actor: `api-key:${key.id}`,
     keyId: key.id,
     keyExpiresAt: key.expiresAt,
+    keyLogin: key.login,
     memberId: key.memberId,
     address,
     requestId,
@@ -91,8 +93,8 @@ export function sessionToken({ settings }: Pick<ControlDeps, 'settings'>, reques
  */
 export async function requireSession(deps: CallerDeps, token: Secret): Promise<ConsoleSession> {
   const hash = secretHash(token);
-  const session = deps.owedConsoleEnds.has(hash) ? null : await deps.store.consoleSessions.find(hash);
-  if (session === null || !countsAtProvider(deps, session))
+  const session = await countingSession(deps, hash);
+  if (session === null)
     throw new ServiceError('login_required', 'Cannot authorize the call: the login is over', {
       hint: 'Log in again at /auth/login.',
     });
@@ -102,9 +104,23 @@ export async function requireSession(deps: CallerDeps, token: Secret): Promise<C
   return session;
 }
 
+/** Null when it is over, and when its provider as it is now asks for another login. */
+export async function countingSession(deps: CallerDeps, hash: string): Promise<ConsoleSession | null> {
+  const session = deps.owedConsoleEnds.has(hash) ? null : await deps.store.consoleSessions.find(hash);
+  return session !== null && countsAtProvider(deps, session) ? session : null;
+}
+
+/** A key that came from a login at a provider counts as long as that login would. */
+export function keyCounts(
+  findProvider: (name: string) => ConsoleProvider | undefined,
+  { login }: Pick<KnownApiKey, 'login'>,
+): boolean {
+  return login === null || countsAt(findProvider(login.provider), login);
+}
+
 /** As the provider is now: another one ends the session, and so does one that asks for a verified address that was not shown. */
 function countsAtProvider({ settings }: Pick<ControlDeps, 'settings'>, session: ConsoleSession): boolean {
-  if (session.kind === 'key') return true;
+  if (session.kind === 'key') return keyCounts(settings().console.findProvider, session.key);
   const isMember = session.kind === 'member';
   const { provider: name, generation } = isMember ? session : session.person;
   const provider = settings().console.findProvider(name);

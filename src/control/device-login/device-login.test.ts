@@ -9,7 +9,7 @@ import {
   type TestAnswer,
   type TestControl,
 } from '../../../test/support/control.ts';
-import { randomToken, Secret, secretHash } from '../../domain/secret.ts';
+import { randomToken, Secret, secretHash, shortHash } from '../../domain/secret.ts';
 
 let control: TestControl;
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
@@ -131,20 +131,77 @@ test('a key is never more than the member: who was removed meanwhile gets none, 
   );
 });
 
+test('a key counts no longer than the login that allowed it, and neither does what it made', async () => {
+  await using rig = control;
+  const codes = (await begin(rig)).document;
+  await decide(rig, codes, true);
+  const device = String((await poll(rig, codes)).document['access_token']);
+  const made = (
+    await rig.call({ path: '/v1/api-keys', json: { name: 'made' }, as: null, headers: by(device) })
+  ).document;
+  const keys = [device, String(made['key'])];
+  const sessions = await Promise.all(keys.map((key) => keySession(rig, key)));
+  const statuses = async () => {
+    const callers = [...keys.map(by), ...sessions];
+    const answers = callers.map((headers) => rig.call({ path: '/v1/caller', as: null, headers }));
+    return (await Promise.all(answers)).map(({ status }) => status);
+  };
+  assert.deepEqual(await statuses(), [200, 200, 200, 200]);
+  const known = { ...TEST_PROVIDER, verifiesEmail: true };
+  for (const provider of [undefined, { ...known, generation: shortHash('other') }]) {
+    Object.assign(rig.settings.console, { findProvider: () => provider });
+    assert.deepEqual(await statuses(), [401, 401, 401, 401]);
+    const answer = await rig.call({ path: '/v1/caller', as: null, headers: by(device) });
+    assert.equal(answer.document['code'], 'api_key_invalid');
+    assert.equal((await logInByKey(rig, device)).document['code'], 'api_key_invalid');
+    assert.equal((await rig.call({ path: '/v1/caller' })).status, 200, 'a key of no login');
+  }
+  Object.assign(rig.settings.console, { findProvider: () => ({ ...known, requiresVerifiedEmail: true }) });
+  assert.deepEqual(await statuses(), [200, 200, 200, 200], 'the address was verified');
+});
+
+test('a key whose login showed no verified address is over when its provider must say so', async () => {
+  await using rig = control;
+  const codes = (await begin(rig)).document;
+  await decide(rig, codes, true, await headersOf(rig, 'alice@example.com', { emailVerified: false }));
+  const headers = by(String((await poll(rig, codes)).document['access_token']));
+  assert.equal((await rig.call({ path: '/v1/caller', as: null, headers })).status, 200);
+  const strict = { ...TEST_PROVIDER, verifiesEmail: true, requiresVerifiedEmail: true };
+  Object.assign(rig.settings.console, { findProvider: () => strict });
+  assert.equal(
+    (await rig.call({ path: '/v1/caller', as: null, headers })).document['code'],
+    'api_key_invalid',
+  );
+});
+
+test('a login that was allowed gives no key after a logout, nor when its provider changed meanwhile', async () => {
+  await using rig = control;
+  const [out, owed, changed] = [await begin(rig), await begin(rig), await begin(rig)];
+  const ended = await adminHeaders(rig);
+  await decide(rig, out.document, true, ended);
+  await rig.call({ method: 'POST', path: '/auth/logout', as: null, headers: ended });
+  assert.equal((await poll(rig, out.document)).document['error'], 'access_denied');
+  const headers = await adminHeaders(rig);
+  await decide(rig, owed.document, true, headers);
+  const token = /svc-control=(.+)/.exec(headers['cookie'] ?? '')?.[1] ?? '';
+  const ids = [secretHash(new Secret(token))];
+  rig.owedConsoleEnds.owe({ ids, end: () => Promise.resolve(), from: null, isOurs: false });
+  assert.equal((await poll(rig, owed.document)).document['error'], 'access_denied', 'owed to the store');
+  await decide(rig, changed.document, true);
+  const other = { ...TEST_PROVIDER, verifiesEmail: true, generation: shortHash('other') };
+  Object.assign(rig.settings.console, { findProvider: () => other });
+  assert.equal((await poll(rig, changed.document)).document['error'], 'access_denied');
+  assert.equal((await rig.store.apiKeys.list(rig.alice.id, { after: null, limit: 9 })).length, 1);
+});
+
 test('only a member in person confirms: no key, no session of a key, no page of another site', async () => {
   await using rig = control;
   const codes = (await begin(rig)).document;
   const json = { userCode: codes['user_code'], allow: true };
   const path = '/v1/me/device-logins/decide';
   assert.equal((await rig.call({ path, json })).document['code'], 'not_allowed');
-  const { headers } = await rig.call({
-    path: '/auth/key',
-    as: null,
-    json: { apiKey: rig.alice.apiKey.reveal() },
-    headers: { origin: rig.url.origin },
-  });
-  const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
-  const byKey = await rig.call({ path, json, as: null, headers: { cookie, origin: rig.url.origin } });
+  const session = await keySession(rig, rig.alice.apiKey.reveal());
+  const byKey = await rig.call({ path, json, as: null, headers: session });
   assert.equal(byKey.document['code'], 'not_allowed');
   const admin = await adminHeaders(rig);
   for (const foreign of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-site' }]) {
@@ -173,7 +230,8 @@ test('wrong codes are refused after ten, of a member and of a network: neither k
     const wrong = { device_code: randomToken() + randomToken().slice(1) };
     assert.equal((await poll(rig, wrong)).document['error'], 'invalid_grant');
   }
-  assert.deepEqual(await refusalOf(poll(rig, codes)), [429, 'rate_limited']);
+  const wrong = { device_code: randomToken() + randomToken().slice(1) };
+  assert.deepEqual(await refusalOf(poll(rig, wrong)), [429, 'rate_limited']);
   mock.timers.tick(10 * 60_000);
   assert.equal((await find(rig, (await begin(rig)).document)).status, 200);
 });
@@ -201,6 +259,24 @@ test('POST /auth/revoke ends the key that it is given, and answers alike for one
   assert.equal((items as readonly unknown[]).length, 1);
   const last = await post(rig, '/auth/revoke', `token=${rig.alice.apiKey.reveal()}`);
   assert.deepEqual([last.status, last.document['code']], [409, 'last_admin']);
+});
+
+test('wrong codes and keys stop neither a login nor a logout of the same network', async () => {
+  await using rig = control;
+  const codes = (await begin(rig)).document;
+  const { key } = (await rig.call({ path: '/v1/api-keys', json: { name: 'ci' } })).document;
+  const junk = `dw_${'a'.repeat(43)}`;
+  for (let tries = 0; tries < 10; tries++)
+    assert.equal((await post(rig, '/auth/revoke', `token=${junk}`)).status, 200);
+  assert.equal((await post(rig, '/auth/revoke', `token=${junk}`)).status, 429);
+  const guess = () => poll(rig, { device_code: randomToken() + randomToken().slice(1) });
+  assert.equal((await guess()).document['error'], 'invalid_grant', 'each endpoint counts for itself');
+  for (let tries = 0; tries < 10; tries++) await guess();
+  assert.deepEqual(await refusalOf(guess()), [429, 'rate_limited']);
+  assert.equal((await poll(rig, codes)).document['error'], 'authorization_pending');
+  assert.equal((await post(rig, '/auth/revoke', `token=${String(key)}`)).status, 200);
+  const headers = by(String(key));
+  assert.equal((await rig.call({ path: '/v1/caller', as: null, headers })).status, 401);
 });
 
 type Codes = Readonly<Record<string, unknown>>;
@@ -251,6 +327,19 @@ async function decide(
   });
 }
 
+function by(key: string): Headers {
+  return { authorization: `Bearer ${key}` };
+}
+
+function logInByKey(rig: TestControl, apiKey: string): Promise<TestAnswer> {
+  return rig.call({ path: '/auth/key', as: null, json: { apiKey }, headers: { origin: rig.url.origin } });
+}
+
+async function keySession(rig: TestControl, apiKey: string): Promise<Headers> {
+  const { headers } = await logInByKey(rig, apiKey);
+  return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', origin: rig.url.origin };
+}
+
 async function refusalOf(answer: Promise<TestAnswer>): Promise<readonly unknown[]> {
   const { status, document } = await answer;
   return [status, document['code']];
@@ -267,14 +356,14 @@ function adminHeaders(rig: TestControl): Promise<Headers> {
 }
 
 /** Of the browser of a member who logged in. */
-async function headersOf(rig: TestControl, email: string): Promise<Headers> {
+async function headersOf(rig: TestControl, email: string, { emailVerified = true } = {}): Promise<Headers> {
   const token = new Secret(randomToken());
   const person = {
     provider: TEST_PROVIDER.name,
     generation: TEST_PROVIDER.generation,
     subject: email,
     email,
-    emailVerified: true,
+    emailVerified,
   };
   const entry = await rig.store.consoleSessions.begin({
     person,

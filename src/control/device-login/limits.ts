@@ -8,7 +8,7 @@ import type { DeviceLoginLimits } from '../../store/device-login.ts';
 export type DeviceLimits = {
   /** Counts a login that begins. Throws `rate_limited`, before the store is asked. */
   readonly begin: (address: string) => void;
-  /** Throws `rate_limited` once too many codes from there, or of that member, were wrong. */
+  /** Throws `rate_limited` once too many codes or keys from there, or of that member, were wrong. */
   readonly requireTries: (who: string) => void;
   readonly failed: (who: string) => void;
   /** Whether a device may ask now; one that asks too early is asked to wait longer each time (RFC 8628 section 3.5). */
@@ -45,7 +45,7 @@ export function createDeviceLimits(now: () => number): DeviceLimits {
     },
     requireTries: (who) => {
       const window = windowIn(failures, who);
-      if (window.count >= MAX_FAILURES) refuse(window, 'too many codes were wrong');
+      if (window.count >= MAX_FAILURES) refuse(window, 'too many codes or keys were wrong');
     },
     failed: (who) => {
       windowIn(failures, who).count += 1;

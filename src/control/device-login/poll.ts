@@ -5,9 +5,11 @@ import type { Context } from 'hono';
 import { hashApiKey, newApiKey } from '../../domain/api-key.ts';
 import { newId } from '../../domain/id.ts';
 import { randomBytes, Secret, secretHash } from '../../domain/secret.ts';
+import type { MemberSession } from '../../store/console-session.ts';
 import type { DeviceDecision, DeviceLogin } from '../../store/device-login.ts';
-import type { LimitedApiKey, MemberRow } from '../../store/people.ts';
+import type { LimitedApiKey } from '../../store/people.ts';
 import { recordedChange } from '../change-note.ts';
+import { countingSession } from '../console/console-caller.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { requireSecureChannel } from '../secure-channel.ts';
 import { requireCertificateOf } from '../who-calls.ts';
@@ -25,10 +27,10 @@ export async function pollDeviceLogin(
   requireClient(form);
   const { decision, hash, login } = await requireDecided(deps, c.env.address, form.get('device_code') ?? '');
   await requireCertificateOf(deps, c.env, decision.accountId);
-  const member = await deps.store.members.find(decision.accountId, decision.memberId);
-  if (member === null)
-    throw new OAuthError('access_denied', 'whoever confirmed the login is no member any more');
-  const made = await exchange(deps, c.env, { hash, login, member });
+  const session = await countingSession(deps, decision.sessionHash);
+  if (session?.kind !== 'member' || session.member.id !== decision.memberId)
+    throw new OAuthError('access_denied', 'whoever confirmed the login is not logged in any more');
+  const made = await exchange(deps, c.env, { hash, login, session });
   if (made === null) throw used();
   return c.json({
     access_token: made.key.reveal(),
@@ -46,13 +48,14 @@ async function requireDecided(
   address: string,
   code: string,
 ): Promise<Decided> {
-  const from = `from ${networkOf(address)}`;
-  deviceLimits.requireTries(from);
   const hash = secretHash(new Secret(code));
   if (!DEVICE_CODE.test(code)) throw used();
   if (!deviceLimits.mayPoll(hash)) throw new OAuthError('slow_down', 'ask five seconds later than before');
   const login = await store.deviceLogins.find(hash);
   if (login === null) {
+    // Only now: strangers' guesses never stop a device of the same network that has a code.
+    const from = `device codes from ${networkOf(address)}`;
+    deviceLimits.requireTries(from);
     deviceLimits.failed(from);
     throw used();
   }
@@ -63,14 +66,18 @@ async function requireDecided(
   return { hash, login, decision: login.decision };
 }
 
-type Exchange = { readonly hash: string; readonly login: DeviceLogin; readonly member: MemberRow };
+type Exchange = { readonly hash: string; readonly login: DeviceLogin; readonly session: MemberSession };
 
-/** Null when another took it meanwhile. The key is its member's: never more than the member, and gone with the member. */
+/**
+ * Null when another took it meanwhile, or the session ended. The key is its member's: never more than the member, and gone with the
+ * member; and it counts no longer than the session's login at its provider.
+ */
 async function exchange(
   deps: ControlDeps,
   { address, requestId }: ControlEnv['Bindings'],
-  { hash, login, member }: Exchange,
+  { hash, login, session }: Exchange,
 ): Promise<{ readonly key: Secret } | null> {
+  const { member, provider, generation, person } = session;
   const key = newApiKey();
   const createdAt = deps.now();
   const row: LimitedApiKey = {
@@ -84,6 +91,7 @@ async function exchange(
     expiresAt: createdAt + DEVICE_KEY_LIFETIME_MS,
     memberId: member.id,
     createdBy: `member:${member.id}`,
+    login: { provider, generation, emailVerified: person?.emailVerified === true },
   };
   const { deviceLogins, apiKeys } = deps.store;
   const isMade = await recordedChange(

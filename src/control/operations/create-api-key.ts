@@ -55,6 +55,7 @@ export function createApiKey(deps: ControlDeps): RouteHandler<typeof createApiKe
       expiresAt: expiryOf(caller, createdAt, expiresIn),
       memberId: caller.memberId,
       createdBy: caller.actor,
+      login: caller.keyLogin,
     };
     await recordedChange(
       deps,
@@ -64,7 +65,10 @@ export function createApiKey(deps: ControlDeps): RouteHandler<typeof createApiKe
     );
     c.header('etag', etagOf(apiKeyVersion(row)));
     c.header('location', `/v1/api-keys/${row.id}`);
-    const shown = { ...apiKeyObject({ ...row, lastUsedAt: null }), key: key.reveal() };
+    const shown = {
+      ...apiKeyObject({ ...row, login: caller.keyLogin, lastUsedAt: null }),
+      key: key.reveal(),
+    };
     return c.json(madeApiKeySchema.parse(shown), 201);
   };
 }

@@ -1,9 +1,11 @@
 // POST /v1/me/device-logins/decide: a member lets a device act for them, or not. Allowed, it fetches an API key of theirs, once.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { secretHash } from '../../domain/secret.ts';
 import { problems } from '../answers.ts';
 import { forMember } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
+import { sessionToken } from '../console/console-caller.ts';
 import type { ControlEnv } from '../control-deps.ts';
 import { deviceDecisionSchema } from '../device-login-schema.ts';
 import { type DeviceDeps, triedCode } from './find-device-login.ts';
@@ -27,6 +29,7 @@ export function decideDeviceLogin(deps: DeviceDeps): RouteHandler<typeof decideD
   return async (c) => {
     const { userCode, allow } = c.req.valid('json');
     const caller = c.get('caller');
+    const token = sessionToken(deps, c.req);
     const kind = allow ? 'allowed' : 'denied';
     await triedCode(deps, caller, userCode, (userHash) =>
       recordedChange(
@@ -34,10 +37,9 @@ export function decideDeviceLogin(deps: DeviceDeps): RouteHandler<typeof decideD
         caller,
         () => {
           const { accountId, memberId } = caller;
-          const decision = memberId === null ? null : ({ kind, accountId, memberId } as const);
-          return decision === null
-            ? Promise.resolve(null)
-            : deps.store.deviceLogins.decide(userHash, decision, deps.now());
+          if (memberId === null || token === null) return Promise.resolve(null);
+          const decision = { kind, accountId, memberId, sessionHash: secretHash(token) } as const;
+          return deps.store.deviceLogins.decide(userHash, decision, deps.now());
         },
         (login) => login && { kind: `device_login.${kind}`, reason: `${login.name}, from ${login.ip}` },
       ),

@@ -35,6 +35,7 @@ import { revokedByAccount } from './0024-revoked-by-account.ts';
 import { owedByProvider } from './0025-owed-by-provider.ts';
 import { webhookRotation } from './0026-webhook-rotation.ts';
 import { deviceLogins } from './0027-device-logins.ts';
+import { deviceKeyLogins } from './0028-device-key-logins.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -128,4 +129,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'owed-by-provider', worksFrom: LAST_RELEASED, run: owedByProvider },
   { name: 'webhook-rotation', worksFrom: LAST_RELEASED, run: webhookRotation },
   { name: 'device-logins', worksFrom: LAST_RELEASED, run: deviceLogins },
+  { name: 'device-key-logins', worksFrom: LAST_RELEASED, run: deviceKeyLogins },
 ];

@@ -16,7 +16,7 @@ export function apiKeysSuite(open: OpenBench): void {
     const key = keyOf(accountId, { expiresAt: START + HOUR_MS, createdBy: 'operator' });
     await apiKeys.create(key, null);
     const { hash, ...visible } = key;
-    const kept = { ...visible, lastUsedAt: null };
+    const kept = { ...visible, login: null, lastUsedAt: null };
     assert.deepEqual(await apiKeys.findByHash(hash), { ...kept, accountSuspended: false });
     const names = (await apiKeys.list(accountId, { after: null, limit: 9 })).map(({ name }) => name);
     assert.deepEqual(names, ['ci', 'first']);
@@ -24,6 +24,18 @@ export function apiKeysSuite(open: OpenBench): void {
     const twice = apiKeys.create(keyOf(accountId, { hash: 'another' }), null);
     await assert.rejects(twice, { code: 'name_taken' });
     await apiKeys.create(keyOf(await addAccount(bench.store), { hash: 'elsewhere' }), null);
+  });
+
+  test('apiKeys.create() keeps the login that a key came from (RFC 8628)', async () => {
+    await using bench = await benchOf(open);
+    const { apiKeys } = bench.store;
+    const accountId = await addAccount(bench.store);
+    for (const emailVerified of [true, false]) {
+      const login = { provider: 'corp', generation: 'first', emailVerified };
+      const name = `of-${emailVerified}`;
+      await apiKeys.create(keyOf(accountId, { name, hash: name, login }), null);
+      assert.deepEqual((await apiKeys.findByHash(name))?.login, login);
+    }
   });
 
   test('apiKeys.remove() finds by name or id within the account only (THREATS "Tenancy")', async () => {

@@ -52,6 +52,29 @@ export function deviceLoginsSuite(open: OpenBench): void {
     assert.equal(taken.filter((each) => each !== null).length, 1);
   });
 
+  test('deviceLogins.take() takes none that was allowed by a session that is over (RFC 8628)', async () => {
+    await using bench = await benchOf(open);
+    const { deviceLogins, consoleSessions } = bench.store;
+    const [taken, out, unknown, late] = [
+      loginOf(),
+      loginOf(),
+      loginOf(),
+      loginOf({ expiresAt: START + 3 * HOUR_MS }),
+    ];
+    const decision = await decisionOf(bench.store);
+    for (const login of [taken, out, late]) {
+      await deviceLogins.begin(login, MOST);
+      await deviceLogins.decide(login.userHash, decision, START);
+    }
+    await deviceLogins.begin(unknown, MOST);
+    await deviceLogins.decide(unknown.userHash, { ...decision, sessionHash: '' }, START);
+    assert.equal(await deviceLogins.take(unknown.deviceHash, START), null);
+    assert.equal((await deviceLogins.take(taken.deviceHash, START))?.id, taken.id);
+    assert.equal(await deviceLogins.take(late.deviceHash, START + 2 * HOUR_MS), null, 'the session expired');
+    await consoleSessions.end(decision.sessionHash);
+    assert.equal(await deviceLogins.take(out.deviceHash, START), null);
+  });
+
   test("deviceLogins: one that is denied or over is nobody's (RFC 8628)", async () => {
     await using bench = await benchOf(open);
     const { deviceLogins } = bench.store;
@@ -110,8 +133,24 @@ function loginOf(over: Partial<NewDeviceLogin> = {}): NewDeviceLogin {
 
 async function decisionOf(store: Parameters<typeof addMember>[0]): Promise<DeviceDecision> {
   const accountId: AccountId = await addAccount(store);
-  const { id } = await addMember(store, { accountId, email: 'ann@example.com' });
-  return { kind: 'allowed', accountId, memberId: id };
+  const email = `${newId('mem')}@example.com`;
+  const { id } = await addMember(store, { accountId, email });
+  const sessionHash = newId('dvl');
+  const person = { provider: 'corp', generation: 'first', subject: email, email, emailVerified: true };
+  const entry = await store.consoleSessions.begin({
+    person,
+    vouched: true,
+    within: accountId,
+    accountName: null,
+    invitation: null,
+    hash: sessionHash,
+    createdAt: START,
+    expiresAt: START + 2 * HOUR_MS,
+    ip: null,
+    replaces: null,
+  });
+  assert.equal(entry.kind, 'member');
+  return { kind: 'allowed', accountId, memberId: id, sessionHash };
 }
 
 const MOST = { network: 5, all: 8 };
