@@ -2,6 +2,7 @@
 // keys as `Secret`. `doorward.yaml` (what it may hold: docs/reference/configuration.md) becomes this in `parse.ts`.
 
 import type { AccountLimits } from '../domain/account-limits.ts';
+import type { ClientCredential } from '../domain/client-credential.ts';
 import type { ProviderType } from '../domain/provider-ref.ts';
 import type { Secret } from '../domain/secret.ts';
 
@@ -71,11 +72,10 @@ export type OAuthConfig = ListenerConfig & {
 export type KeyPair = { readonly signingKey: Secret; readonly encryptionKey: Secret };
 
 /** Contract 2.2, with what each type needs; absent optional values are already filled in. */
-export type ProviderConfig = {
+export type ProviderConfig = ClientCredential & {
   readonly name: string;
   readonly type: ProviderType;
   readonly clientId: string;
-  readonly clientSecret: Secret;
   readonly scopes: readonly string[];
   /** `oidc` and `google`: the issuer. `github`: null. */
   readonly issuer: string | null;

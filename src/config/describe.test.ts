@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parse } from 'yaml';
+import { createClientKey } from '../../test/support/client-keys.ts';
 import { createTestAuthority } from '../../test/support/certificates.ts';
 import { ABSENT, changed, faultsOf, soundOf, type Value } from '../../test/support/sound-config.ts';
 import {
@@ -64,6 +65,7 @@ const files = {
   ...Object.fromEntries(
     ['corp', 'google', 'github'].map((name) => [`/etc/doorward/keys/${name}.secret`, `${name} secret`]),
   ),
+  '/etc/doorward/keys/partner.pem': createClientKey('P-256').pem,
   '/etc/doorward/logo.svg': '<svg/>',
   '/etc/doorward/tls/corp-ca.pem': authority.ca,
 };
@@ -72,8 +74,9 @@ test('examples/doorward.yaml is sound', () => {
   const config = soundOf(example, files);
   assert.deepEqual(
     config.oauth.providers.map(({ name }) => name),
-    ['corp', 'google', 'github'],
+    ['corp', 'google', 'github', 'partner'],
   );
+  assert.equal(config.oauth.providers[3]?.clientKey?.keyId, 'doorward-1');
 });
 
 for (const [path, fields] of Object.entries(SECTIONS)) {
@@ -87,8 +90,9 @@ for (const [path, fields] of Object.entries(SECTIONS)) {
   for (const [key, field] of Object.entries<Field>(fields)) {
     const written = writtenKey(path, key, field);
 
-    test(`${path}${key} is read, and in the example unless it turns TLS off`, () => {
-      if (written === null) assert.equal(key, 'tls');
+    test(`${path}${key} is read, and in the example unless it turns TLS off or is of a private key`, () => {
+      // A client has a secret or a private key: those of the first provider and the last.
+      if (written === null) assert.match(key, /^(?:tls|client_private_key_file|client_key_id)$/);
       const found = faultsOf(changed(example, `${path}${written ?? key}`, { no: ['such', 'thing'] }), files);
       assert.ok(
         found.some((fault) => fault.path.startsWith(`${path}${written ?? key}`)),

@@ -205,7 +205,12 @@ export const PROVIDER_FIELDS = {
     meaning: 'Which keys it has besides these.',
   },
   client_id: { type: 'text', absent: 'required', meaning: 'As the provider gave it.' },
-  client_secret: { type: 'text', absent: 'required', secret: true, meaning: 'As the provider gave it.' },
+  client_secret: {
+    type: 'text',
+    absent: 'required',
+    secret: true,
+    meaning: 'As the provider gave it. An `oidc` provider may have `client_private_key_file` instead.',
+  },
   ca_file: {
     type: 'path',
     absent: { means: 'the public authorities' },
@@ -266,6 +271,18 @@ export const OWN_PROVIDER_FIELDS = {
   oidc: {
     scopes: { type: 'list of scopes', absent: 'required', meaning: 'With `openid` and `email` among them.' },
     issuer: { type: 'URL', absent: 'required', meaning: `The provider: ${ISSUER_TEXT}` },
+    client_private_key_file: {
+      type: 'path',
+      absent: { means: '`client_secret`' },
+      meaning:
+        'Private key (PEM, PKCS#8, at most 8 KiB) to authenticate with (`private_key_jwt`) instead of `client_secret`: RSA of at least 2048 bits, P-256, P-384 or Ed25519.',
+    },
+    client_key_id: {
+      type: 'text',
+      absent: { means: 'no `kid`' },
+      meaning:
+        '`kid` of the assertions that the private key signs: the id of its public key at the provider.',
+    },
     discovery_url: {
       type: 'URL',
       absent: { means: '`/.well-known/openid-configuration` below the issuer' },

@@ -100,6 +100,8 @@ const FAULTY: readonly (readonly [path: string, value: Value, at?: string])[] = 
   [`${P}.discovery_url`, 'https://id.example.com/x#y'],
   [`${P}.email_claim`, 'two words'],
   [`${P}.ca_file`, 'nowhere.pem'],
+  [`${P}.client_private_key_file`, 'nowhere.pem'],
+  [`${P}.client_key_id`, 'key-1'],
   [`${P}.login_parameters`, { state: 'x' }],
   [`${P}.login_parameters`, { acr_values: 3 }],
   [`${P}.login_parameters`, ['a']],

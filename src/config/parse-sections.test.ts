@@ -14,6 +14,41 @@ import {
   soundOf,
   type Value,
 } from '../../test/support/sound-config.ts';
+import { createClientKey } from '../../test/support/client-keys.ts';
+
+describe('parseConfig(), a private key in place of a client secret (RFC 7523)', () => {
+  const path = `${P}.client_private_key_file`;
+  const { pem } = createClientKey('P-256');
+  const files = { '/etc/doorward/key.pem': pem, '/etc/doorward/weak.pem': 'no key', '/etc/doorward/s': 's' };
+  const keyed = (file = 'key.pem') => changed(changed(SOUND, `${P}.client_secret`, ABSENT), path, file);
+
+  test('the key is read from its file, with its id', () => {
+    const [provider] = soundOf(changed(keyed(), `${P}.client_key_id`, 'key-1'), files).oauth.providers;
+    assert.equal(provider?.clientSecret, null);
+    assert.equal(provider.clientKey?.pem.reveal(), pem);
+    assert.equal(provider.clientKey.keyId, 'key-1');
+    assert.equal(soundOf(keyed(), files).oauth.providers[0]?.clientKey?.keyId, null);
+    assert.doesNotMatch(JSON.stringify(provider), /PRIVATE KEY/);
+  });
+
+  test('a secret beside it, no key, an odd id, and another type are faults that repeat nothing', () => {
+    const google = { name: 'g', type: 'google', client_id: 'id', client_private_key_file: 'key.pem' };
+    const secretFile = changed(keyed(), `${P}.client_secret_file`, 's');
+    for (const [value, at] of [
+      [changed(SOUND, path, 'key.pem'), path],
+      [secretFile, path],
+      [keyed('weak.pem'), path],
+      [keyed('nowhere.pem'), path],
+      [keyed(''), path],
+      [changed(keyed(), `${P}.client_key_id`, 'two words'), `${P}.client_key_id`],
+      [providers(google), `${P}.client_private_key_file`],
+    ] as const) {
+      const faults = faultsOf(value, files);
+      assert.deepEqual(new Set(faults.map((fault) => fault.path)), new Set([at]));
+      assert.doesNotMatch(JSON.stringify(faults), /PRIVATE KEY-|no key"/);
+    }
+  });
+});
 
 describe('parseConfig(), providers (contract 2.2)', () => {
   const plain = { client_id: 'id', client_secret: 'secret' };
@@ -91,7 +126,7 @@ describe('parseConfig(), secrets in files (DESIGN 2.1)', () => {
     const encryption = soundOf(withFile('oauth.encryption_key', '/run/enc'), files);
     assert.equal(encryption.oauth.keys.encryptionKey.reveal(), ENCRYPTION_KEY);
     const client = soundOf(withFile(`${P}.client_secret`, './c'), files);
-    assert.equal(client.oauth.providers[0]?.clientSecret.reveal(), 'x y');
+    assert.equal(client.oauth.providers[0]?.clientSecret?.reveal(), 'x y');
     const { engine } = soundOf(withFile('store.url', 'db'), {
       '/etc/doorward/db': 'postgres://u:p@db/x\n',
     }).store;

@@ -1,5 +1,6 @@
 // The provider entries of the `oauth` section (contract 2.2): what each type needs, and what it takes for granted.
 
+import type { ClientCredential } from '../domain/client-credential.ts';
 import { isProviderName, isReservedProviderName } from '../domain/provider-name.ts';
 import { PROVIDER_TYPES, type ProviderType } from '../domain/provider-ref.ts';
 import {
@@ -12,6 +13,8 @@ import {
   PROVIDER_SCOPES,
 } from '../domain/provider-rules.ts';
 import { loginParameterFault, MAX_LOGIN_PARAMETERS } from '../domain/login-parameters.ts';
+import { Secret } from '../domain/secret.ts';
+import { CLIENT_KEY_WANTED, clientKeyFault, isClientKeyId } from '../x509/client-key.ts';
 import { authoritiesFault } from '../x509/trusted-authorities.ts';
 import { discoveryUrlText, providerUrlText } from './address-text.ts';
 import { nearestWord, quoteValue } from './config-fault.ts';
@@ -62,7 +65,7 @@ function readProvider(
     name: readText(section, 'name', (text) => nameText(text, seen)),
     type: readText(section, 'type', typeText),
     clientId: readText(section, 'client_id', (text) => text),
-    clientSecret: readSecret(section, 'client_secret', 1),
+    credential: readCredential(section),
   };
   const rest = type === undefined ? undefined : READERS[type](section);
   const read = complete(common);
@@ -74,12 +77,51 @@ function readProvider(
     loginParameters: readLoginParameters(section),
   });
   if (read === undefined || rest === undefined || further === undefined) return undefined;
-  return { ...read, ...rest, ...further };
+  const { credential, ...named } = read;
+  return { ...named, ...credential, ...rest, ...further };
+}
+
+/** A secret, or a private key in its place, which the keys of `oidc` alone know. */
+function readCredential(section: Section): ClientCredential | undefined {
+  const [file, id] = ['client_private_key_file', 'client_key_id'];
+  const given = ['client_secret', 'client_secret_file'].find((key) => section.entries.has(key));
+  if (!section.entries.has(file)) {
+    if (section.entries.has(id))
+      return fault(section, id, { found: `no ${file}`, wanted: `${id} beside ${file} only` });
+    const clientSecret = readSecret(section, 'client_secret', 1);
+    return clientSecret === undefined ? undefined : { clientSecret };
+  }
+  if (given !== undefined)
+    return fault(section, file, { found: `${given} as well`, wanted: `either client_secret or ${file}` });
+  const clientKey = complete({
+    pem: readText(section, file, (name) => readClientKey(section.context, name)),
+    keyId: readOptional(section, id, { parse: keyIdText, absent: null }),
+  });
+  return clientKey === undefined ? undefined : { clientSecret: null, clientKey };
+}
+
+/** The content, so that what is used is what was checked. */
+function readClientKey(context: ReadContext, name: string): Secret | Refusal {
+  const wanted = `a file with ${CLIENT_KEY_WANTED}`;
+  if (name === '') return new Refusal(wanted);
+  try {
+    const pem = Buffer.from(context.readFile(resolvePath(context, name))).toString('latin1');
+    const found = clientKeyFault(pem);
+    return found === null
+      ? new Secret(pem)
+      : new Refusal(wanted, `the file ${quoteValue(name)} with ${found}`);
+  } catch {
+    return new Refusal(wanted, `the file ${quoteValue(name)}, which cannot be read`);
+  }
+}
+
+function keyIdText(text: string): string | Refusal {
+  return isClientKeyId(text) ? text : new Refusal('a key id of 1 to 200 printable ASCII characters');
 }
 
 type OwnParts = Omit<
   ProviderConfig,
-  'name' | 'type' | 'clientId' | 'clientSecret' | 'trustedAuthorities' | 'loginParameters'
+  'name' | 'type' | 'clientId' | keyof ClientCredential | 'trustedAuthorities' | 'loginParameters'
 >;
 
 const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | undefined>> = {

@@ -39,7 +39,7 @@ function ofProvider(provider: ProviderConfig, path: string): readonly ConfigWarn
     ...exampleHost(`${path}.base_url`, hostOf(baseUrl)),
     ...exampleHost(`${path}.api_url`, hostOf(apiUrl)),
     ...unfilled(`${path}.client_id`, clientId, clientId),
-    ...unfilled(`${path}.client_secret`, clientSecret.reveal()),
+    ...(clientSecret === null ? [] : unfilled(`${path}.client_secret`, clientSecret.reveal())),
   ];
 }
 

@@ -63,9 +63,20 @@ export function judgeLoginAnswer(found: Look, redirectUrl: string): Check {
   );
 }
 
+/** What a client proves itself with, in words, and the ways in which it is sent. */
+export type CredentialKind = { readonly name: string; readonly ways: readonly string[] };
+
+export const CLIENT_SECRET: CredentialKind = {
+  name: 'secret',
+  ways: ['client_secret_basic', 'client_secret_post'],
+};
+export const CLIENT_KEY: CredentialKind = { name: 'private key', ways: ['private_key_jwt'] };
+
 export type TokenEndpoint = {
   readonly address: unknown;
-  readonly takesSecrets: boolean;
+  readonly credential: CredentialKind;
+  /** Whether the metadata name a way in which it can be sent. */
+  readonly isTaken: boolean;
   /** What comes back with a code as its issuer; null for nothing. */
   readonly issuer: string | null;
 };
@@ -76,16 +87,16 @@ export type TokenEndpoint = {
  */
 export async function examineTokenEndpoint(
   createLogin: (fetch: OutboundFetch) => Provider,
-  { address, takesSecrets, issuer }: TokenEndpoint,
+  { address, credential, isTaken, issuer }: TokenEndpoint,
   { fetch, register }: Deps,
 ): Promise<Check> {
   if (typeof address !== 'string')
     return fails('credentials', 'the metadata name no token endpoint', 'Ask whoever runs the provider.');
-  if (!takesSecrets)
+  if (!isTaken)
     return fails(
       'credentials',
-      'the provider takes no client secret',
-      'Allow client_secret_basic or client_secret_post for this client there.',
+      `the provider takes no client ${credential.name}`,
+      `Allow ${credential.ways.join(' or ')} for this client there.`,
     );
   const heard: { look: Look } = { look: { kind: 'none', reason: 'the metadata cannot be used' } };
   const provider = createLogin(async (url, request) => {
@@ -109,37 +120,41 @@ export async function examineTokenEndpoint(
       codeVerifier: provider.usesPkce ? madeUp() : null,
     })
     .catch(() => null);
-  return judgeTokenAnswer(heard.look);
+  return judgeTokenAnswer(heard.look, credential);
 }
 
 /** What a token endpoint made of a code that nobody was given. */
-export function judgeTokenAnswer(found: Look): Check {
+export function judgeTokenAnswer(found: Look, { name }: CredentialKind): Check {
   if (found.kind === 'none')
     return fails('credentials', `the token endpoint cannot be reached: ${found.reason}`, REACH_HINT);
   const { status } = found;
   const said = found.document?.['error'];
   const error = typeof said === 'string' && OAUTH_ERRORS.has(said) ? said : null;
-  if (error !== null && TAKEN.has(error)) return passes('credentials', 'the client id and secret are right');
+  if (error !== null && TAKEN.has(error)) return passes('credentials', `the client id and ${name} are right`);
   if (error === 'redirect_uri_mismatch')
     return fails('credentials', 'the redirect URL is another one there', 'Register the redirect URL below.');
   if (status === 401 || (error !== null && REFUSED.has(error)))
     return fails(
       'credentials',
-      `the provider answers ${error ?? status} to the client id and secret`,
-      SECRET_HINT,
+      `the provider answers ${error ?? status} to the client id and ${name}`,
+      credentialHint(name),
     );
   if (status === 404 || status >= 500)
     return fails('credentials', `the token endpoint answers ${status}`, REACH_HINT);
   return warns(
     'credentials',
     `the token endpoint answers ${error ?? status} to a made-up code`,
-    'Whether the client id and secret are right shows at the first login.',
+    `Whether the client id and ${name} are right shows at the first login.`,
   );
 }
 
 /** 43 characters, as a code verifier must have at least (RFC 7636 section 4.1). */
 export function madeUp(): string {
   return randomBytes(32).toString('base64url');
+}
+
+export function credentialHint(name: string): string {
+  return `Check the client id and the client ${name}, and that the client may use the code flow there.`;
 }
 
 export function registerHint(redirectUrl: string): string {
@@ -177,5 +192,3 @@ const OAUTH_ERRORS: ReadonlySet<string> = new Set([
 ]);
 export const REACH_HINT =
   'Nobody can log in before it answers: look at the provider, and at what lies between.';
-export const SECRET_HINT =
-  'Check the client id and the client secret, and that the client may use the code flow there.';

@@ -3,7 +3,13 @@
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { GITHUB_URL, defaultApiUrl } from '../domain/provider-rules.ts';
-import { examineTokenEndpoint, judgeLoginAnswer, madeUp, REACH_HINT } from './examine-client.ts';
+import {
+  CLIENT_SECRET,
+  examineTokenEndpoint,
+  judgeLoginAnswer,
+  madeUp,
+  REACH_HINT,
+} from './examine-client.ts';
 import { clockCheck } from './examine-clock.ts';
 import type { Examiner } from './examine.ts';
 import { createGitHub } from './github.ts';
@@ -24,7 +30,7 @@ export const examineGitHub: Examiner = async (settings, deps) => {
       examineLogin(settings, deps),
       examineTokenEndpoint(
         (fetch) => createGitHub(settings, { ...deps, fetch }),
-        { address, takesSecrets: true, issuer: null },
+        { address, credential: CLIENT_SECRET, isTaken: true, issuer: null },
         deps,
       ),
       examineApi(settings.apiUrl ?? defaultApiUrl(baseUrl), deps, seen),

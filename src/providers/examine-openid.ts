@@ -4,7 +4,13 @@ import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { documentLimits, withinBytes } from './answer-limits.ts';
 import type { OutboundFetch } from './dialler.ts';
-import { examineLoginRequest, examineTokenEndpoint, type TokenEndpoint } from './examine-client.ts';
+import {
+  CLIENT_KEY,
+  CLIENT_SECRET,
+  examineLoginRequest,
+  examineTokenEndpoint,
+  type TokenEndpoint,
+} from './examine-client.ts';
 import type { Examiner } from './examine.ts';
 import { judgeKeySet } from './examine-keys.ts';
 import { metadataChecks } from './examine-metadata.ts';
@@ -36,7 +42,7 @@ export const examineOpenId: Examiner = async (settings, deps) => {
     examineLoginRequest(createLogin(settings, deps), deps),
     examineTokenEndpoint(
       (fetch) => createLogin(settings, { ...deps, fetch }),
-      tokenEndpointOf(metadata),
+      tokenEndpointOf(metadata, settings),
       deps,
     ),
     examineUserInfo(metadata, deps),
@@ -71,11 +77,14 @@ function unusable(issuer: string, metadata: unknown, seen: readonly Check[]): re
 }
 
 /** The issuer comes with the code where the metadata say so (RFC 9207), and a login insists on it. */
-function tokenEndpointOf(metadata: Readonly<Record<string, unknown>>): TokenEndpoint {
+function tokenEndpointOf(
+  metadata: Readonly<Record<string, unknown>>,
+  { clientKey = null }: ProviderSettings,
+): TokenEndpoint {
   const { token_endpoint: address, issuer, token_endpoint_auth_methods_supported: ways } = metadata;
-  const takesSecrets =
-    !Array.isArray(ways) || ways.includes('client_secret_basic') || ways.includes('client_secret_post');
-  return { address, takesSecrets, issuer: typeof issuer === 'string' ? issuer : null };
+  const credential = clientKey === null ? CLIENT_SECRET : CLIENT_KEY;
+  const isTaken = !Array.isArray(ways) || credential.ways.some((way) => ways.includes(way));
+  return { address, credential, isTaken, issuer: typeof issuer === 'string' ? issuer : null };
 }
 
 function createLogin(settings: ProviderSettings, deps: Parameters<Examiner>[1]) {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
-import { constantTimeEqual } from '../domain/secret.ts';
+import { constantTimeEqual, type Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { readCallback } from './callback-response.ts';
 import type { OutboundFetch } from './dialler.ts';
@@ -19,14 +19,15 @@ import {
 import { joinPrompt } from './prompt.ts';
 import { createProviderHealth } from './provider-health.ts';
 import { judgeEmail } from './provider-values.ts';
-import { providerRef } from './provider-settings.ts';
+import { neededSecret, providerRef } from './provider-settings.ts';
 import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
 import type { AuthorizeStart, CallbackResponse, Provider, Tokens } from './provider.ts';
 
 export function createGitHub(settings: ProviderSettings, deps: ProviderDeps): Provider {
   const health = createProviderHealth(deps.now);
   const fetch = health.watched(deps.fetch);
-  const site: GitHub = { settings, fetch, unwatched: deps.fetch, ...addressesOf(settings) };
+  const secret = neededSecret(settings);
+  const site: GitHub = { settings, secret, fetch, unwatched: deps.fetch, ...addressesOf(settings) };
   return {
     ...gitHubRef(settings),
     usesPkce: true,
@@ -58,6 +59,7 @@ type Signal = AbortSignal | undefined;
 
 type GitHub = {
   readonly settings: ProviderSettings;
+  readonly secret: Secret;
   readonly fetch: OutboundFetch;
   /** For what no login needs, or is asked with one person's token: whether it works says nothing of others' logins. */
   readonly unwatched: OutboundFetch;
@@ -143,8 +145,8 @@ async function refresh(site: GitHub, tokens: Tokens, signal?: AbortSignal): Prom
 
 /** `DELETE /applications/{client_id}/token`. A token that is no more (404, 422) is as good as deleted. */
 async function deleteToken(site: GitHub, tokens: Tokens, signal: AbortSignal): Promise<void> {
-  const { clientId, clientSecret, name } = site.settings;
-  const credentials = Buffer.from(`${clientId}:${clientSecret.reveal()}`).toString('base64');
+  const { clientId, name } = site.settings;
+  const credentials = Buffer.from(`${clientId}:${site.secret.reveal()}`).toString('base64');
   const response = await site.unwatched(`${site.apiUrl}/applications/${encodeURIComponent(clientId)}/token`, {
     method: 'DELETE',
     headers: { ...API_HEADERS, authorization: `Basic ${credentials}`, 'content-type': 'application/json' },
@@ -159,7 +161,7 @@ async function tokenRequest(
   action: string,
   { parameters, signal }: { readonly parameters: Readonly<Record<string, string>>; readonly signal?: Signal },
 ) {
-  const { clientId, clientSecret } = site.settings;
+  const { clientId } = site.settings;
   const response = await site.fetch(`${site.baseUrl}/login/oauth/access_token`, {
     method: 'POST',
     headers: {
@@ -167,7 +169,7 @@ async function tokenRequest(
       'content-type': 'application/x-www-form-urlencoded',
       'user-agent': API_HEADERS['user-agent'],
     },
-    body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret.reveal(), ...parameters }),
+    body: new URLSearchParams({ client_id: clientId, client_secret: site.secret.reveal(), ...parameters }),
     signal,
   });
   return readTokenAnswer(action, response);

@@ -3,7 +3,7 @@
 
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { createOpenIdProvider } from './openid-provider.ts';
-import { providerRef } from './provider-settings.ts';
+import { neededSecret, providerRef } from './provider-settings.ts';
 import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
 import type { Provider } from './provider.ts';
 
@@ -15,7 +15,7 @@ export function createGoogle(settings: ProviderSettings, deps: ProviderDeps): Pr
     discoveryUrl: null,
     issuerInTokens: issuerOf(settings).replace(/^https?:\/\//, ''),
     clientId: settings.clientId,
-    clientSecret: settings.clientSecret,
+    clientSecret: neededSecret(settings),
     usesPkce: true,
     scopes: scopesOf(settings.scopes),
     selectPrompt: 'select_account',

@@ -18,6 +18,7 @@ export function createOidc(settings: ProviderSettings, deps: ProviderDeps): Prov
     issuerInTokens: null,
     clientId: settings.clientId,
     clientSecret: settings.clientSecret,
+    clientKey: settings.clientKey ?? null,
     usesPkce: settings.supportsPkce,
     scopes: settings.scopes,
     selectPrompt: 'login',

@@ -3,7 +3,7 @@
 
 import type { JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
-import type { Secret } from '../domain/secret.ts';
+import type { ClientCredential } from '../domain/client-credential.ts';
 import { type DocumentLimits, withinBytes } from './answer-limits.ts';
 import { createClientAuthentication } from './client-authentication.ts';
 import type { OutboundFetch } from './dialler.ts';
@@ -16,13 +16,12 @@ import { readToken } from './provider-values.ts';
 import { createTokenReplay } from './token-replay.ts';
 import { untilAborted } from './until-aborted.ts';
 
-export type OpenIdClientOptions = {
+export type OpenIdClientOptions = ClientCredential & {
   readonly issuer: string;
   readonly discoveryUrl: string | null;
   /** Another spelling of the issuer that id tokens may have; null for none. */
   readonly issuerInTokens: string | null;
   readonly clientId: string;
-  readonly clientSecret: Secret;
   readonly fetch: OutboundFetch;
   readonly now: () => number;
   readonly health: ProviderHealth;
@@ -61,7 +60,7 @@ async function discoverClient(options: OpenIdClientOptions): Promise<OpenIdClien
   // What no login needs says nothing of logins, and what one person's token meets nothing of others.
   const unwatched = new Set([metadata.revocation_endpoint, metadata.userinfo_endpoint]);
   const fetch: OutboundFetch = (url, request) => (unwatched.has(url) ? options.fetch : watched)(url, request);
-  const authentication = createClientAuthentication(metadata, options.clientSecret.reveal());
+  const authentication = createClientAuthentication(metadata, options);
   const ended = (each: OutboundFetch, signal: AbortSignal | undefined) =>
     endingWith(withKeySet(each, metadata, keys), signal);
   return {
@@ -89,7 +88,7 @@ function configure(
   { fetch, way }: { readonly fetch: OutboundFetch; readonly way: oidc.ClientAuth | undefined },
 ): oidc.Configuration {
   const client = {
-    client_secret: options.clientSecret.reveal(),
+    ...(options.clientSecret === null ? {} : { client_secret: options.clientSecret.reveal() }),
     [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS,
   };
   const configuration = new oidc.Configuration(metadata, options.clientId, client, way);

@@ -139,7 +139,7 @@ const NOT_OF_THE_TOKEN: ReadonlySet<string> = new Set([
 ]);
 const CLIENT_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 const HINTS: Readonly<Record<string, string>> = {
-  invalid_client: 'Check client_id and client_secret of this provider.',
+  invalid_client: 'Check client_id and client_secret of this provider, or its private key.',
   redirect_uri_mismatch: 'Register <endpoint_url>/<name>/auth/callback at the provider.',
   invalid_scope: 'Check the scopes of this provider.',
 };

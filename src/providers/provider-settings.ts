@@ -1,16 +1,17 @@
 // What a provider is made from: an entry of the configuration (contract 2.2), or a definition once it is stored so.
 
+import type { ClientCredential } from '../domain/client-credential.ts';
 import type { AccountId } from '../domain/id.ts';
 import { providerGeneration } from '../domain/provider-ref.ts';
 import type { ProviderRef, ProviderType } from '../domain/provider-ref.ts';
 import type { Secret } from '../domain/secret.ts';
+import { ServiceError } from '../domain/service-error.ts';
 import type { OutboundFetch } from './dialler.ts';
 
-export type ProviderSettings = {
+export type ProviderSettings = ClientCredential & {
   readonly name: string;
   readonly type: ProviderType;
   readonly clientId: string;
-  readonly clientSecret: Secret;
   readonly scopes: readonly string[];
   /** `oidc` and `google`; null for `github`. */
   readonly issuer: string | null;
@@ -37,7 +38,7 @@ export type ProviderSettings = {
 };
 
 /** What there is of it while its secret is sealed. */
-export type UnkeyedSettings = Omit<ProviderSettings, 'clientSecret'>;
+export type UnkeyedSettings = Omit<ProviderSettings, keyof ClientCredential>;
 
 export type ProviderDeps = {
   /** Calls out, within the limits of whoever named the provider. */
@@ -45,6 +46,12 @@ export type ProviderDeps = {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 };
+
+/** For the types that know no other credential. Throws `config_invalid` when there is none. */
+export function neededSecret({ name, clientSecret }: ProviderSettings): Secret {
+  if (clientSecret !== null) return clientSecret;
+  throw new ServiceError('config_invalid', `Cannot use provider ${name}: it has no client secret`);
+}
 
 /** `issuer` is what identifies the source: the issuer, or the API address. */
 export function providerRef(settings: UnkeyedSettings, issuer: string): ProviderRef {

@@ -196,7 +196,7 @@ function collect(secrets: Set<string>, answers: readonly BrowserAnswer[]): void 
 async function keysOfConfiguration(): Promise<readonly string[]> {
   const { oauth, store } = service.config;
   const master = (await readFile(store.masterKeyFile, 'utf8')).trim();
-  const secrets = oauth.providers.map(({ clientSecret }) => clientSecret.reveal());
+  const secrets = oauth.providers.flatMap(({ clientSecret }) => clientSecret?.reveal() ?? []);
   return [oauth.keys.signingKey.reveal(), oauth.keys.encryptionKey.reveal(), master, ...secrets];
 }
 

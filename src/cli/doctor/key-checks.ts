@@ -85,6 +85,11 @@ function isSecretFile(key: string): boolean {
 
 const FILE_SUFFIX = '_file';
 /** Names of members that are secrets; as `<name>_file`, the file that holds it. */
-const SECRETS: ReadonlySet<string> = new Set(['signing_key', 'encryption_key', 'client_secret']);
+const SECRETS: ReadonlySet<string> = new Set([
+  'signing_key',
+  'encryption_key',
+  'client_secret',
+  'client_private_key',
+]);
 const GROUP = 0o070;
 const WORLD = 0o007;

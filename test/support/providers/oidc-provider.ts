@@ -13,7 +13,9 @@ import { createProviderStorage } from './provider-storage.ts';
 
 export type OidcClient = {
   readonly clientId: string;
-  readonly clientSecret: string;
+  readonly clientSecret?: string;
+  /** Public keys: it authenticates by `private_key_jwt` alone. */
+  readonly keys?: readonly Readonly<Record<string, unknown>>[];
   readonly redirectUris: readonly string[];
   readonly tokenEndpointAuthMethod?: 'client_secret_basic' | 'client_secret_post';
   readonly backchannelLogoutUri?: string;
@@ -46,6 +48,8 @@ export type OidcProviderOptions = LoopbackOptions & {
   /** Leaves the userinfo endpoint out of the metadata, and puts the email into the id token. */
   readonly withoutUserinfo?: boolean;
   readonly withoutRevocation?: boolean;
+  /** What clients may sign their assertions with, in place of all that the library knows. */
+  readonly assertionAlgorithms?: readonly string[];
   /** Lifetimes in seconds by model: `{ AccessToken: 60, IdToken: 60, RefreshToken: 3600 }`. */
   readonly ttl?: Readonly<Record<string, number>>;
 };

@@ -7,14 +7,17 @@ export function clientMetadata(client: OidcClient | undefined) {
   if (client === undefined) return undefined;
   return {
     client_id: client.clientId,
-    client_secret: client.clientSecret,
+    ...(client.keys === undefined ? { client_secret: client.clientSecret } : { jwks: { keys: client.keys } }),
     redirect_uris: client.redirectUris,
     post_logout_redirect_uris: client.postLogoutRedirectUris ?? [],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     // The library takes `sub` from the account's key, which never changes; the pairwise hook lets a test change it.
     subject_type: 'pairwise',
-    token_endpoint_auth_method: client.tokenEndpointAuthMethod ?? 'client_secret_basic',
+    token_endpoint_auth_method:
+      client.keys === undefined
+        ? (client.tokenEndpointAuthMethod ?? 'client_secret_basic')
+        : 'private_key_jwt',
     ...(client.backchannelLogoutUri === undefined
       ? {}
       : {
@@ -30,6 +33,7 @@ export function providerSettings(options: OidcProviderOptions) {
     clients: [],
     subjectTypes: ['pairwise'],
     jwks: { keys: [SIGNING_KEY] },
+    enabledJWA: { clientAuthSigningAlgValues: options.assertionAlgorithms ?? ASSERTION_ALGORITHMS },
     cookies: { keys: ['a stand-in keeps no secrets'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     conformIdTokenClaims: options.withoutUserinfo !== true,
@@ -76,6 +80,7 @@ const sameClient = async (
   token: { readonly clientId: string },
 ) => client.clientId === token.clientId;
 
+const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const SIGNING_KEY = {
   ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
   use: 'sig',
