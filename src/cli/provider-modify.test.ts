@@ -8,6 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { createClientKey } from '../../test/support/client-keys.ts';
 import { startControl, type TestControl } from '../../test/support/control.ts';
 import type { ProviderConfigObject, ProviderObject } from '../client/provider-object.ts';
 
@@ -37,6 +38,20 @@ test('provider modify rotates a tenant’s secret in one line, and leaves all el
   const piped = await doorward('provider', 'modify', 'tenant', '--client-secret-file', '-', PIPED);
   assert.equal(piped.code, 0, piped.err);
   assert.equal(await secretOf('tenant'), 'a piped one');
+});
+
+test('provider modify puts a private key of a file in the place of the secret, with its id (RFC 7523)', async () => {
+  await define('keyed', OIDC);
+  const { pem } = createClientKey('P-256');
+  const file = await fileOf('key.pem', pem);
+  const words = ['--client-private-key-file', file, '--client-key-id', 'key-1'];
+  const { code, out, err } = await doorward('provider', 'modify', 'keyed', ...words);
+  assert.equal(code, 0, err);
+  assert.doesNotMatch(out + err, /PRIVATE KEY-/);
+  const { clientSecret, clientKey } = (await credentialOf('keyed')) ?? assert.fail();
+  assert.deepEqual([clientSecret, clientKey?.pem.reveal(), clientKey?.keyId], [null, pem, 'key-1']);
+  const alone = await doorward('provider', 'modify', 'keyed', '--client-key-id', 'key-2');
+  assert.deepEqual([alone.code, /with its clientPrivateKey/.test(alone.err)], [2, true]);
 });
 
 test('provider modify has an option for each field, and removes what --unset names (2.4)', async () => {
@@ -148,11 +163,12 @@ async function shown(name: string): Promise<ProviderObject> {
 }
 
 async function secretOf(name: string): Promise<string | undefined> {
+  return (await credentialOf(name))?.clientSecret?.reveal();
+}
+
+async function credentialOf(name: string) {
   const all = await control.store.providerDefinitions.all();
-  return all
-    .find(({ definition }) => definition.name === name)
-    ?.openSecret()
-    .reveal();
+  return all.find(({ definition }) => definition.name === name)?.openCredential();
 }
 
 async function fileOf(name: string, content: string): Promise<string> {

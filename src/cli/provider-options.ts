@@ -22,6 +22,16 @@ const OPTIONS: Readonly<Record<Field, FieldOption>> = {
     about: 'a file with the new client secret; - for standard input',
     kind: 'secret',
   },
+  clientPrivateKey: {
+    flags: '--client-private-key-file <file>',
+    about: 'a private key (PEM) to authenticate with in place of a secret (OIDC); - for standard input',
+    kind: 'file',
+  },
+  clientKeyId: {
+    flags: '--client-key-id <id>',
+    about: 'the id (kid) of the private key at the provider, with the key (OIDC)',
+    kind: 'text',
+  },
   issuerUrl: { flags: '--issuer-url <url>', about: 'the issuer (OIDC)', kind: 'text' },
   scopes: {
     flags: '--scope <scope>',
@@ -70,10 +80,9 @@ const OPTIONS: Readonly<Record<Field, FieldOption>> = {
 };
 
 const FIELDS = Object.keys(OPTIONS) as readonly Field[];
-/** Neither can be missing. */
-const REMOVABLE: readonly string[] = FIELDS.filter(
-  (field) => field !== 'clientId' && field !== 'clientSecret',
-);
+/** Without a client id or a credential there is no login. */
+const KEPT: readonly string[] = ['clientId', 'clientSecret', 'clientPrivateKey', 'clientKeyId'];
+const REMOVABLE: readonly string[] = FIELDS.filter((field) => !KEPT.includes(field));
 
 export function addProviderOptions(command: Command): Command {
   for (const field of FIELDS) {

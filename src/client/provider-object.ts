@@ -26,7 +26,15 @@ export type ProviderConfigObject = {
   readonly emailPatterns?: readonly string[] | undefined;
 };
 
-/** The client secret is written and never read back. */
+/** Written and never read back: a secret or, for `OIDC`, a private key with its id, which is set with the key alone. */
+export type ProviderCredentialObject = {
+  readonly clientSecret?: string | undefined;
+  /** PEM (PKCS#8). */
+  readonly clientPrivateKey?: string | undefined;
+  readonly clientKeyId?: string | undefined;
+};
+
+/** Without its credential. */
 export type ProviderObject = {
   readonly id: string;
   readonly name: string;
@@ -43,10 +51,10 @@ export type ProviderObject = {
 export type NewProvider = {
   readonly name: string;
   readonly type: ProviderType;
-  readonly config: ProviderConfigObject & { readonly clientSecret: string };
+  readonly config: ProviderConfigObject & ProviderCredentialObject;
 };
 
-/** What is left out stays, the secret too; null takes a field away. Another type needs a whole configuration of its own. */
+/** What is left out stays, the credential too; null takes a field away. Another type needs a whole configuration of its own. */
 export type ProviderChanges = {
   readonly type?: ProviderType | undefined;
   readonly config?: ProviderConfigChanges | undefined;
@@ -54,7 +62,7 @@ export type ProviderChanges = {
 
 export type ProviderConfigChanges = {
   readonly [Field in Exclude<keyof ProviderConfigObject, 'clientId'>]?: ProviderConfigObject[Field] | null;
-} & { readonly clientId?: string | undefined; readonly clientSecret?: string | undefined };
+} & ProviderCredentialObject & { readonly clientId?: string | undefined };
 
 /** A provider that the operator configured: every account may use it, and none may change it. */
 export type ConfiguredProvider = {

@@ -14,9 +14,9 @@ function bookOf(count: number) {
   const opened: string[] = [];
   const usable = (definition: ProviderDefinition): UsableDefinition => ({
     definition,
-    openSecret: () => {
+    openCredential: () => {
       opened.push(definition.name);
-      return new Secret(`secret of ${definition.name}`);
+      return { clientSecret: new Secret(`secret of ${definition.name}`) };
     },
   });
   const definitions = Array.from({ length: count }, (_, n) => definitionOf(`corp-${n}`));

@@ -58,9 +58,9 @@ export function createProviderBook(now: () => number): ProviderBook {
     diallers.set(accountId, known);
     return known;
   };
-  const clients = createDefinedClients(({ kept: { definition, openSecret } }) => {
+  const clients = createDefinedClients(({ kept: { definition, openCredential } }) => {
     const { fetch } = diallerOf(definition.accountId);
-    return createProvider({ ...unkeyedSettings(definition), clientSecret: openSecret() }, { fetch, now });
+    return createProvider({ ...unkeyedSettings(definition), ...openCredential() }, { fetch, now });
   });
   const defined = (name: string): Provider | undefined => {
     const found = shelf.named(name);
@@ -93,7 +93,7 @@ export function createProviderBook(now: () => number): ProviderBook {
       const found = shelf.named(name)?.kept;
       if (found?.definition.accountId !== accountId) return null;
       const { fetch } = diallerOf(accountId);
-      const settings = { ...unkeyedSettings(found.definition), clientSecret: found.openSecret() };
+      const settings = { ...unkeyedSettings(found.definition), ...found.openCredential() };
       return examineProvider(settings, { fetch, now, endpointUrl });
     },
     useConfigured(providers, changedRules) {

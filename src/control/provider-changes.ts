@@ -45,7 +45,13 @@ function settled(definition: ProviderDefinition): ProviderConfigObject {
 type Others = Omit<ProviderConfigObject, 'clientId'>;
 
 function applied(base: Others, changes: NonNullable<ProviderChanges['config']>): Others {
-  const { clientId: _id, clientSecret: _secret, ...named } = changes;
+  const {
+    clientId: _id,
+    clientSecret: _secret,
+    clientPrivateKey: _key,
+    clientKeyId: _keyId,
+    ...named
+  } = changes;
   const given = Object.entries(named).filter(([, value]) => value !== undefined);
   const whole = { ...base, ...Object.fromEntries(given) };
   return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== null));

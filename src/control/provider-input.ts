@@ -1,7 +1,7 @@
 // Whether a provider definition means something (contract 2.4, DESIGN 2.1): each type's own fields, scopes, addresses
 // that may be called, patterns. Every fault is told at once.
 
-import type { ProviderConfigObject } from '../client/provider-object.ts';
+import type { ProviderConfigObject, ProviderCredentialObject } from '../client/provider-object.ts';
 import { createAddressList } from '../domain/address-list.ts';
 import { loginParameterFault, MAX_LOGIN_PARAMETERS } from '../domain/login-parameters.ts';
 import { authoritiesFault } from '../x509/trusted-authorities.ts';
@@ -26,6 +26,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import { checkTarget } from '../providers/dial-target.ts';
 import type { ControlSettings } from './control-deps.ts';
 import { type InputFault, inputRefused } from './input-fault.ts';
+import { credentialFaults } from './provider-credential.ts';
 
 /** Throws `validation_failed` for what is no name, `name_reserved`, or `name_taken` for one of the configuration's. */
 export function parseNewProviderName(name: string, isConfigured: (name: string) => boolean): string {
@@ -43,10 +44,10 @@ export function parseNewProviderName(name: string, isConfigured: (name: string) 
 /** The configuration of a definition with what its type takes for granted. Throws `validation_failed` with every fault. */
 export async function parseProviderConfig(
   type: DefinitionType,
-  given: ProviderConfigObject,
+  given: ProviderConfigObject & ProviderCredentialObject,
   settings: Pick<ControlSettings, 'outboundAllow' | 'ownListeners'>,
 ): Promise<DefinitionConfig> {
-  const faults: InputFault[] = [...foreignFields(type, given)];
+  const faults: InputFault[] = [...foreignFields(type, given), ...credentialFaults(given)];
   const scopes = scopesOf(type, given.scopes, faults);
   if (given.prompt !== undefined && !isPrompt(given.prompt))
     faults.push({
@@ -95,9 +96,12 @@ function judgeFurther(
 }
 
 function foreignFields(type: DefinitionType, given: ProviderConfigObject): readonly InputFault[] {
-  return Object.keys(given)
-    .filter((field) => !COMMON_FIELDS.has(field) && !OWN_FIELDS[type].includes(field))
-    .map((field) => ({ path: `config.${field}`, message: `a ${type} provider has no such field` }));
+  return Object.entries(given)
+    .filter(
+      ([field, value]) =>
+        value !== undefined && !COMMON_FIELDS.has(field) && !OWN_FIELDS[type].includes(field),
+    )
+    .map(([field]) => ({ path: `config.${field}`, message: `a ${type} provider has no such field` }));
 }
 
 function scopesOf(
@@ -189,6 +193,8 @@ const COMMON_FIELDS: ReadonlySet<string> = new Set([
 ]);
 const OWN_FIELDS: Readonly<Record<DefinitionType, readonly string[]>> = {
   OIDC: [
+    'clientPrivateKey',
+    'clientKeyId',
     'issuerUrl',
     'discoveryUrl',
     'emailClaim',

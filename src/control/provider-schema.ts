@@ -3,6 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { MAX_LOGIN_PARAMETERS } from '../domain/login-parameters.ts';
+import { MAX_CLIENT_KEY_LENGTH } from '../x509/client-key.ts';
 import { MAX_AUTHORITIES_LENGTH } from '../x509/trusted-authorities.ts';
 import type {
   ConfiguredProvider,
@@ -14,7 +15,22 @@ import type {
 import { EMAIL_GLOB, PROVIDER_NAME } from './text-patterns.ts';
 
 const text = z.string().min(1).max(300);
-const secret = z.string().min(1).max(4_000);
+
+/** Written, and never read back. */
+const credential = {
+  clientSecret: z.string().min(1).max(4_000).optional().openapi({
+    description: 'As the provider gave it. Required, unless there is a `clientPrivateKey`.',
+    example: 'CLIENT_SECRET',
+  }),
+  clientPrivateKey: z.string().min(1).max(MAX_CLIENT_KEY_LENGTH).optional().openapi({
+    description:
+      '`OIDC`, in place of `clientSecret` (`private_key_jwt`): PEM (PKCS#8) of RSA with at least 2048 bits, P-256, P-384 or Ed25519.',
+  }),
+  clientKeyId: text.optional().openapi({
+    description:
+      '`kid` of the private key at the provider. Set with `clientPrivateKey` alone; a new key without one has none.',
+  }),
+};
 
 const type = z.enum(['OIDC', 'GOOGLE', 'GITHUB']).openapi({ description: 'Which kind of provider it is.' });
 
@@ -85,7 +101,12 @@ export const newProviderSchema = z
       example: 'partner',
     }),
     type,
-    config: z.strictObject({ ...config, clientSecret: secret }),
+    config: z
+      .strictObject({ ...config, ...credential })
+      .refine(({ clientSecret, clientPrivateKey }) => (clientSecret ?? clientPrivateKey) !== undefined, {
+        path: ['clientSecret'],
+        message: 'needed, unless there is a clientPrivateKey',
+      }),
   })
   .openapi('NewAuthProvider') satisfies z.ZodType<NewProvider>;
 
@@ -104,12 +125,12 @@ export const providerChangesSchema = z
       .strictObject({
         ...removable(config),
         clientId: config.clientId.optional(),
-        clientSecret: secret.optional(),
+        ...credential,
       })
       .optional()
       .openapi({
         description:
-          'What is left out stays, the secret too; null takes a field away. Another `type` needs a whole configuration of its own, with its secret.',
+          'What is left out stays, the secret or private key too; null takes a field away. Another `type` needs a whole configuration of its own, with its secret or key.',
       }),
   })
   .openapi('AuthProviderChanges') satisfies z.ZodType<ProviderChanges>;

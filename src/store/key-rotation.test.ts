@@ -277,7 +277,7 @@ async function checkSecrets(t: TestContext, at: Laid): Promise<void> {
   const store = await serve(t, at);
   const definitions = await store.providerDefinitions.all();
   assert.deepEqual(
-    definitions.map(({ openSecret }) => openSecret().reveal()),
+    definitions.map(({ openCredential }) => openCredential().clientSecret?.reveal()),
     ['client secret'],
   );
   for (let number = 0; number < at.sessions; number++) {

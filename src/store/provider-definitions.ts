@@ -1,13 +1,12 @@
-// Providers that accounts define (contract 2.4). The client secret is sealed; a definition that shares use is not
+// Providers that accounts define (contract 2.4). The credential is sealed; a definition that shares use is not
 // deleted; a name never passes to another account.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountId, ProviderDefinitionId } from '../domain/id.ts';
 import type { DefinitionConfig, DefinitionType, ProviderDefinition } from '../domain/provider-definition.ts';
-import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { SealedPlace, Sealer } from './column-seal.ts';
 import { BATCH_ROWS, inBatches } from './columns.ts';
+import { openCredential, sealCredential } from './definition-credential.ts';
 import type { Records, Writing } from './records.ts';
 import { countOf, requireRoom } from './room.ts';
 import { endSessions } from './session-end.ts';
@@ -76,16 +75,13 @@ function usable({ read }: Records) {
 }
 
 function usableDefinition({ seal }: Records, row: ProviderDefinitionsTable): UsableDefinition {
-  const { id, account_id, client_secret } = row;
-  return {
-    definition: toDefinition(row),
-    openSecret: () => seal.open(secretPlace(id, account_id), client_secret),
-  };
+  const definition = toDefinition(row);
+  return { definition, openCredential: () => openCredential(seal, definition, row) };
 }
 
 function createDefinition(
   { write, locks }: Records,
-  { definition, clientSecret }: StoredDefinition,
+  { definition, ...credential }: StoredDefinition,
   most: number | undefined,
 ): Promise<void> {
   return write(async ({ db, sealer, note }) => {
@@ -107,7 +103,7 @@ function createDefinition(
       .insertInto('provider_definitions')
       .values({
         ...fromDefinition(definition),
-        client_secret: sealSecret(await sealer(), definition, clientSecret),
+        ...sealCredential(await sealer(), definition, credential),
       })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst();
@@ -132,12 +128,11 @@ function modifyDefinition(
       updatedAt: change.at,
     };
     const { id, ...columns } = fromDefinition(after);
-    const { clientSecret } = change;
-    const secret =
-      clientSecret === null ? {} : { client_secret: sealSecret(await writing.sealer(), after, clientSecret) };
+    const { credential } = change;
+    const sealed = credential === null ? {} : sealCredential(await writing.sealer(), after, credential);
     await writing.db
       .updateTable('provider_definitions')
-      .set({ ...columns, ...secret })
+      .set({ ...columns, ...sealed })
       .where('id', '=', id)
       .execute();
     if (endsSessions)
@@ -229,14 +224,6 @@ function inUse(name: string, shares: readonly string[]): ServiceError {
   );
 }
 
-function sealSecret(sealer: Sealer, { id, accountId }: ProviderDefinition, secret: Secret): string {
-  return sealer.seal(secretPlace(id, accountId), secret);
-}
-
-function secretPlace(rowId: string, accountId: string): SealedPlace {
-  return { table: 'provider_definitions', column: 'client_secret', rowId, accountId };
-}
-
 function toDefinition(row: ProviderDefinitionsTable): ProviderDefinition {
   return {
     id: row.id as ProviderDefinitionId,
@@ -251,7 +238,9 @@ function toDefinition(row: ProviderDefinitionsTable): ProviderDefinition {
   };
 }
 
-function fromDefinition(definition: ProviderDefinition): Omit<ProviderDefinitionsTable, 'client_secret'> {
+function fromDefinition(
+  definition: ProviderDefinition,
+): Omit<ProviderDefinitionsTable, 'client_secret' | 'client_private_key'> {
   return {
     id: definition.id,
     account_id: definition.accountId,

@@ -5,6 +5,7 @@ import type { SealedPlace } from './column-seal.ts';
 
 export const SEALED_COLUMNS = [
   { table: 'provider_definitions', column: 'client_secret' },
+  { table: 'provider_definitions', column: 'client_private_key' },
   { table: 'sessions', column: 'tokens' },
   { table: 'webhooks', column: 'secret' },
   { table: 'webhook_former_secrets', column: 'secret' },

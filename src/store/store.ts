@@ -2,6 +2,7 @@
 // Every write is durable before its promise resolves. Times are milliseconds since the epoch. A store that cannot be
 // reached throws `ServiceError('store_unavailable')`.
 
+import type { ClientCredential } from '../domain/client-credential.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type {
   AccountCaId,
@@ -207,12 +208,12 @@ export interface ShareTable {
   remove(accountId: AccountId, id: ShareId, judge?: (share: ShareRow) => void): Promise<boolean>;
 }
 
-export type StoredDefinition = { readonly definition: ProviderDefinition; readonly clientSecret: Secret };
+export type StoredDefinition = ClientCredential & { readonly definition: ProviderDefinition };
 
-/** As it is read. Most wait unused: the secret is opened when it is needed. Throws `internal` as any that cannot be opened. */
+/** As it is read. Most wait unused: the credential is opened when it is needed. Throws `internal` as any that cannot be opened. */
 export type UsableDefinition = {
   readonly definition: ProviderDefinition;
-  readonly openSecret: () => Secret;
+  readonly openCredential: () => ClientCredential;
 };
 
 export interface ProviderDefinitionTable {
@@ -238,8 +239,8 @@ export interface ProviderDefinitionTable {
     readonly accountId: AccountId;
     readonly id: ProviderDefinitionId;
     readonly become: (definition: ProviderDefinition) => ChangedDefinition;
-    /** Null keeps the secret. */
-    readonly clientSecret: Secret | null;
+    /** Null keeps it. */
+    readonly credential: ClientCredential | null;
     readonly at: number;
   }): Promise<ProviderDefinition | null>;
   /** By id. False when there is none. Throws `provider_in_use` with the shares that use it, and what `judge` throws. */

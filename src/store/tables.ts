@@ -189,8 +189,10 @@ export type ProviderDefinitionsTable = {
   type: string;
   /** JSON: `DefinitionConfig`. */
   config: string;
-  /** Sealed. */
+  /** Sealed. Beside a key, a random one: see `definition-credential.ts`. */
   client_secret: string;
+  /** Sealed. */
+  client_private_key: string | null;
   version: number;
   created_at: number;
   updated_at: number;

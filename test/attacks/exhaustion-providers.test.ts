@@ -79,7 +79,7 @@ async function startProvider(t: TestContext, more: object) {
 }
 
 function usable(definition: ProviderDefinition): UsableDefinition {
-  return { definition, openSecret: () => new Secret('s') };
+  return { definition, openCredential: () => ({ clientSecret: new Secret('s') }) };
 }
 
 function heapUsed(): number {

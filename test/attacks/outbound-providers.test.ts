@@ -237,7 +237,9 @@ function define({ type, config, outbound }: Definition): Provider {
   };
   const definition = { id: newId('prv'), accountId: newId('acc'), name: 'given', type, config: whole };
   const at = { version: 1, createdAt: 0, updatedAt: 0 };
-  book.useDefinitions([{ definition: { ...definition, ...at }, openSecret: () => new Secret('s') }]);
+  book.useDefinitions([
+    { definition: { ...definition, ...at }, openCredential: () => ({ clientSecret: new Secret('s') }) },
+  ]);
   const provider = book.find('given');
   assert.ok(provider);
   return provider;

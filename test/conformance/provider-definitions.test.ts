@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { main } from '../../src/cli/main.ts';
-import type { NewProvider } from '../../src/client/provider-object.ts';
+import type { NewProvider, ProviderConfigChanges } from '../../src/client/provider-object.ts';
 import { parseProviderConfig } from '../../src/control/provider-input.ts';
 import { newProviderSchema } from '../../src/control/provider-schema.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { type Browser, walkLogin } from '../support/browser-by-hand.ts';
+import { createClientKey, type TestClientKey } from '../support/client-keys.ts';
 import { createTestAuthority } from '../support/certificates.ts';
 import type { Echo } from '../support/echo-backend.ts';
 import { CLIENT } from '../support/providers/log-in-at.ts';
@@ -235,6 +236,73 @@ test('the API of a GitHub server follows the server, unless it was said where it
   assert.equal(await led({ apiUrl: null, baseUrl: null, clientSecret }), 'https://api.github.com');
 });
 
+test('a private key in place of a secret logs in, is merged, audited, and never shown (2.4; RFC 7523)', async () => {
+  const { client } = service;
+  const [first, second] = [createClientKey('P-256', 'key-1'), createClientKey('Ed25519', 'key-2')];
+  const clientId = 'client-keyed';
+  const redirectUris = [`${service.endpointUrl}/keyed/auth/callback`];
+  const register = ({ jwk }: TestClientKey) => partner.addClient({ clientId, redirectUris, keys: [jwk] });
+  const plain = { clientId, issuerUrl: partner.issuer, scopes: ['openid', 'email'] };
+  const keyOf = ({ pem }: TestClientKey, clientKeyId: string) => ({ clientPrivateKey: pem, clientKeyId });
+  register(first);
+  const { config: made } = await create({
+    name: 'keyed',
+    type: 'OIDC',
+    config: { ...plain, ...keyOf(first, 'key-1') },
+  });
+  const share = await service.share('by-keyed', { oauthProvider: 'keyed' });
+  const status = async (browser = service.browser()) =>
+    (await walkLogin(browser, share.url, { email: 'ada@one.test' })).last.status;
+  const browser = service.browser();
+  assert.equal(await status(browser), 200);
+  const changed = (config: ProviderConfigChanges) => client.providers.modify('keyed', { config });
+  await changed({ prompt: 'login' });
+  assert.equal(await status(), 200, 'the key stays');
+  await changed({ prompt: null, ...keyOf(second, 'key-2') });
+  assert.notEqual(await status(), 200, 'the provider knows another key');
+  register(second);
+  assert.equal(await status(), 200);
+  assert.equal((await browser.open(share.url)).status, 200, 'sessions of before go on');
+  assert.deepEqual((await client.providers.show('keyed')).config, made);
+  for (const config of [
+    { clientId: 'another' },
+    { issuerUrl: 'https://127.0.0.1/' },
+    { clientKeyId: 'key-3' },
+    { clientSecret: SECRET, clientPrivateKey: first.pem },
+    { clientSecret: SECRET, clientKeyId: 'key-3' },
+    { clientPrivateKey: `${first.pem}${second.pem}` },
+    { clientPrivateKey: 'x'.repeat(8 * 1024 + 1) },
+    { clientPrivateKey: first.pem, clientKeyId: 'two words' },
+  ])
+    await assert.rejects(changed(config), (error: Error) => {
+      assert.equal((error as Error & { code?: unknown }).code, 'validation_failed', JSON.stringify(config));
+      assert.doesNotMatch(JSON.stringify(error) + error.message, /PRIVATE KEY-/);
+      return true;
+    });
+  const stale = { ifMatch: '"0"' };
+  await assert.rejects(client.providers.modify('keyed', { config: keyOf(first, 'x') }, stale), {
+    code: 'precondition_failed',
+  });
+  const noCredential = { name: 'keyless', type: 'OIDC', config: plain };
+  await assert.rejects(create(noCredential), { code: 'validation_failed', message: /clientSecret/ });
+  const onGitHub = { clientId: 'x', clientPrivateKey: first.pem };
+  await assert.rejects(create({ name: 'hub-key', type: 'GITHUB', config: onGitHub }), {
+    code: 'validation_failed',
+  });
+  const events = await client.auditEvents.list({ kind: ['provider.modified'] });
+  assert.ok(events.items.some(({ reason }) => reason === 'prompt, clientPrivateKey, clientKeyId'));
+  await changed({ clientSecret: SECRET });
+  partner.addClient({ clientId, clientSecret: SECRET, redirectUris });
+  assert.equal(await status(), 200, 'a secret takes its place');
+  const texts = [
+    JSON.stringify([events, await client.providers.show('keyed'), await client.providers.list()]),
+    readFileSync(service.logFile, 'utf8'),
+    ...filesOf(join(service.folder, 'data')),
+  ];
+  for (const { pem } of [first, second])
+    for (const text of texts) assert.ok(!text.includes(pem.split('\n')[1] ?? pem));
+});
+
 test('another issuer or client needs its own secret: the former is sent nowhere else', async () => {
   await service.client.providers.create(definition('careful'));
   const { clientSecret: _, ...config } = definition('careful', { clientId: 'taken-over' }).config;
@@ -346,6 +414,10 @@ test('the guide to definitions works line by line: enterprise, partner, develope
       assert.equal((await service.client.shares.test(name, email)).allowed, false, email);
   }
 });
+
+function filesOf(folder: string): readonly string[] {
+  return readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'));
+}
 
 /** The words of each command in a guide's blocks of shell. */
 function commandsOf(text: string): readonly (readonly string[])[] {

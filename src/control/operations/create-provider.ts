@@ -3,13 +3,13 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { newId } from '../../domain/id.ts';
 import type { ProviderDefinition } from '../../domain/provider-definition.ts';
-import { Secret } from '../../domain/secret.ts';
 import { etagHeader, problems } from '../answers.ts';
 import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
+import { givenCredential } from '../provider-credential.ts';
 import { parseNewProviderName, parseProviderConfig } from '../provider-input.ts';
 import { newProviderSchema, providerSchema } from '../provider-schema.ts';
 import { providerObject } from '../provider-view.ts';
@@ -20,12 +20,12 @@ export const createProviderRoute = createRoute({
   operationId: 'createAuthProvider',
   summary: 'Define a provider',
   description:
-    'Makes a provider definition, with which shares of the account can have a login. The client secret is kept encrypted and never shown.',
+    'Makes a provider definition, with which shares of the account can have a login. The client secret or private key is kept encrypted and never shown.',
   ...needs('providers.write'),
   request: { body: { required: true, content: { 'application/json': { schema: newProviderSchema } } } },
   responses: {
     201: {
-      description: 'The definition, without its secret.',
+      description: 'The definition, without its secret or private key.',
       headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
       content: { 'application/json': { schema: providerSchema } },
     },
@@ -49,11 +49,12 @@ export function createProvider(deps: ControlDeps): RouteHandler<typeof createPro
       createdAt: at,
       updatedAt: at,
     };
-    const clientSecret = new Secret(config.clientSecret);
+    const credential = givenCredential(config);
+    if (credential === null) throw new Error('the schema lets no definition in without a credential');
     await recordedChange(
       deps,
       caller,
-      () => deps.store.providerDefinitions.create({ definition, clientSecret }, settings.limits.providers),
+      () => deps.store.providerDefinitions.create({ definition, ...credential }, settings.limits.providers),
       () => ({ kind: 'provider.created', provider: name }),
     );
     await confirmLive(deps);

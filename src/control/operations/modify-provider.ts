@@ -4,7 +4,6 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { ProviderChanges } from '../../client/provider-object.ts';
 import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
-import { Secret } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ChangedDefinition } from '../../store/store.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
@@ -15,6 +14,7 @@ import type { Caller, ControlDeps, ControlEnv, ControlSettings } from '../contro
 import { checkIfMatch, etagOf } from '../etag.ts';
 import { inputRefused } from '../input-fault.ts';
 import { mergedConfig, namedFields } from '../provider-changes.ts';
+import { givenCredential } from '../provider-credential.ts';
 import { parseProviderConfig } from '../provider-input.ts';
 import { providerChangesSchema, providerParamsSchema, providerSchema } from '../provider-schema.ts';
 import { providerObject } from '../provider-view.ts';
@@ -74,7 +74,7 @@ async function modify(
 ): Promise<ProviderDefinition> {
   checkIfMatch(ifMatch, seen);
   const { accountId, id, name } = seen;
-  const secret = changes.config?.clientSecret;
+  const credential = givenCredential(changes.config ?? {});
   for (let thought = seen; ;) {
     const after = await settingsAfter(thought, changes, deps.settings());
     let quicker: ProviderDefinition | null = null;
@@ -83,10 +83,9 @@ async function modify(
         checkIfMatch(ifMatch, before);
         quicker = before.version === thought.version ? null : before;
         if (quicker !== null) throw changedMeanwhile(name);
-        return changed(before, after, secret);
+        return changed(before, after, credential !== null);
       };
-      const clientSecret = secret === undefined ? null : new Secret(secret);
-      const change = { accountId, id, become, clientSecret, at: deps.now() };
+      const change = { accountId, id, become, credential, at: deps.now() };
       const modified = await recordedChange(
         deps,
         caller,
@@ -111,17 +110,20 @@ async function settingsAfter(
 ): Promise<Source> {
   const type = changes.type ?? before.type;
   const merged = mergedConfig(before, changes);
-  const config = merged === null ? before.config : await parseProviderConfig(type, merged, settings);
+  const { clientSecret, clientPrivateKey, clientKeyId } = changes.config ?? {};
+  const given = { clientSecret, clientPrivateKey, clientKeyId };
+  const config =
+    merged === null ? before.config : await parseProviderConfig(type, { ...merged, ...given }, settings);
   return { type, config };
 }
 
-function changed(before: ProviderDefinition, after: Source, secret: string | undefined): ChangedDefinition {
+function changed(before: ProviderDefinition, after: Source, isGiven: boolean): ChangedDefinition {
   const isElsewhere = isOtherSource(before, after);
   // People whom another claim names are other people.
   const endsSessions =
     isElsewhere || (before.config.emailClaim ?? null) !== (after.config.emailClaim ?? null);
   // A secret must not go anywhere but where it was given for: another address or client needs it again.
-  if (secret === undefined && isElsewhere)
+  if (!isGiven && isElsewhere)
     throw inputRefused([
       { path: 'config.clientSecret', message: 'another issuer, address or client needs its own' },
     ]);

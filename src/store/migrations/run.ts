@@ -36,6 +36,7 @@ import { owedByProvider } from './0025-owed-by-provider.ts';
 import { webhookRotation } from './0026-webhook-rotation.ts';
 import { deviceLogins } from './0027-device-logins.ts';
 import { deviceKeyLogins } from './0028-device-key-logins.ts';
+import { clientPrivateKeys } from './0029-client-private-keys.ts';
 
 /** A numbered change of form. Written once; a store that has it never runs it again. */
 export type Migration = {
@@ -130,4 +131,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'webhook-rotation', worksFrom: LAST_RELEASED, run: webhookRotation },
   { name: 'device-logins', worksFrom: LAST_RELEASED, run: deviceLogins },
   { name: 'device-key-logins', worksFrom: LAST_RELEASED, run: deviceKeyLogins },
+  { name: 'client-private-keys', worksFrom: LAST_RELEASED, run: clientPrivateKeys },
 ];

@@ -35,7 +35,7 @@ export function shareProvidersSuite(open: OpenBench): void {
     const other = await addDefinition(bench.store, named);
     const { type, config } = (await providerDefinitions.find(accountId, 'corp')) ?? assert.fail();
     const become = () => ({ type, config: { ...config, clientId: 'changed' }, endsSessions: true });
-    const change = { accountId, become, clientSecret: null, at: START };
+    const change = { accountId, become, credential: null, at: START };
     assert.equal(await providerDefinitions.modify({ ...change, id: judged }), null);
     assert.equal(await providerDefinitions.remove(accountId, judged), false);
     const found = await providerDefinitions.find(accountId, 'corp');
@@ -59,9 +59,30 @@ export function shareProvidersSuite(open: OpenBench): void {
     const [one, other] = [ids[7]!, ids[500]!];
     const found = await providerDefinitions.among([one, other, newId('prv')]);
     assert.deepEqual(new Set(found.map(({ definition }) => definition.id)), new Set([one, other]));
-    assert.equal(found[0]?.openSecret().reveal(), 'secret');
+    assert.equal(found[0]?.openCredential().clientSecret?.reveal(), 'secret');
     await accounts.suspend(accountId, true);
     assert.deepEqual([await providerDefinitions.all(), await providerDefinitions.among([one])], [[], []]);
+  });
+
+  test('a definition has a secret or a private key, each in place of the other, and keeps it through other changes', async () => {
+    await using bench = await benchOf(open);
+    const { providerDefinitions } = bench.store;
+    const accountId = await addAccount(bench.store);
+    const id = await addDefinition(bench.store, { accountId, name: 'corp' });
+    const { type, config } = (await providerDefinitions.find(accountId, 'corp')) ?? assert.fail();
+    const become = () => ({ type, config, endsSessions: false });
+    const clientKey = { pem: new Secret('a key'), keyId: 'key-1' };
+    const credentials = [{ clientSecret: null, clientKey }, null, { clientSecret: new Secret('next') }, null];
+    const seen: unknown[] = [];
+    for (const credential of credentials) {
+      await providerDefinitions.modify({ accountId, id, become, credential, at: START });
+      const [found] = await providerDefinitions.among([id]);
+      const opened = found?.openCredential();
+      seen.push([opened?.clientSecret?.reveal(), opened?.clientKey?.pem.reveal(), opened?.clientKey?.keyId]);
+    }
+    const keyed = [undefined, 'a key', 'key-1'];
+    const plain = ['next', undefined, undefined];
+    assert.deepEqual(seen, [keyed, keyed, plain, plain]);
   });
 
   test('shares.all() reads page after page', async () => {
