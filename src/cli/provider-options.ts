@@ -81,8 +81,8 @@ const OPTIONS: Readonly<Record<Field, FieldOption>> = {
 
 const FIELDS = Object.keys(OPTIONS) as readonly Field[];
 /** Without a client id or a credential there is no login. */
-const KEPT: readonly string[] = ['clientId', 'clientSecret', 'clientPrivateKey', 'clientKeyId'];
-const REMOVABLE: readonly string[] = FIELDS.filter((field) => !KEPT.includes(field));
+const KEPT: ReadonlySet<string> = new Set(['clientId', 'clientSecret', 'clientPrivateKey', 'clientKeyId']);
+const REMOVABLE: readonly string[] = FIELDS.filter((field) => !KEPT.has(field));
 
 export function addProviderOptions(command: Command): Command {
   for (const field of FIELDS) {

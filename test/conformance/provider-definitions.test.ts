@@ -243,7 +243,6 @@ test('a private key in place of a secret logs in, is merged, audited, and never 
   const redirectUris = [`${service.endpointUrl}/keyed/auth/callback`];
   const register = ({ jwk }: TestClientKey) => partner.addClient({ clientId, redirectUris, keys: [jwk] });
   const plain = { clientId, issuerUrl: partner.issuer, scopes: ['openid', 'email'] };
-  const keyOf = ({ pem }: TestClientKey, clientKeyId: string) => ({ clientPrivateKey: pem, clientKeyId });
   register(first);
   const { config: made } = await create({
     name: 'keyed',
@@ -414,6 +413,10 @@ test('the guide to definitions works line by line: enterprise, partner, develope
       assert.equal((await service.client.shares.test(name, email)).allowed, false, email);
   }
 });
+
+function keyOf({ pem }: TestClientKey, clientKeyId: string) {
+  return { clientPrivateKey: pem, clientKeyId };
+}
 
 function filesOf(folder: string): readonly string[] {
   return readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'));

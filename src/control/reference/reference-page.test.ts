@@ -56,7 +56,7 @@ test('GET /docs tells every operation with its fields, permission, answers and f
     for (const field of Object.keys(properties))
       assert.ok(articleOf(`schema-${name}`).includes(`<code>${field}</code>`), `${name}.${field}`);
   const body = articleOf('createAuthProvider').split('<h4>Body</h4>')[1]?.split('<h4>')[0] ?? '';
-  assert.match(body, /<code>config\.clientSecret<\/code> <b>required<\/b>/);
+  assert.match(body, /<code>config\.clientId<\/code> <b>required<\/b>/);
 });
 
 test('GET /docs is a page like ours: no script, a strict policy, every link leads somewhere (issue: Pages)', async () => {
