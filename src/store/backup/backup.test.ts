@@ -22,6 +22,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { noteEngine } from '../../../test/support/note-engine.ts';
 import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
+import { Secret } from '../../domain/secret.ts';
 import { type AccountId, newId } from '../../domain/id.ts';
 import type { Engine } from '../engine.ts';
 import { type MasterKeys, newMasterKeyText, parseMasterKeys } from '../master-key.ts';
@@ -31,6 +32,7 @@ import type { Store } from '../store.ts';
 import { keyOf } from '../suite/api-keys.test-support.ts';
 import { HOUR_MS, START, addSession, addShare, revealed, tokensOf } from '../suite/bench.test-support.ts';
 import { addMember, loginOf } from '../suite/people.test-support.ts';
+import { addDefinition } from '../suite/share-providers.test-support.ts';
 import { SEALED_COLUMNS } from '../sealed-columns.ts';
 import type { Backup } from './back-up.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
@@ -144,6 +146,9 @@ for (const kind of KINDS) {
     const store = await opened(t, source, old);
     const share = await addShare(store);
     await addSession(store, { share, at: Date.now(), tokens: tokensOf('kept') });
+    const { accountId } = share;
+    const clientKey = { pem: new Secret('a key'), keyId: null };
+    await addDefinition(store, { accountId, name: 'keyed' }, { clientSecret: null, clientKey });
     const file = join(folder, 'backup');
     await backUp(source, file);
     const refused = restore(target, file, { masterKeys: present });
@@ -151,7 +156,10 @@ for (const kind of KINDS) {
     const masterKeys = { ...present, previous: [old.key] };
     const done = await restore(target, file, { masterKeys, keepSessions: true });
     assert.equal(done.unreadable, 0);
-    const living = await (await opened(t, target, present)).sessions.ofBrowser('browser-1', 'corp');
+    const restored = await opened(t, target, present);
+    const [definition] = await restored.providerDefinitions.all();
+    assert.equal(definition?.openCredential().clientKey?.pem.reveal(), 'a key', 'both of its sealed columns');
+    const living = await restored.sessions.ofBrowser('browser-1', 'corp');
     assert.deepEqual(
       living.map(({ tokens }) => tokens.accessToken.reveal()),
       ['access-kept'],

@@ -95,7 +95,7 @@ async function fill(
         await sql`DELETE FROM ${sql.table(of.table)}`.execute(db);
       table = of;
       const sealed = lines.map((line) => withSeals(of, line, resealer));
-      unreadable += sealed.filter((one) => one.unreadable).length;
+      unreadable += sealed.reduce((sum, one) => sum + one.unreadable, 0);
       await insert(
         db,
         of,
@@ -114,24 +114,26 @@ async function insert(db: Transaction<Tables>, { table, columns }: TableLine, li
   await sql`INSERT INTO ${sql.table(table)} (${names}) VALUES ${sql.join(values)}`.execute(db);
 }
 
-/** The row with its sealed columns under the present master key. */
+/** The row with its sealed columns under the present master key, and how many of them no key opens. */
 function withSeals(
   { table, columns }: TableLine,
   line: RowLine,
   resealer: Resealer,
-): { readonly line: RowLine; readonly unreadable: boolean } {
+): { readonly line: RowLine; readonly unreadable: number } {
   const valueOf = (column: string) => String(line[columns.indexOf(column)] ?? '');
   if (table === 'meta' && valueOf('name') === MASTER_KEY_CHECK)
-    return { line: [MASTER_KEY_CHECK, newCheck(resealer.to)], unreadable: false };
+    return { line: [MASTER_KEY_CHECK, newCheck(resealer.to)], unreadable: 0 };
+  let sealedLine = line;
+  let unreadable = 0;
   for (const sealed of SEALED_COLUMNS.filter((each) => each.table === table)) {
     const at = columns.indexOf(sealed.column);
     const value = line[at];
     if (typeof value !== 'string') continue;
     const done = resealer.reseal(placeIn(sealed, valueOf('id'), valueOf('account_id')), value);
-    if (done.kind === 'unreadable') return { line, unreadable: true };
-    if (done.kind === 'resealed') return { line: line.with(at, done.value), unreadable: false };
+    if (done.kind === 'unreadable') unreadable++;
+    if (done.kind === 'resealed') sealedLine = sealedLine.with(at, done.value);
   }
-  return { line, unreadable: false };
+  return { line: sealedLine, unreadable };
 }
 
 function requireKnownForm(file: string, { form }: BackupHeader): void {

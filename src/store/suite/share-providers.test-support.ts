@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ClientCredential } from '../../domain/client-credential.ts';
 import { newId, type ProviderDefinitionId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { ShareRow, Store, StoredDefinition } from '../store.ts';
@@ -130,9 +131,10 @@ function settingOf({ accountId, id }: Pick<ShareRow, 'accountId' | 'id'>, provid
   return { accountId, id, settings, definition: provider, at: START };
 }
 
-async function addDefinition(
+export async function addDefinition(
   store: Store,
   named: Pick<StoredDefinition['definition'], 'accountId' | 'name'>,
+  credential: ClientCredential = { clientSecret: new Secret('secret') },
 ): Promise<ProviderDefinitionId> {
   const id = newId('prv');
   await store.providerDefinitions.create({
@@ -155,7 +157,7 @@ async function addDefinition(
       createdAt: START,
       updatedAt: START,
     },
-    clientSecret: new Secret('secret'),
+    ...credential,
   });
   return id;
 }
