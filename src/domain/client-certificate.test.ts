@@ -28,6 +28,7 @@ const GOOD: CertificateFacts = {
   notAfter: NOW + HOUR,
   goodUntil: NOW + HOUR,
   clientAuth: true,
+  tunnelOnly: false,
   revoked: false,
 };
 const ANY = { subject: null, unit: null } as const;
@@ -108,6 +109,12 @@ describe('decide(), a certificate alone (DESIGN "Mutual TLS")', () => {
     {
       name: 'without clientAuth',
       ...certificate({ clientAuth: false }),
+      expected: refuse('certificate_unfit'),
+    },
+    {
+      name: 'of an agent, whatever its subject',
+      ...rule('build-*.ci'),
+      facts: { certificate: { ...GOOD, tunnelOnly: true } },
       expected: refuse('certificate_unfit'),
     },
     { name: 'a subject that matches: forwarded', ...rule('build-*.ci'), expected: 'forward' },

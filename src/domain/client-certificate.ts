@@ -31,6 +31,8 @@ export type CertificateFacts = {
   readonly goodUntil: number;
   /** Whether it is a leaf that is meant for clients: extended key usage clientAuth, and no authority. */
   readonly clientAuth: boolean;
+  /** Whether it is an agent's, issued with the role `tunnel`: it opens tunnels, and no share. */
+  readonly tunnelOnly: boolean;
   readonly revoked: boolean;
 };
 
@@ -71,7 +73,7 @@ export function certificateRefusal(
   // Asked the way round that lets nothing pass should a time ever be no number.
   if (!(now >= certificate.notBefore)) return 'certificate_not_yet_valid';
   if (!(now < certificate.notAfter)) return 'certificate_expired';
-  if (!certificate.clientAuth) return 'certificate_unfit';
+  if (!certificate.clientAuth || certificate.tunnelOnly) return 'certificate_unfit';
   return matchesRule(rule, certificate) ? null : 'certificate_refused';
 }
 

@@ -43,7 +43,7 @@ const MESSAGES: Readonly<Record<CertificateRefusal, string>> = {
   certificate_revoked: 'Cannot let this certificate in: it was revoked',
   certificate_not_yet_valid: 'Cannot let this certificate in: it is not valid yet',
   certificate_expired: 'Cannot let this certificate in: it has expired',
-  certificate_unfit: 'Cannot let this certificate in: it is not meant for clients',
+  certificate_unfit: 'Cannot let this certificate in: it is not meant for visitors',
   certificate_refused: 'Cannot let this certificate in: the share asks for another name or unit',
 };
 const GET_ONE =

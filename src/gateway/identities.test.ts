@@ -32,6 +32,7 @@ const CERTIFICATE: CertificateFacts = {
   notAfter: 2_000_000,
   goodUntil: 2_000_000,
   clientAuth: true,
+  tunnelOnly: false,
   revoked: false,
 };
 const PROVIDER = LOGIN.provider?.name ?? '';

@@ -9,6 +9,8 @@ import type { TLSSocket } from 'node:tls';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
 import type { AccountCaId } from '../domain/id.ts';
 import { nameText } from '../x509/name.ts';
+import { OID } from '../x509/oid.ts';
+import { mayHavePolicy } from '../x509/read-policies.ts';
 import { readSubject } from '../x509/read-subject.ts';
 import type { Authority } from './trust.ts';
 
@@ -45,6 +47,7 @@ export function presentedCertificate(
     notBefore: leaf.validFromDate.getTime(),
     notAfter: leaf.validToDate.getTime(),
     clientAuth: !leaf.ca && error !== WRONG_PURPOSE && leaf.keyUsage?.includes(CLIENT_AUTH) === true,
+    tunnelOnly: mayHavePolicy(leaf.raw, OID.tunnelPolicy),
   };
 }
 

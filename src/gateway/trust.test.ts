@@ -22,6 +22,7 @@ const PRESENTED: PresentedCertificate = {
   notBefore: NOW - HOUR_MS,
   notAfter: NOW + 2 * HOUR_MS,
   clientAuth: true,
+  tunnelOnly: false,
 };
 
 function news(more: Partial<TrustNews>): TrustNews {

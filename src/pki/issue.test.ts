@@ -8,8 +8,11 @@ import { openssl, OPENSSL_ALGORITHMS, opensslCsr, withFiles } from '../../test/s
 import { addToken, testPki, verifyClient } from '../../test/support/pki.ts';
 import { addAccount, openTestStore } from '../../test/support/store.ts';
 import type { Certificate } from '../domain/certificate.ts';
+import { CERTIFICATE_ROLES } from '../domain/role.ts';
 import { parseCsr } from '../x509/csr.ts';
+import { OID } from '../x509/oid.ts';
 import { pem } from '../x509/pem.ts';
+import { mayHavePolicy } from '../x509/read-policies.ts';
 import { authoritiesOf, issuingAuthority } from './authority.ts';
 import { makeCertificate } from './issue.ts';
 import { redeem, type RedeemDeps } from './redeem.ts';
@@ -49,6 +52,16 @@ test('Issuing: "Leaf: CA:FALSE critical, digitalSignature, clientAuth only"', as
   assert.match(text, /Basic Constraints: critical\s+CA:FALSE\n/);
   assert.match(text, /X509v3 Key Usage: critical\s+Digital Signature\n/);
   assert.match(text, /Extended Key Usage: \s+TLS Web Client Authentication\n/);
+});
+
+test('Issuing: of the role tunnel, and of no other, it says that it opens no share', async () => {
+  await using store = await openTestStore();
+  const pki = testPki(store);
+  const authority = await issuingAuthority(pki.deps, await addAccount(store));
+  for (const apiRole of [null, ...CERTIFICATE_ROLES]) {
+    const { der } = makeCertificate(authority, parseCsr(csr), { ...WISH, apiRole });
+    assert.equal(mayHavePolicy(der, OID.tunnelPolicy), apiRole === 'tunnel', String(apiRole));
+  }
 });
 
 test('Issuing: "serial of 128 random bits", each bit of which is sometimes 1 and sometimes 0', async () => {

@@ -6,6 +6,7 @@ import type { Certificate } from '../domain/certificate.ts';
 import { newId } from '../domain/id.ts';
 import { randomBytes } from '../domain/secret.ts';
 import { leafCertificate } from '../x509/certificate.ts';
+import { OID } from '../x509/oid.ts';
 import type { SubjectKey } from '../x509/public-key.ts';
 import { serialFrom } from '../x509/serial.ts';
 import { BACKDATED_MS, type SigningAuthority, wholeSeconds } from './authority.ts';
@@ -31,12 +32,24 @@ export function makeCertificate(
   wish: CertificateWish,
 ): Certificate {
   const { crlUrl, ...kept } = wish;
-  const { subject, validityMs, createdAt } = kept;
+  const { subject, validityMs, createdAt, apiRole } = kept;
+  // Gates know no roles: what is an agent's says so itself, so that they take it for tunnels and at no share.
+  const policy = apiRole === 'tunnel' ? OID.tunnelPolicy : null;
   const serial = serialFrom(randomBytes(16));
   const notBefore = wholeSeconds(createdAt - BACKDATED_MS);
   const notAfter = Math.min(wholeSeconds(createdAt + validityMs), ca.notAfter);
   const der = leafCertificate(
-    { serial, subject, emailAddress: subject.emailAddress, spki, issuer, crlUrl, notBefore, notAfter },
+    {
+      serial,
+      subject,
+      emailAddress: subject.emailAddress,
+      spki,
+      issuer,
+      crlUrl,
+      policy,
+      notBefore,
+      notAfter,
+    },
     sign,
   );
   return {

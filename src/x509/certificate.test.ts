@@ -19,8 +19,10 @@ import {
 import { encodeEntry, REVOCATION_REASONS, revocationList, type RevocationReason } from './crl.ts';
 import { parseCsr } from './csr.ts';
 import { encodeName, isNameText, nameText } from './name.ts';
+import { OID } from './oid.ts';
 import { serialFrom } from './serial.ts';
 import { pem } from './pem.ts';
+import { mayHavePolicy } from './read-policies.ts';
 import { readSubject } from './read-subject.ts';
 import { subjectName } from './subject-name.ts';
 
@@ -55,6 +57,7 @@ function leaf(plan: Partial<LeafPlan> & Pick<LeafPlan, 'spki'>): Uint8Array {
     emailAddress: 'ann@corp.example',
     issuer: authority.issuer,
     crlUrl: 'https://control.example/pki/acc_1/crl.der',
+    policy: null,
     ...validity(30),
     ...plan,
   };
@@ -168,7 +171,33 @@ test('readSubject() reads what is written here, and nothing that could be read i
   assert.equal(readSubject(Buffer.from('nonsense')), null);
 });
 
-/** One without an address, one with, as strict verifiers are given them. */
+test('mayHavePolicy() finds the policy that a leaf says, as openssl does, and fears it where nothing can be read (RFC 5280 4.2.1.4)', () => {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const spki = publicKey.export({ format: 'der', type: 'spki' });
+  assert.equal(isAgents(leaf({ spki })), false);
+  const agents = leaf({ spki, policy: OID.tunnelPolicy });
+  assert.equal(isAgents(agents), true);
+  const text = openssl(
+    ['x509', '-noout', '-ext', 'certificatePolicies', '-inform', 'DER'],
+    agents,
+  ).toString();
+  const [, dotted = ''] =
+    /Policies: *\n *Policy: (1\.2\.840\.113556\.1\.8000\.2554\.[\d.]+)\n/.exec(text) ?? [];
+  const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout /dev/null -subj /CN=ann';
+  const saying = (policies: string) =>
+    openssl([...made.split(' '), '-outform', 'DER', '-addext', `certificatePolicies=${policies}`]);
+  assert.equal(isAgents(saying('1.2.3.4')), false);
+  for (const policies of [dotted, `critical,${dotted}`, `1.2.3.4,${dotted}`])
+    assert.equal(isAgents(saying(policies)), true, policies);
+  assert.equal(isAgents(Buffer.from('nonsense')), true);
+  assert.equal(isAgents(agents.subarray(0, -1)), true);
+});
+
+function isAgents(der: Uint8Array): boolean {
+  return mayHavePolicy(der, OID.tunnelPolicy);
+}
+
+/** One without an address, one with, one of an agent, as strict verifiers are given them. */
 function withLeaves<T>(use: (path: (name: string) => string) => T): T {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ format: 'der', type: 'spki' });
@@ -177,13 +206,14 @@ function withLeaves<T>(use: (path: (name: string) => string) => T): T {
     'crl.pem': crlPem([]),
     'leaf-none.pem': pem('CERTIFICATE', leaf({ spki, emailAddress: null })),
     'leaf-mail.pem': pem('CERTIFICATE', leaf({ spki })),
+    'leaf-agent.pem': pem('CERTIFICATE', leaf({ spki, policy: OID.tunnelPolicy })),
   };
   return withFiles(files, use);
 }
 
 test('leafCertificate() gives every leaf an alternative name, the subject where there is no address (RFC 5280 4.2.1.6)', () => {
   withLeaves((path) => {
-    const verdicts = ['none', 'mail'].map((name) => {
+    const verdicts = ['none', 'mail', 'agent'].map((name) => {
       const args = [
         '-x509_strict',
         '-purpose',
@@ -209,6 +239,7 @@ test(
     withLeaves((path) => {
       assert.equal(STRICT_VERIFIER.names(path('ca.pem'), path('leaf-none.pem')), 'DirectoryName');
       assert.equal(STRICT_VERIFIER.names(path('ca.pem'), path('leaf-mail.pem')), 'RFC822Name');
+      assert.equal(STRICT_VERIFIER.names(path('ca.pem'), path('leaf-agent.pem')), 'RFC822Name');
     });
   },
 );
@@ -220,5 +251,6 @@ for (const { name, skip, ask } of SECOND_OPINIONS)
       assert.deepEqual(found['leaf-none']?.emails, []);
       assert.ok(found['leaf-none']?.extensions.includes('2.5.29.17'));
       assert.deepEqual(found['leaf-mail']?.emails, ['ann@corp.example']);
+      assert.ok(found['leaf-agent']?.extensions.includes('2.5.29.32'));
     });
   });

@@ -20,6 +20,8 @@ export type LeafPlan = Validity & {
   readonly spki: Uint8Array;
   readonly issuer: Issuer;
   readonly crlUrl: string;
+  /** An object identifier that it says (section 4.2.1.4); null for none. */
+  readonly policy: Uint8Array | null;
 };
 
 export type Issuer = { readonly name: Uint8Array; readonly spki: Uint8Array };
@@ -32,7 +34,7 @@ export type AuthorityPlan = Validity & {
 
 /** A leaf: no authority, digital signatures, client authentication, and nothing else. */
 export function leafCertificate(plan: LeafPlan, sign: Sign): Uint8Array<ArrayBuffer> {
-  const { emailAddress, issuer } = plan;
+  const { emailAddress, issuer, policy } = plan;
   const subject = encodeName(plan.subject);
   const extensions = [
     critical(OID.basicConstraints, sequence()),
@@ -46,6 +48,7 @@ export function leafCertificate(plan: LeafPlan, sign: Sign): Uint8Array<ArrayBuf
       OID.subjectAlternativeName,
       emailAddress === null ? directoryName(subject) : mailName(emailAddress),
     ),
+    ...(policy === null ? [] : [extension(OID.certificatePolicies, sequence(sequence(policy)))]),
   ];
   return certificate({ ...plan, issuer: issuer.name, subject, extensions }, sign);
 }

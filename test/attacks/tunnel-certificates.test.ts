@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { after, before, test, type TestContext } from 'node:test';
 import type { ShareObject } from '../../src/client/share-object.ts';
@@ -20,6 +21,7 @@ import {
   startCertificateRig,
 } from '../support/control-certificates.ts';
 import { PROMPTLY_MS } from '../support/promptly.ts';
+import { until } from '../support/until.ts';
 
 const TIMED = { timeout: 60_000 };
 let rig: CertificateRig;
@@ -182,6 +184,50 @@ test(
 );
 
 test(
+  'a certificate of the role tunnel, renewed or not, lets nobody in at a share that asks for a certificate',
+  TIMED,
+  async (t) => {
+    const visitors = await rig.issue(rig.keys.alice, { apiRole: null });
+    const first = await rig.issue(rig.keys.alice, { apiRole: 'tunnel' });
+    const agents = { first, renewed: await renewedOf(first) };
+    const any = { clientCertificate: { required: true } };
+    const login = { oauthProvider: 'corp' };
+    const target = rig.service.backend.url;
+    const own = { tunnel: 'reserved' };
+    const named = { clientCertificate: { required: true, subject: 'robot' } };
+    // 200 for anybody's: that there is a certificate is all that is asked. 401: to log in.
+    const shares = [
+      { share: await protectedShare('any-target', { target, ...any }), let: 200, refused: 403 },
+      { share: await protectedShare('any-tunnel', { ...own, ...any }), let: 200, refused: 403 },
+      { share: await protectedShare('named', { target, ...named }), let: 200, refused: 403 },
+      { share: await protectedShare('both', { target, ...any, ...login }), let: 401, refused: 403 },
+      {
+        share: await protectedShare('either', { target, ...any, ...login, access: 'either' }),
+        let: 200,
+        refused: 401,
+      },
+    ];
+    for (const { share } of shares)
+      if (share.name === 'any-tunnel') await agentFor(t, share.id, { pair: agents.renewed }).ready;
+    for (const { share, let: welcome, refused } of shares) {
+      assert.equal((await visit(share, visitors)).statusCode, welcome, share.name);
+      for (const [which, pair] of Object.entries(agents)) {
+        const answer = await asked(share, '/', pair);
+        const body = await text(answer);
+        assert.equal(answer.statusCode, refused, `${share.name}, ${which}`);
+        if (refused === 403) assert.match(body, /"code":"certificate_unfit"/);
+      }
+    }
+    const written = async () => {
+      const path = '/v1/audit-events?kind=certificate.refused';
+      const { document } = await rig.call({ path, pair: admin, apiKey: rig.keys.alice });
+      return JSON.stringify(document).includes('certificate_unfit');
+    };
+    await until(written);
+  },
+);
+
+test(
   'where certificates are required, no tunnel opens without one that may, of that account',
   TIMED,
   async (t) => {
@@ -298,7 +344,22 @@ async function kept(name: string, pair: IssuedPair): Promise<ShareObject> {
   return made.document as unknown as ShareObject;
 }
 
-function asked(share: ShareObject, path: string): Promise<IncomingMessage> {
+async function protectedShare(name: string, settings: object): Promise<ShareObject> {
+  const json = { name, ...settings };
+  const made = await rig.call({ path: '/v1/shares', json, pair: admin, apiKey: rig.keys.alice });
+  assert.equal(made.status, 201, JSON.stringify(made.document));
+  return made.document as unknown as ShareObject;
+}
+
+/** With its own key. */
+async function renewedOf(pair: IssuedPair): Promise<IssuedPair> {
+  const { status, document } = await rig.call({ path: '/v1/client-certificates/renew', json: {}, pair });
+  assert.equal(status, 201, JSON.stringify(document));
+  const { certificate, serial } = document;
+  return { key: pair.key, certificate: String(certificate), serial: String(serial) };
+}
+
+function asked(share: ShareObject, path: string, pair?: IssuedPair): Promise<IncomingMessage> {
   const host = `${share.name}.share.localhost`;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   request({
@@ -308,7 +369,8 @@ function asked(share: ShareObject, path: string): Promise<IncomingMessage> {
     rejectUnauthorized: false,
     agent: false,
     path,
-    headers: { host },
+    headers: { host, accept: 'application/json' },
+    ...(pair === undefined ? {} : { cert: pair.certificate, key: pair.key }),
   })
     .on('response', resolve)
     .on('error', reject)
@@ -316,8 +378,8 @@ function asked(share: ShareObject, path: string): Promise<IncomingMessage> {
   return promise;
 }
 
-async function visit(share: ShareObject): Promise<IncomingMessage> {
-  const answer = await asked(share, '/');
+async function visit(share: ShareObject, pair?: IssuedPair): Promise<IncomingMessage> {
+  const answer = await asked(share, '/', pair);
   answer.resume();
   return answer;
 }

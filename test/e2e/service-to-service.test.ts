@@ -244,7 +244,7 @@ async function strangers(): Promise<Readonly<Record<string, TestPair | null>>> {
   const made = (notBefore: number, notAfter: number, signer: Sign = sign): TestPair => {
     const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const spki = own.publicKey.export({ format: 'der', type: 'spki' });
-    const names = { subject: CALLER, emailAddress: null, issuer, crlUrl: 'http://127.0.0.1/' };
+    const names = { subject: CALLER, emailAddress: null, issuer, crlUrl: 'http://127.0.0.1/', policy: null };
     const plan = { ...names, serial: serialFrom(randomBytes(16)), spki, notBefore, notAfter };
     return {
       certificate: pem('CERTIFICATE', leafCertificate(plan, signer)),

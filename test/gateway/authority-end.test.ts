@@ -55,6 +55,7 @@ async function walkOverTheEnd(store: Store): Promise<void> {
       notBefore: certificate.notBefore,
       notAfter: certificate.notAfter,
       clientAuth: true,
+      tunnelOnly: false,
     };
     return certificateRefusal({ accountId, rule: ANYBODY }, trust.judge(presented, clock.time), clock.time);
   };
