@@ -19,7 +19,7 @@ export function parseEmailAddress(text: string): string | null {
 
 /** Equal for two spellings of one address, their case too. A text that is no address stands for itself. */
 export function comparableAddress(text: string): string {
-  // ASCII capitals alone: the Kelvin sign in lower case is k, and a text that holds it is no address.
+  // ASCII capitals alone: U+212A (Kelvin) becomes a k in lower case, and a text that holds it is no address.
   return (parseEmailAddress(text) ?? text).replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 

@@ -24,7 +24,7 @@ type Signing = {
   readonly key: KeyObject;
 };
 
-/** By the key; where a key can sign in two ways, in the one that the provider names. */
+/** By the key; where a key has two ways to sign, the one that the provider names. */
 function signing(key: KeyObject, metadata: oidc.ServerMetadata): Signing {
   const named = metadata.token_endpoint_auth_signing_alg_values_supported;
   const prefer = (usual: string, other: string) =>

@@ -1,6 +1,7 @@
 // What the documents tell people to type is taken: each configuration in them is sound, each command exists with its options.
 
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -109,9 +110,16 @@ function faultsOfCommand(line: string): readonly string[] {
 const FILES: Readonly<Record<string, string>> = new Proxy(
   {},
   {
-    get: (_files, path) =>
-      String(path).endsWith('postgres.url') ? POSTGRES : 'a secret of thirty-two characters',
+    get: (_files, path) => {
+      if (String(path).endsWith('postgres.url')) return POSTGRES;
+      return String(path).endsWith('-client.pem') ? CLIENT_KEY : 'a secret of thirty-two characters';
+    },
   },
 );
+const CLIENT_KEY = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+}).privateKey;
 const KEY = newApiKey().reveal();
 const POSTGRES = 'postgres://doorward:secret@db.example.com:5432/doorward';
