@@ -4,6 +4,7 @@
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { CallerObject } from '../client/caller-object.ts';
 import { createNodeClient, createNodeOAuth, type NodeClientOptions } from '../client/node-client.ts';
 import { KEY_SCOPES, type KeyScope } from '../domain/role.ts';
 import { ServiceError } from '../domain/service-error.ts';
@@ -23,7 +24,7 @@ import {
 import { type Credentials, credentialsFile, readCredentials, writeCredentials } from './credentials.ts';
 import { logInByDevice } from './device-login.ts';
 import { choiceOption, jsonOption, onceOption } from './option-parsers.ts';
-import { printJson, type Terminal } from './terminal.ts';
+import { plain, printJson, type Terminal } from './terminal.ts';
 import { type WayOut, wayOut } from './way-out.ts';
 
 export function addLogin(program: Command, terminal: Terminal): void {
@@ -56,12 +57,16 @@ export function addLogin(program: Command, terminal: Terminal): void {
       const wayTo = wayOut(terminal);
       const kept =
         files === null ? await keyFor(url, { terminal, options, wayTo }) : await lookAt(files, url);
-      // What does not work is not kept. This any key may ask, one for tunnels alone as well. A key that was made for this is good.
-      if (!kept.credentials.isOwn) await createNodeClient({ url, ...kept.call, wayTo }).gateways();
+      const client = createNodeClient({ url, ...kept.call, wayTo });
+      // What does not work is not kept. This any key may ask, one for tunnels alone as well.
+      if (!kept.credentials.isOwn) await client.gateways();
       const file = credentialsFile(terminal.env);
       const before = await readCredentials(file).catch(() => null);
       const credentials = { url, ...kept.credentials };
+      let asWhom = '';
       try {
+        // Who confirmed the login is not always who began it.
+        if (kept.credentials.isOwn) asWhom = whoText(await client.caller());
         await writeCredentials(file, credentials);
       } catch (error) {
         await endOwn(credentials, wayTo);
@@ -70,7 +75,7 @@ export function addLogin(program: Command, terminal: Terminal): void {
       // Nobody has the key of a former login in a browser any more: it ends now rather than when it expires.
       if (before !== null) await endOwn(before, wayTo);
       if (options.json) printJson(terminal, { url: url.origin, file });
-      else terminal.err(`Logged in at ${url.origin}. ${kept.text} kept in ${file}.\n`);
+      else terminal.err(`Logged in at ${url.origin}${asWhom}. ${kept.text} kept in ${file}.\n`);
     });
 }
 
@@ -110,6 +115,11 @@ async function keyFor(url: URL, { terminal, options, wayTo }: Asking): Promise<K
 function keptKey(apiKey: NonNullable<Credentials['apiKey']>, isOwn: boolean): Kept {
   const credentials = { apiKey, isOwn, clientCertificate: null };
   return { call: { apiKey }, credentials, text: 'The key is' };
+}
+
+function whoText({ account, member, role }: CallerObject): string {
+  const who = member === null ? '' : `${plain(member.email)}, `;
+  return ` as ${who}${role} of account ${plain(account.name)}`;
 }
 
 /** The files stay where they are: the paths are kept. */

@@ -39,7 +39,7 @@ export function oauthCalls(url: URL, send: Send): OAuthCalls {
     begin: async ({ device, scope }) => {
       const answer = await post('/auth/device', { client_id: CLIENT_ID, device_name: device, scope });
       const document = parseJson(answer);
-      const codes = answer.status === 200 ? codesIn(document) : null;
+      const codes = answer.status === 200 ? codesIn(url, document) : null;
       if (codes === null) throw refusal(url, answer, document);
       return codes;
     },
@@ -64,7 +64,8 @@ export function oauthCalls(url: URL, send: Send): OAuthCalls {
   };
 }
 
-function codesIn(document: Readonly<Record<string, unknown>> | null): DeviceCodes | null {
+/** Null for what no service of ours answers: nobody is sent to type a code at another place, or waits for what is no time. */
+function codesIn(url: URL, document: Readonly<Record<string, unknown>> | null): DeviceCodes | null {
   const deviceCode = document?.['device_code'];
   const userCode = document?.['user_code'];
   const verificationUri = document?.['verification_uri'];
@@ -73,7 +74,8 @@ function codesIn(document: Readonly<Record<string, unknown>> | null): DeviceCode
   const interval = document?.['interval'] ?? 5;
   if (typeof deviceCode !== 'string' || typeof userCode !== 'string' || typeof verificationUri !== 'string')
     return null;
-  if (typeof expiresIn !== 'number' || typeof interval !== 'number') return null;
+  if (!URL.canParse(verificationUri) || new URL(verificationUri).origin !== url.origin) return null;
+  if (!isWithin(interval, MAX_INTERVAL_S) || !isWithin(expiresIn, MAX_LIFETIME_S)) return null;
   return {
     deviceCode: new Secret(deviceCode),
     userCode,
@@ -83,6 +85,13 @@ function codesIn(document: Readonly<Record<string, unknown>> | null): DeviceCode
   };
 }
 
+function isWithin(seconds: unknown, most: number): seconds is number {
+  return typeof seconds === 'number' && seconds >= 1 && seconds <= most;
+}
+
+const MAX_INTERVAL_S = 60;
+/** Nobody walks to a browser for longer. */
+const MAX_LIFETIME_S = 3_600;
 /** A code that is used or unknown is one that is over. */
 const POLLS: Readonly<Record<string, Exclude<DevicePoll['kind'], 'allowed'> | undefined>> = {
   authorization_pending: 'pending',

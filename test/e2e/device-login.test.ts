@@ -39,6 +39,7 @@ describe('doorward login --browser', () => {
     await tab.page.getByText('The device is logged in.').waitFor();
     await until(() => login.code !== null, 30_000);
     assert.equal(login.code, 0, login.err);
+    assert.match(login.err, /^Logged in at \S+ as member@acme\.test, member of account acme\. /m);
     const file = join(home, 'doorward/credentials.json');
     const kept = JSON.parse(await readFile(file, 'utf8')) as { apiKey: string };
     assert.match(kept.apiKey, /^dw_/);
