@@ -30,6 +30,7 @@ export function accountsSuite(open: OpenBench): void {
       memberId: (await bench.store.members.find(account.id, 'ann@acme.com'))?.id,
       createdBy: null,
       lastUsedAt: null,
+      login: null,
       accountSuspended: false,
     });
     assert.equal(await apiKeys.findByHash('hash-2'), null);
