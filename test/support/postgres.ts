@@ -99,7 +99,10 @@ export async function offerPostgres(): Promise<
 export type PostgresTestStore = Store &
   AsyncDisposable & { readonly url: Secret; readonly masterKey: Secret };
 
-/** An empty store on the server, opened as `serve` does. `openStore` opens others beside it, by its `url`. */
+/**
+ * An empty store on the server, opened as `serve` does. `openStore` opens others beside it, by its `url`. Disposed of, it is emptied for the
+ * next test; only closed, it keeps what is in it.
+ */
 export async function openPostgresTestStore(
   server: TestPostgres,
   now: () => number = Date.now,

@@ -207,9 +207,12 @@ async function openOn(t: TestContext, url: Secret): Promise<Store> {
 }
 
 async function leave(): Promise<Left> {
-  await using store = await openPostgresTestStore(server);
+  // Closed, and not disposed of: what is in it stays.
+  const store = await openPostgresTestStore(server);
   const { url, masterKey } = store;
-  return { engine: { kind: 'postgres', url }, masterKey, share: await addShare(store) };
+  const share = await addShare(store);
+  await store.close();
+  return { engine: { kind: 'postgres', url }, masterKey, share };
 }
 
 const KEY = parseMasterKey(newMasterKeyText()) ?? new Secret('');
