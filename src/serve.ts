@@ -25,6 +25,7 @@ import { createTrust } from './gateway/trust.ts';
 import { createDataPlane, type DataPlane } from './gateway/plane.ts';
 import { steadyNow } from './gateway/steady-clock.ts';
 import { startWorkerThread, type WorkerThread } from './gateway/worker-thread.ts';
+import { asTold } from './gateway/store-good.ts';
 import type { Listener } from './http/listener.ts';
 import { startMetricsListener, type Readiness } from './http/metrics-listener.ts';
 import { createCallbackLimit } from './login/callback-limit.ts';
@@ -311,7 +312,7 @@ function createFeed(running: Running, deps: FeedDeps, { log, now }: Required<Ser
     onSessions: (states) => running.plane?.sessions(states),
     onGap: () => running.plane?.forgetSessions(),
     onStoreGood: (at) => {
-      running.storeGoodAt = at;
+      running.storeGoodAt = asTold(at);
       // First of all: nobody may find what was logged out meanwhile.
       for (const each of owed) void each.settle();
       running.plane?.storeGood(at);

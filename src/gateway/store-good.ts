@@ -4,6 +4,11 @@
 /** What workers read it from. */
 export type StoreGoodMemory = SharedArrayBuffer;
 
+/** As workers hear of it: whoever else judges by it is of one mind with them. */
+export function asTold(at: number): number {
+  return Math.floor(at / UNIT_MS) * UNIT_MS;
+}
+
 export type StoreGood = {
   readonly memory: StoreGoodMemory;
   /** `at` on the clock of `steadyNow()`; it is kept to the tenth of a second before. */
