@@ -4,6 +4,7 @@
 import { type ClientRequest, request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { awaitedConnection } from '../domain/awaited-connection.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { CallAnswer, OpenAnswer, SentCall } from './sent-call.ts';
 
@@ -67,27 +68,13 @@ function begin({ call, signal }: Begun, { clientCertificate, wayTo }: SendHow): 
     signal,
     ...(isLocalhost(call.url) ? { lookup: lookupLoopback } : {}),
     ...tls,
-    ...(connect === null ? { agent: false } : { createConnection: connecting(() => connect(tls, signal)) }),
+    ...(connect === null
+      ? { agent: false }
+      : { createConnection: awaitedConnection(() => connect(tls, signal)) }),
   };
   const request =
     call.url.protocol === 'https:' ? tlsRequest(call.url, options) : plainRequest(call.url, options);
   return request.end(call.body ?? undefined);
-}
-
-/** Node asks for a connection by callback. */
-function connecting(connect: () => Promise<Duplex>): NonNullable<RequestOptions['createConnection']> {
-  return (_options, done) => {
-    const give = async () => {
-      try {
-        done(null, await connect());
-      } catch (error) {
-        // Node looks at no socket beside a fault.
-        done(error as Error, undefined as unknown as Duplex);
-      }
-    };
-    void give();
-    return undefined;
-  };
 }
 
 function shown({ certificate, key }: ClientCertificate): TlsShown {

@@ -1,14 +1,10 @@
 // The agent's upgrade at a gateway, up to the 101 (`wire.ts`): a socket to serve, or which worker has one already, or why not.
 
-import {
-  type ClientRequest,
-  request as plainRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from 'node:http';
+import { type ClientRequest, request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { awaitedConnection } from '../domain/awaited-connection.ts';
 import { connectionFault } from '../domain/connection-fault.ts';
 import { type FaultCode, FAULTS, ServiceError } from '../domain/service-error.ts';
 import type { Secret } from '../domain/secret.ts';
@@ -138,7 +134,9 @@ function requestTo(
     host: hostname.endsWith('.localhost') ? 'localhost' : hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
     path: `${TUNNEL_PATH}?share=${encodeURIComponent(share)}`,
-    ...(connect === null ? { agent: false } : { createConnection: by(() => connect(shown, connecting)) }),
+    ...(connect === null
+      ? { agent: false }
+      : { createConnection: awaitedConnection(() => connect(shown, connecting)) }),
     headers: {
       host,
       ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey.reveal()}` }),
@@ -154,22 +152,6 @@ function requestTo(
     ...shown,
     ...(isIP(options.host) === 0 ? { servername: hostname } : {}),
   });
-}
-
-/** Node asks for a connection by callback. */
-function by(connect: () => Promise<Duplex>): NonNullable<RequestOptions['createConnection']> {
-  return (_options, done) => {
-    const give = async () => {
-      try {
-        done(null, await connect());
-      } catch (error) {
-        // Node looks at no socket beside a fault.
-        done(error as Error, undefined as unknown as Duplex);
-      }
-    };
-    void give();
-    return undefined;
-  };
 }
 
 type Names = { readonly worker: string; readonly workers: number };
