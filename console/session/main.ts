@@ -161,7 +161,8 @@
     words.textContent = text;
     row.append(...parts.map(control));
     shown.append(heading, words, row);
-    // What has ended does not go away by a key; a warning does.
+    // What has ended does not go away by a key; a warning does. Browsers keep a page from holding its visitor: they let `cancel` be
+    // prevented only once in a row, so the key itself is.
     shown.addEventListener('cancel', (event) => {
       if (hasEnded) event.preventDefault();
     });
@@ -172,6 +173,10 @@
     document.documentElement.append(host);
     dialog = shown;
     shown.showModal();
+  }
+
+  function holdEscape(event: KeyboardEvent): void {
+    if (event.key === 'Escape' && hasEnded && dialog !== null) event.preventDefault();
   }
 
   function control({ text, href, act, apart }: Part): HTMLElement {
@@ -216,6 +221,7 @@
       const link = target instanceof Element ? target.closest('a') : null;
       if (link?.origin === location.origin && link.pathname === '/.svc/logout') channel.postMessage('look');
     });
+    document.addEventListener('keydown', holdEscape, { capture: true });
     void look();
   }
 

@@ -14,6 +14,7 @@ import type { Log } from '../domain/log.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { goneSession, type SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
+import { inBatches } from '../store/columns.ts';
 import type { Change, ShareRow, Store } from '../store/store.ts';
 import { routedShare } from './share-view.ts';
 import { createTrustReader } from './trust-reader.ts';
@@ -127,14 +128,14 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
 
   /** Some at a time, and something else between: an account may have thousands. */
   async function rebuild(ids: readonly ShareId[]): Promise<void> {
-    for (const batch of batchesOf(ids)) {
+    for (const batch of inBatches(ids, AT_ONCE)) {
       await deps.onShares(table.rebuild(batch), []);
       await nextTurn();
     }
   }
 
   async function handOnAll(rows: readonly ShareRow[], removed: readonly ShareId[]): Promise<void> {
-    const [first = [], ...others] = batchesOf(rows);
+    const [first = [], ...others] = inBatches(rows, AT_ONCE);
     await deps.onShares(table.update(first, removed), removed);
     for (const batch of others) {
       await nextTurn();
@@ -161,7 +162,7 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
       await deps.onProviders('all');
       const trust = await trustReader.all();
       const shares: Share[] = [];
-      for (const batch of batchesOf(await store.shares.all())) {
+      for (const batch of inBatches(await store.shares.all(), AT_ONCE)) {
         shares.push(...table.update(batch, []));
         await nextTurn();
       }
@@ -175,11 +176,6 @@ export function createRouteFeed(deps: RouteFeedDeps): RouteFeed {
     caughtUp,
     stop: follower.stop,
   };
-}
-
-function batchesOf<T>(list: readonly T[]): readonly (readonly T[])[] {
-  const count = Math.ceil(list.length / AT_ONCE);
-  return Array.from({ length: count }, (_, n) => list.slice(n * AT_ONCE, (n + 1) * AT_ONCE));
 }
 
 /** Runs one at a time. A call joins the run that has not begun yet, so that all it saw before is in what it waits for. */

@@ -20,11 +20,10 @@ export function listOf(column: string): readonly string[] {
   return value;
 }
 
-/** A list in pieces that fit one statement. */
-export function inBatches<T>(list: readonly T[]): readonly (readonly T[])[] {
+/** A list in pieces, that fit one statement unless said. */
+export function inBatches<T>(list: readonly T[], size = BATCH_ROWS): readonly (readonly T[])[] {
   const batches: T[][] = [];
-  for (let start = 0; start < list.length; start += BATCH_ROWS)
-    batches.push(list.slice(start, start + BATCH_ROWS));
+  for (let start = 0; start < list.length; start += size) batches.push(list.slice(start, start + size));
   return batches;
 }
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { randomBytes, randomToken } from '../domain/secret.ts';
-import { ServiceError } from '../domain/service-error.ts';
 import type { Engine } from './engine.ts';
+import { troubleOf } from './write-trouble.ts';
 
 export function writableCheck(place: string): Check {
   try {
@@ -65,7 +65,7 @@ export async function serverWriteCheck(engine: Engine): Promise<Check> {
     });
     return passes('writes', 'the server takes new data');
   } catch (error) {
-    const reason = error instanceof ServiceError ? error.extra['reason'] : null;
+    const reason = troubleOf(error);
     if (reason === 'disk_full')
       return fails('writes', 'the disk of the server is full', 'Make room: until then nobody can log in.');
     if (reason === 'read_only')

@@ -76,7 +76,10 @@ function usable({ read }: Records) {
 
 function usableDefinition({ seal }: Records, row: ProviderDefinitionsTable): UsableDefinition {
   const definition = toDefinition(row);
-  return { definition, openCredential: () => openCredential(seal, definition, row) };
+  // No more of the row is kept for as long as the definition is: its configuration may be long.
+  const { client_secret, client_private_key } = row;
+  const sealed = { client_secret, client_private_key };
+  return { definition, openCredential: () => openCredential(seal, definition, sealed) };
 }
 
 function createDefinition(

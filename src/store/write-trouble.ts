@@ -16,7 +16,7 @@ export function cannotWrite(reason: WriteTrouble, hint: string, cause: unknown):
 }
 
 /** Null for any other fault. */
-function troubleOf(error: unknown): WriteTrouble | null {
+export function troubleOf(error: unknown): WriteTrouble | null {
   const reason = error instanceof ServiceError ? error.extra['reason'] : null;
   return reason === 'disk_full' || reason === 'read_only' ? reason : null;
 }
