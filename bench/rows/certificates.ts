@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { newId } from '../../src/domain/id.ts';
 import { createRevocationLists } from '../../src/pki/revocation-list.ts';
-import { readMasterKey } from '../../src/store/master-key.ts';
+import { readMasterKey } from '../../src/store/sealing/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { TestPair } from '../../test/support/certificates.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/openssl.ts';

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Client } from '../client/client.ts';
 import { addYesOption, confirm, type ConfirmOptions } from './confirm.ts';
-import { addConnectionOptions, connect, type ConnectionOptions } from './connection.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from './login/connection.ts';
 import { jsonOption } from './option-parsers.ts';
 import { plain, printJson, type Terminal } from './terminal.ts';
 

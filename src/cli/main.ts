@@ -2,7 +2,7 @@
 // standard error.
 
 import { reportFault } from './report-fault.ts';
-import { createServeProgram } from './serve-command.ts';
+import { createServeProgram } from './service/serve-command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `words` are the arguments after the program's name. 0 done, 1 failed, 2 wrong usage or configuration, 4 not allowed. */

@@ -18,7 +18,7 @@ import type {
   RevokedCertificates,
   TokenObject,
   TokenPage,
-} from './certificate-object.ts';
+} from '../wire/certificate.ts';
 
 export type CertificateSearch = {
   readonly email?: string | undefined;

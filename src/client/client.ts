@@ -3,10 +3,10 @@
 
 import { type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
 import { callOf, type ClientOptions, openApi } from './call-api.ts';
-import type { CallerObject } from './caller-object.ts';
+import type { CallerObject } from '../wire/caller.ts';
 import { type CertificateCalls, certificateCalls } from './certificate-calls.ts';
 import { type OwnCalls, ownCalls } from './own-calls.ts';
-import type { GatewayList, GatewayObject } from './gateway-object.ts';
+import type { GatewayList, GatewayObject } from '../wire/gateway.ts';
 import { type HostCalls, hostCalls } from './host-calls.ts';
 import {
   accountCalls,
@@ -17,12 +17,12 @@ import {
   type MemberCalls,
 } from './people-calls.ts';
 import { type AuditCalls, auditCalls, type SessionCalls, sessionCalls } from './record-calls.ts';
-import type { OverviewObject } from './overview-object.ts';
-import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from './provider-object.ts';
-import type { ProviderTestObject } from './provider-test-object.ts';
-import type { StatusObject } from './status-object.ts';
-import type { NewShare, ShareChanges, ShareObject, SharePage, ShareSearch } from './share-object.ts';
-import type { ShareTest } from './share-test-object.ts';
+import type { OverviewObject } from '../wire/overview.ts';
+import type { NewProvider, ProviderChanges, ProviderObject, ProviderPage } from '../wire/provider.ts';
+import type { ProviderTestObject } from '../wire/provider-test.ts';
+import type { StatusObject } from '../wire/status.ts';
+import type { NewShare, ShareChanges, ShareObject, SharePage, ShareSearch } from '../wire/share.ts';
+import type { ShareTest } from '../wire/share-test.ts';
 import { type WatchedEvent, watchRequests } from './watch-requests.ts';
 import { type WebhookCalls, webhookCalls } from './webhook-calls.ts';
 

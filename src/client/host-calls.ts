@@ -1,7 +1,7 @@
 // Calls about host names of their own that shares have.
 
 import { type Call, type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
-import type { HostObject, HostPage, NewHost } from './host-object.ts';
+import type { HostObject, HostPage, NewHost } from '../wire/host.ts';
 
 /** `host` is a host or an id. Each throws what the API answers: `host_unknown`, `host_taken`, `host_unproved`… */
 export type HostCalls = {

@@ -7,10 +7,10 @@ import type {
   OwnCertificateObject,
   OwnRenewal,
   OwnSessionList,
-} from './own-object.ts';
-import type { DeviceDecisionWish, DeviceLoginObject } from './device-login-object.ts';
-import type { EndedSessions } from './session-object.ts';
-import type { RevocationWish } from './certificate-object.ts';
+} from '../wire/own.ts';
+import type { DeviceDecisionWish, DeviceLoginObject } from '../wire/device-login.ts';
+import type { EndedSessions } from '../wire/session.ts';
+import type { RevocationWish } from '../wire/certificate.ts';
 
 /** Each throws what the API answers: `session_unknown`, `certificate_unknown`, `renewal_refused`… */
 export type OwnCalls = {

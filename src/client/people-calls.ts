@@ -1,7 +1,7 @@
 // The calls about who may use the control plane: the account, its members, its API keys.
 
 import type { Role } from '../domain/role.ts';
-import type { ApiKeyObject, ApiKeyPage, MadeApiKey, NewApiKeyWish } from './api-key-object.ts';
+import type { ApiKeyObject, ApiKeyPage, MadeApiKey, NewApiKeyWish } from '../wire/api-key.ts';
 import { type Call, type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
 import type { PageWish } from './client.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
   MemberObject,
   MemberPage,
   NewMember,
-} from './member-object.ts';
+} from '../wire/member.ts';
 
 export type AccountCalls = { readonly show: () => Promise<AccountObject> };
 

@@ -1,8 +1,8 @@
 // Calls about what happens: sessions and the audit log.
 
-import type { AuditPageObject, AuditSearch } from './audit-event-object.ts';
+import type { AuditPageObject, AuditSearch } from '../wire/audit-event.ts';
 import { type Call, pathPart, searchQuery } from './call.ts';
-import type { EndedSessions, SessionGroup, SessionPage, SessionSearch } from './session-object.ts';
+import type { EndedSessions, SessionGroup, SessionPage, SessionSearch } from '../wire/session.ts';
 
 /** Each throws what the API answers: `session_unknown`, `share_unknown`… */
 export type SessionCalls = {

@@ -2,7 +2,7 @@
 
 import { FAULTS, type FaultCode, ServiceError } from '../domain/service-error.ts';
 import { type ServerEvent, serverEvents } from './event-stream.ts';
-import type { ShareRequestObject } from './share-request-object.ts';
+import type { ShareRequestObject } from '../wire/share-request.ts';
 
 export type WatchedEvent =
   /** From now on requests are told. */

@@ -9,7 +9,7 @@ import type {
   WebhookPage,
   WebhookRotation,
   WebhookTest,
-} from './webhook-object.ts';
+} from '../wire/webhook.ts';
 
 /** By id. Each throws what the API answers: `webhook_unknown`, `target_refused`, `too_many_webhooks`… */
 export type WebhookCalls = {

@@ -1,5 +1,5 @@
 // The control API under `/v1` (DESIGN 2.5): who calls, what may be sent, what goes wrong. What each call does is in
-// `operations/`, one file each. It answers JSON and problem documents, and nothing is ever cached.
+// the folder of its thing, one file each. It answers JSON and problem documents, and nothing is ever cached.
 
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -7,7 +7,7 @@ import { matchedRoutes } from 'hono/route';
 import { ServiceError } from '../domain/service-error.ts';
 import { problemAnswer } from '../http/problem.ts';
 import { FOR_ANYONE, FOR_HOLDERS, IN_PERSON, isPermission, ONESELF } from './authorize.ts';
-import { createCertificateTries } from './certificate-tries.ts';
+import { createCertificateTries } from './certificates/tries.ts';
 import { addConsoleApp } from './console-app/routes.ts';
 import { addConsoleRoutes } from './console/routes.ts';
 import { createDeviceLimits } from './device-login/limits.ts';
@@ -17,107 +17,92 @@ import { createFailedKeys } from './failed-keys.ts';
 import { inputRefused, schemaFaults } from './input-fault.ts';
 import { checkJsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
-import { addPkiFiles } from './pki-files.ts';
+import { addPkiFiles } from './certificates/pki-files.ts';
 import { createRevocationLists } from '../pki/revocation-list.ts';
 import { createOtherMethods } from './other-methods.ts';
 import { addReferencePage } from './reference/reference-page.ts';
 import { addRedeemPage } from './redeem-page/routes.ts';
-import { createProvider, createProviderRoute } from './operations/create-provider.ts';
-import { createApiKey, createApiKeyRoute } from './operations/create-api-key.ts';
-import { createMember, createMemberRoute } from './operations/create-member.ts';
-import { deleteApiKey, deleteApiKeyRoute } from './operations/delete-api-key.ts';
-import { deleteMember, deleteMemberRoute } from './operations/delete-member.ts';
-import { inviteMember, inviteMemberRoute } from './operations/invite-member.ts';
-import { listApiKeys, listApiKeysRoute } from './operations/list-api-keys.ts';
-import { listMembers, listMembersRoute } from './operations/list-members.ts';
-import { modifyMember, modifyMemberRoute } from './operations/modify-member.ts';
-import { showAccount, showAccountRoute } from './operations/show-account.ts';
-import { createShare, createShareRoute } from './operations/create-share.ts';
-import { deleteProvider, deleteProviderRoute } from './operations/delete-provider.ts';
-import { deleteShare, deleteShareRoute } from './operations/delete-share.ts';
-import { endSession, endSessionRoute } from './operations/end-session.ts';
-import { endSessionsOf, endSessionsOfRoute } from './operations/end-sessions-of.ts';
-import { listAuditEvents, listAuditEventsRoute } from './operations/list-audit-events.ts';
-import { listProviders, listProvidersRoute } from './operations/list-providers.ts';
-import { listSessions, listSessionsRoute } from './operations/list-sessions.ts';
-import { listShares, listSharesRoute } from './operations/list-shares.ts';
-import { modifyProvider, modifyProviderRoute } from './operations/modify-provider.ts';
-import { modifyShare, modifyShareRoute } from './operations/modify-share.ts';
-import { showProvider, showProviderRoute } from './operations/show-provider.ts';
-import { showShare, showShareRoute } from './operations/show-share.ts';
-import { testProvider, testProviderRoute } from './operations/test-provider.ts';
-import { createHost, createHostRoute } from './operations/create-host.ts';
-import { deleteHost, deleteHostRoute } from './operations/delete-host.ts';
-import { listHosts, listHostsRoute } from './operations/list-hosts.ts';
-import { showApiKey, showApiKeyRoute } from './operations/show-api-key.ts';
-import { showMember, showMemberRoute } from './operations/show-member.ts';
-import { showHost, showHostRoute } from './operations/show-host.ts';
-import { testShare, testShareRoute } from './operations/test-share.ts';
-import { watchShareRequests, watchShareRequestsRoute } from './operations/watch-share-requests.ts';
-import { verifyHost, verifyHostRoute } from './operations/verify-host.ts';
-import { listGateways, listGatewaysRoute } from './operations/list-gateways.ts';
-import { showOverview, showOverviewRoute } from './operations/show-overview.ts';
-import { showStatus, showStatusRoute } from './operations/show-status.ts';
-import { showAccountCa, showAccountCaRoute } from './operations/show-account-ca.ts';
-import { rotateAccountCa, rotateAccountCaRoute } from './operations/rotate-account-ca.ts';
-import { showCertificatePolicy, showCertificatePolicyRoute } from './operations/show-certificate-policy.ts';
-import {
-  modifyCertificatePolicy,
-  modifyCertificatePolicyRoute,
-} from './operations/modify-certificate-policy.ts';
+import { createProvider, createProviderRoute } from './providers/create.ts';
+import { createApiKey, createApiKeyRoute } from './people/create-api-key.ts';
+import { createMember, createMemberRoute } from './people/create-member.ts';
+import { deleteApiKey, deleteApiKeyRoute } from './people/delete-api-key.ts';
+import { deleteMember, deleteMemberRoute } from './people/delete-member.ts';
+import { inviteMember, inviteMemberRoute } from './people/invite-member.ts';
+import { listApiKeys, listApiKeysRoute } from './people/list-api-keys.ts';
+import { listMembers, listMembersRoute } from './people/list-members.ts';
+import { modifyMember, modifyMemberRoute } from './people/modify-member.ts';
+import { showAccount, showAccountRoute } from './people/show-account.ts';
+import { createShare, createShareRoute } from './shares/create.ts';
+import { deleteProvider, deleteProviderRoute } from './providers/delete.ts';
+import { deleteShare, deleteShareRoute } from './shares/delete.ts';
+import { endSession, endSessionRoute } from './sessions/end.ts';
+import { endSessionsOf, endSessionsOfRoute } from './sessions/end-of.ts';
+import { listAuditEvents, listAuditEventsRoute } from './records/list-audit-events.ts';
+import { listProviders, listProvidersRoute } from './providers/list.ts';
+import { listSessions, listSessionsRoute } from './sessions/list.ts';
+import { listShares, listSharesRoute } from './shares/list.ts';
+import { modifyProvider, modifyProviderRoute } from './providers/modify.ts';
+import { modifyShare, modifyShareRoute } from './shares/modify.ts';
+import { showProvider, showProviderRoute } from './providers/show.ts';
+import { showShare, showShareRoute } from './shares/show.ts';
+import { testProvider, testProviderRoute } from './providers/try.ts';
+import { createHost, createHostRoute } from './hosts/create.ts';
+import { deleteHost, deleteHostRoute } from './hosts/delete.ts';
+import { listHosts, listHostsRoute } from './hosts/list.ts';
+import { showApiKey, showApiKeyRoute } from './people/show-api-key.ts';
+import { showMember, showMemberRoute } from './people/show-member.ts';
+import { showHost, showHostRoute } from './hosts/show.ts';
+import { testShare, testShareRoute } from './shares/try.ts';
+import { watchShareRequests, watchShareRequestsRoute } from './shares/watch-requests.ts';
+import { verifyHost, verifyHostRoute } from './hosts/verify.ts';
+import { listGateways, listGatewaysRoute } from './records/list-gateways.ts';
+import { showOverview, showOverviewRoute } from './records/show-overview.ts';
+import { showStatus, showStatusRoute } from './records/show-status.ts';
+import { showAccountCa, showAccountCaRoute } from './certificates/show-authority.ts';
+import { rotateAccountCa, rotateAccountCaRoute } from './certificates/rotate-authority.ts';
+import { showCertificatePolicy, showCertificatePolicyRoute } from './certificates/show-policy.ts';
+import { modifyCertificatePolicy, modifyCertificatePolicyRoute } from './certificates/modify-policy.ts';
 import {
   createCertificateRequestToken,
   createCertificateRequestTokenRoute,
-} from './operations/create-certificate-request-token.ts';
+} from './certificates/create-token.ts';
 import {
   listCertificateRequestTokens,
   listCertificateRequestTokensRoute,
-} from './operations/list-certificate-request-tokens.ts';
-import {
-  showCertificateRequestToken,
-  showCertificateRequestTokenRoute,
-} from './operations/show-certificate-request-token.ts';
+} from './certificates/list-tokens.ts';
+import { showCertificateRequestToken, showCertificateRequestTokenRoute } from './certificates/show-token.ts';
 import {
   deleteCertificateRequestToken,
   deleteCertificateRequestTokenRoute,
-} from './operations/delete-certificate-request-token.ts';
-import {
-  listClientCertificates,
-  listClientCertificatesRoute,
-} from './operations/list-client-certificates.ts';
-import { showClientCertificate, showClientCertificateRoute } from './operations/show-client-certificate.ts';
-import {
-  revokeClientCertificatesOf,
-  revokeClientCertificatesOfRoute,
-} from './operations/revoke-client-certificates-of.ts';
-import {
-  revokeClientCertificate,
-  revokeClientCertificateRoute,
-} from './operations/revoke-client-certificate.ts';
-import { redeemCertificate, redeemCertificateRoute } from './operations/redeem-certificate.ts';
-import { renewCertificate, renewCertificateRoute } from './operations/renew-certificate.ts';
-import { createWebhook, createWebhookRoute } from './operations/create-webhook.ts';
-import { listWebhooks, listWebhooksRoute } from './operations/list-webhooks.ts';
-import { showWebhook, showWebhookRoute } from './operations/show-webhook.ts';
-import { modifyWebhook, modifyWebhookRoute } from './operations/modify-webhook.ts';
-import { deleteWebhook, deleteWebhookRoute } from './operations/delete-webhook.ts';
-import { rotateWebhookSecret, rotateWebhookSecretRoute } from './operations/rotate-webhook-secret.ts';
-import { testWebhook, testWebhookRoute } from './operations/test-webhook.ts';
-import { decideDeviceLogin, decideDeviceLoginRoute } from './operations/decide-device-login.ts';
-import { findDeviceLogin, findDeviceLoginRoute } from './operations/find-device-login.ts';
-import { showCaller, showCallerRoute } from './operations/show-caller.ts';
-import { showMe, showMeRoute } from './operations/show-me.ts';
-import { listOwnSessions, listOwnSessionsRoute } from './operations/list-own-sessions.ts';
-import { endOwnSession, endOwnSessionRoute } from './operations/end-own-session.ts';
-import { endAllOwnSessions, endAllOwnSessionsRoute } from './operations/end-own-sessions.ts';
-import { listOwnCertificates, listOwnCertificatesRoute } from './operations/list-own-certificates.ts';
-import { revokeOwnCertificate, revokeOwnCertificateRoute } from './operations/revoke-own-certificate.ts';
-import { renewOwnCertificate, renewOwnCertificateRoute } from './operations/renew-own-certificate.ts';
+} from './certificates/delete-token.ts';
+import { listClientCertificates, listClientCertificatesRoute } from './certificates/list.ts';
+import { showClientCertificate, showClientCertificateRoute } from './certificates/show.ts';
+import { revokeClientCertificatesOf, revokeClientCertificatesOfRoute } from './certificates/revoke-of.ts';
+import { revokeClientCertificate, revokeClientCertificateRoute } from './certificates/revoke.ts';
+import { redeemCertificate, redeemCertificateRoute } from './certificates/redeem.ts';
+import { renewCertificate, renewCertificateRoute } from './certificates/renew.ts';
+import { createWebhook, createWebhookRoute } from './webhooks/create.ts';
+import { listWebhooks, listWebhooksRoute } from './webhooks/list.ts';
+import { showWebhook, showWebhookRoute } from './webhooks/show.ts';
+import { modifyWebhook, modifyWebhookRoute } from './webhooks/modify.ts';
+import { deleteWebhook, deleteWebhookRoute } from './webhooks/delete.ts';
+import { rotateWebhookSecret, rotateWebhookSecretRoute } from './webhooks/rotate-secret.ts';
+import { testWebhook, testWebhookRoute } from './webhooks/try.ts';
+import { decideDeviceLogin, decideDeviceLoginRoute } from './device-login/decide.ts';
+import { findDeviceLogin, findDeviceLoginRoute } from './device-login/find.ts';
+import { showCaller, showCallerRoute } from './own/show-caller.ts';
+import { showMe, showMeRoute } from './own/show-me.ts';
+import { listOwnSessions, listOwnSessionsRoute } from './own/list-sessions.ts';
+import { endOwnSession, endOwnSessionRoute } from './own/end-session.ts';
+import { endAllOwnSessions, endAllOwnSessionsRoute } from './own/end-sessions.ts';
+import { listOwnCertificates, listOwnCertificatesRoute } from './own/list-certificates.ts';
+import { revokeOwnCertificate, revokeOwnCertificateRoute } from './own/revoke-certificate.ts';
+import { renewOwnCertificate, renewOwnCertificateRoute } from './own/renew-certificate.ts';
 import { limitCalls } from './call-limits.ts';
-import { createRenewalLimit } from './renewal-limit.ts';
+import { createRenewalLimit } from './own/renewal-limit.ts';
 import { whoCalls } from './who-calls.ts';
 import { createTestBudget } from './test-budget.ts';
-import { createVerificationLimit } from './verification-limit.ts';
+import { createVerificationLimit } from './hosts/verification-limit.ts';
 
 export type ControlApi = OpenAPIHono<ControlEnv>;
 

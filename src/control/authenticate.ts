@@ -2,7 +2,7 @@
 
 import { hashApiKey, parseApiKey } from '../domain/api-key.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { ApiKeyRow, KnownApiKey } from '../store/people.ts';
+import type { ApiKeyRow, KnownApiKey } from '../store/people/people.ts';
 import { keyCaller, keyCounts } from './console/console-caller.ts';
 import type { AskedBy, Caller, ControlDeps } from './control-deps.ts';
 import type { FailedKeys } from './failed-keys.ts';

@@ -83,7 +83,7 @@ const READ_MAY: ReadonlySet<string> = new Set([
 
 /**
  * What an admin's key of scope `tunnel` may ask for. Making a share is refused all the same, when it is a direct
- * one, and so is deleting one that is kept: `tunnel-shares.test.ts`.
+ * one, and so is deleting one that is kept: `shares/tunnel-shares.test.ts`.
  */
 const TUNNEL_MAY: ReadonlySet<string> = new Set(['showCaller', 'listGateways', 'deleteShare']);
 

@@ -99,7 +99,7 @@ function requireCaller({ caller }: Authenticated): Caller {
 
 /**
  * The part of a route that is for whoever logged in at a provider, member or not: it sees and changes what is that person's
- * own (`store/own-things.ts`), and nothing else. A key or a certificate is nobody's login.
+ * own (`store/people/own-things.ts`), and nothing else. A key or a certificate is nobody's login.
  */
 export function forOneself() {
   return { security: PERSONS, 'x-permission': ONESELF, middleware: requireOneself };

@@ -9,11 +9,11 @@ import type { ProviderLogin, ProviderRef } from '../domain/provider-ref.ts';
 import type { KeyScope, Role } from '../domain/role.ts';
 import type { Dialler } from '../providers/dialler.ts';
 import type { Examination } from '../providers/examine.ts';
-import type { OwedEnds } from '../store/owed-ends.ts';
-import type { Owner } from '../store/own-things.ts';
+import type { OwedEnds } from '../store/sessions/owed-ends.ts';
+import type { Owner } from '../store/people/own-things.ts';
 import type { Store } from '../store/store.ts';
-import type { LiveRequests } from './live-requests/live-requests.ts';
-import type { TxtLookup } from './txt-lookup.ts';
+import type { LiveRequests } from './shares/live-requests/live-requests.ts';
+import type { TxtLookup } from './hosts/txt-lookup.ts';
 import type { ConsoleSettings } from './console/console-settings.ts';
 
 export type ControlDeps = {

@@ -5,7 +5,7 @@
 import type { Context } from 'hono';
 import { ServiceError } from '../domain/service-error.ts';
 import { authenticate } from './authenticate.ts';
-import { certificateCaller, heldCertificate, requireNoForeignPage } from './certificate-holder.ts';
+import { certificateCaller, heldCertificate, requireNoForeignPage } from './certificates/holder.ts';
 import { consoleCaller } from './console/console-caller.ts';
 import type { AccountId } from '../domain/id.ts';
 import type { Authenticated, ControlDeps, ControlEnv } from './control-deps.ts';

@@ -28,7 +28,7 @@ import type { Answer } from '../http/answer.ts';
 import type { CookiePair } from '../http/cookies.ts';
 import type { Brand } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { OwedEnds } from '../store/owed-ends.ts';
+import type { OwedEnds } from '../store/sessions/owed-ends.ts';
 import type { AttemptTable, SessionTable } from '../store/store.ts';
 import { faultPage, jwksAnswer, loggedOutPage } from './answers.ts';
 import { backchannelLogout } from './backchannel-logout.ts';

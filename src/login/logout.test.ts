@@ -15,7 +15,7 @@ import type { SessionId } from '../domain/id.ts';
 import { randomToken } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { parseCookies } from '../http/cookies.ts';
-import { createOwedEnds } from '../store/owed-ends.ts';
+import { createOwedEnds } from '../store/sessions/owed-ends.ts';
 import { claimAll } from '../store/suite/bench.test-support.ts';
 import { createLogin } from './login.ts';
 import { openLoginRequest } from './login-request.ts';

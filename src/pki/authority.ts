@@ -5,7 +5,7 @@ import type { AccountId } from '../domain/id.ts';
 import { newId } from '../domain/id.ts';
 import { randomBytes, Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { AccountCa, NewAccountCa } from '../store/certificate.ts';
+import type { AccountCa, NewAccountCa } from '../store/certificates/certificate.ts';
 import type { Account, Store } from '../store/store.ts';
 import { authorityCertificate, type Issuer, type Sign } from '../x509/certificate.ts';
 import { serialFrom } from '../x509/serial.ts';

@@ -13,7 +13,11 @@ import {
 import { secretHash } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { parseCertificateRequestToken } from '../domain/certificate-request-token.ts';
-import type { AccountCa, CertificateRequestToken, KeptCertificate } from '../store/certificate.ts';
+import type {
+  AccountCa,
+  CertificateRequestToken,
+  KeptCertificate,
+} from '../store/certificates/certificate.ts';
 import type { Store } from '../store/store.ts';
 import { CsrRefused, parseCsr } from '../x509/csr.ts';
 import type { SubjectKey } from '../x509/public-key.ts';

@@ -5,7 +5,7 @@
 import { X509Certificate } from 'node:crypto';
 import { policyFaults } from '../domain/certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { AccountCa, KeptCertificate } from '../store/certificate.ts';
+import type { AccountCa, KeptCertificate } from '../store/certificates/certificate.ts';
 import { KeyRefused, parseSubjectKey, type SubjectKey } from '../x509/public-key.ts';
 import { authoritiesOf, issuingAuthority } from './authority.ts';
 import { makeCertificate } from './issue.ts';

@@ -5,7 +5,7 @@ import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/open
 import { addAccount, openTestStore } from '../../test/support/store.ts';
 import { addToken, testPki, type TestPki, verifyClient } from '../../test/support/pki.ts';
 import { randomBytes } from '../domain/secret.ts';
-import type { AccountCa, RevokedCertificate } from '../store/certificate.ts';
+import type { AccountCa, RevokedCertificate } from '../store/certificates/certificate.ts';
 import { type AccountId, newId } from '../domain/id.ts';
 import { pem } from '../x509/pem.ts';
 import { authoritiesOf, rotateAuthority } from './authority.ts';

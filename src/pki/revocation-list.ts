@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountCaId } from '../domain/id.ts';
-import type { AccountCa, PublishedList } from '../store/certificate.ts';
+import type { AccountCa, PublishedList } from '../store/certificates/certificate.ts';
 import type { Store } from '../store/store.ts';
 import { encodeEntry, revocationList } from '../x509/crl.ts';
 import { type AuthorityDeps, signingAuthority, wholeSeconds } from './authority.ts';

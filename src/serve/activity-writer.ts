@@ -4,7 +4,7 @@
 import { type ShareActivity, sumOf } from '../domain/activity.ts';
 import type { ShareId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
-import type { ActivityTable } from '../store/activity-query.ts';
+import type { ActivityTable } from '../store/activity/query.ts';
 import { createWriter } from './store-writer.ts';
 
 export type ActivityWriter = {

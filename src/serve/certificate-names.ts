@@ -3,7 +3,7 @@
 
 import type { AuditEvent } from '../domain/audit-event.ts';
 import { certificateActor, serialOfActor } from '../domain/certificate-name.ts';
-import type { CertificateTable } from '../store/certificate.ts';
+import type { CertificateTable } from '../store/certificates/certificate.ts';
 
 /** The same events, in the same order. One that the store does not know keeps its serial number. */
 export async function nameCertificates(

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { BindAddress, Config, ListenerConfig } from '../config/config.ts';
-import { plainLists } from '../control/plain-lists.ts';
+import { plainLists } from '../control/certificates/plain-lists.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
 import type { Log } from '../domain/log.ts';
 import { randomToken } from '../domain/secret.ts';

@@ -4,7 +4,7 @@
 import type { Config } from '../config/config.ts';
 import type { ShareActivity } from '../domain/activity.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
-import { moreMasterKeys, readMasterKey } from '../store/master-key.ts';
+import { moreMasterKeys, readMasterKey } from '../store/sealing/master-key.ts';
 import { type OpenedStore, openStore } from '../store/open.ts';
 import { createActivityWriter } from './activity-writer.ts';
 import { createAuditWriter } from './audit-writer.ts';

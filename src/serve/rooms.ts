@@ -2,8 +2,8 @@
 // control API checks against. The store, the listeners and the data plane outlive it.
 
 import type { Config } from '../config/config.ts';
-import { createConfiguredExaminer } from '../control/configured-examination.ts';
-import type { ProviderBook } from '../control/provider-book.ts';
+import { createConfiguredExaminer } from '../control/providers/configured-examination.ts';
+import type { ProviderBook } from '../control/feed/provider-book.ts';
 import type { ControlSettings } from '../control/control-deps.ts';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { ShareId } from '../domain/id.ts';
@@ -18,7 +18,7 @@ import { createRecheck, type Recheck } from '../login/recheck.ts';
 import { createSeal } from '../login/seal.ts';
 import { createProviders } from '../providers/create.ts';
 import { examineConfigured } from '../providers/examine-configured.ts';
-import type { OwedEnds } from '../store/owed-ends.ts';
+import type { OwedEnds } from '../store/sessions/owed-ends.ts';
 import type { Store } from '../store/store.ts';
 import { ownHosts, ownListeners, sealKeys } from './gate-settings.ts';
 

@@ -3,7 +3,7 @@
 // agent needs one, too: a key counts beside a certificate of the same account.
 
 import type { ControlCertificates } from '../config/config.ts';
-import { judgedCertificate, heldCertificate, rightsNow } from '../control/certificate-holder.ts';
+import { judgedCertificate, heldCertificate, rightsNow } from '../control/certificates/holder.ts';
 import { keyCounts } from '../control/console/console-caller.ts';
 import type { ConsoleSettings } from '../control/console/console-settings.ts';
 import type { ControlDeps } from '../control/control-deps.ts';
@@ -12,8 +12,8 @@ import { isScopeAtLeast } from '../domain/role.ts';
 import { type FaultCode, ServiceError } from '../domain/service-error.ts';
 import type { AccountId, ShareId } from '../domain/id.ts';
 import type { TunnelKey, TunnelQuestion, WorkerAnswer } from '../gateway/messages.ts';
-import type { KeptCertificate } from '../store/certificate.ts';
-import type { KnownApiKey } from '../store/people.ts';
+import type { KeptCertificate } from '../store/certificates/certificate.ts';
+import type { KnownApiKey } from '../store/people/people.ts';
 import type { ShareRow } from '../store/store.ts';
 
 export type AdmissionDeps = Pick<ControlDeps, 'store' | 'now' | 'log'> & {

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { authorityCheck } from './examine-authorities.ts';
+import { authorityCheck } from './certificates/examine-authorities.ts';
 import { roomCheck, serverWriteCheck, writableCheck, writeCheck } from './examine-writes.ts';
 import { MIGRATIONS } from './migrations/run.ts';
 import type { StoreEngine } from './open.ts';

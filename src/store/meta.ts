@@ -4,7 +4,7 @@
 import type { Transaction } from 'kysely';
 import { Secret, constantTimeEqual } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { ColumnSeal, SealedPlace, Sealer } from './column-seal.ts';
+import type { ColumnSeal, SealedPlace, Sealer } from './sealing/column-seal.ts';
 import type { Engine, Locks } from './engine.ts';
 import type { Tables } from './tables.ts';
 

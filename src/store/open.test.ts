@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { addAccount, addShare, openTestStore } from '../../test/support/store.ts';
 import { newId } from '../domain/id.ts';
 import type { Secret } from '../domain/secret.ts';
-import { newMasterKeyText, parseMasterKey } from './master-key.ts';
+import { newMasterKeyText, parseMasterKey } from './sealing/master-key.ts';
 import { MIGRATIONS } from './migrations/run.ts';
 import { type StoreOptions, openStore } from './open.ts';
 import { addSession, tokensOf } from './suite/bench.test-support.ts';

@@ -22,27 +22,27 @@ import type { ShareAccess } from '../domain/share-access.ts';
 import type { TunnelKind } from '../domain/tunnel-kind.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Secret } from '../domain/secret.ts';
-import type { ConsoleSessionTable } from './console-session.ts';
-import type { ApiKeyTable, MemberTable, NewApiKey } from './people.ts';
-import type { LoginCounts } from './audit-logins.ts';
-import type { AuditPage, AuditQuery } from './audit-query.ts';
+import type { ConsoleSessionTable } from './people/console-session.ts';
+import type { ApiKeyTable, MemberTable, NewApiKey } from './people/people.ts';
+import type { LoginCounts } from './audit/logins.ts';
+import type { AuditPage, AuditQuery } from './audit/query.ts';
 import type { Bulletin } from './bulletin.ts';
-import type { ChosenEnding, FoundSession, ProviderLogout, SessionQuery } from './session-choice.ts';
-import type { ActivityTable } from './activity-query.ts';
-import type { DeviceLoginTable } from './device-login.ts';
+import type { ChosenEnding, FoundSession, ProviderLogout, SessionQuery } from './sessions/choice.ts';
+import type { ActivityTable } from './activity/query.ts';
+import type { DeviceLoginTable } from './people/device-login.ts';
 import type { GatewayTable } from './gateways.ts';
-import type { OwnTable } from './own-table.ts';
-import type { ShareHostTable } from './share-host.ts';
+import type { OwnTable } from './people/own-table.ts';
+import type { ShareHostTable } from './shares/host.ts';
 import type {
   AccountCaTable,
   CertificateRequestTokenTable,
   CertificateTable,
   NewAccountCa,
   RevocationListTable,
-} from './certificate.ts';
-import type { RevokedSerialTable } from './revoked-serial.ts';
-import type { ShareStates } from './share-states.ts';
-import type { DeliveryTable, WebhookTable } from './webhook.ts';
+} from './certificates/certificate.ts';
+import type { RevokedSerialTable } from './certificates/revoked-serial.ts';
+import type { ShareStates } from './shares/states.ts';
+import type { DeliveryTable, WebhookTable } from './webhooks/webhook.ts';
 import type { WriteTrouble } from './write-trouble.ts';
 
 export interface Store {

@@ -5,9 +5,9 @@ import { type Transaction, sql } from 'kysely';
 import { sweepChanges } from './changes.ts';
 import { BATCH_ROWS } from './columns.ts';
 import type { Records } from './records.ts';
-import { sweepRevokedSerials } from './revoked-serials.ts';
+import { sweepRevokedSerials } from './certificates/revoked-serials.ts';
 import type { Tables } from './tables.ts';
-import { sweepFormerSecrets } from './webhook-secrets.ts';
+import { sweepFormerSecrets } from './webhooks/secrets.ts';
 
 /**
  * Whether this process is to sweep now. It is the only one for `holdMs` on the store's clock; should it die, another is then.

@@ -189,7 +189,7 @@ export type ProviderDefinitionsTable = {
   type: string;
   /** JSON: `DefinitionConfig`. */
   config: string;
-  /** Sealed. Beside a key, a random one: see `definition-credential.ts`. */
+  /** Sealed. Beside a key, a random one: see `providers/credential.ts`. */
   client_secret: string;
   /** Sealed. */
   client_private_key: string | null;

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts';
 import { newId } from '../domain/id.ts';
 import { Secret } from '../domain/secret.ts';
-import { newMasterKeyText, parseMasterKey } from './master-key.ts';
+import { newMasterKeyText, parseMasterKey } from './sealing/master-key.ts';
 import { storeOn } from './open.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';

@@ -10,7 +10,7 @@ import { type AccountId, newId, type WebhookId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { Dialler } from '../providers/dialler.ts';
 import type { Store } from '../store/store.ts';
-import type { LeasedDeliveries, LeasedDelivery } from '../store/webhook.ts';
+import type { LeasedDeliveries, LeasedDelivery } from '../store/webhooks/webhook.ts';
 import { retryAfterMs } from './backoff.ts';
 import { deliver } from './deliver.ts';
 import { createPlaces } from './places.ts';

@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import { walkLogin, type Browser } from '../support/browser-by-hand.ts';
 import type { OidcAccount } from '../support/providers/oidc-provider.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import type { ShareObject } from '../../src/client/share-object.ts';
-import { readMasterKey } from '../../src/store/master-key.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
+import { readMasterKey } from '../../src/store/sealing/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import { PROMPTLY_MS } from '../support/promptly.ts';
 

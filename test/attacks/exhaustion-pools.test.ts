@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { Secret } from '../../src/domain/secret.ts';
-import { newMasterKeyText, parseMasterKey } from '../../src/store/master-key.ts';
+import { newMasterKeyText, parseMasterKey } from '../../src/store/sealing/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts';
 import { addShare } from '../../src/store/suite/bench.test-support.ts';

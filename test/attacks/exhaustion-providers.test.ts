@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createProviderBook, type ProviderBook } from '../../src/control/provider-book.ts';
+import { createProviderBook, type ProviderBook } from '../../src/control/feed/provider-book.ts';
 import { newId } from '../../src/domain/id.ts';
 import type { ProviderDefinition } from '../../src/domain/provider-definition.ts';
 import { Secret } from '../../src/domain/secret.ts';

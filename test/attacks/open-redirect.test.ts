@@ -7,7 +7,7 @@ import { sealLoginRequest, type LoginRequest } from '../../src/login/login-reque
 import { createSeal } from '../../src/login/seal.ts';
 import { sealSessions } from '../../src/login/session-cookie.ts';
 import { sealKeys } from '../../src/serve/gate-settings.ts';
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { callGate } from '../support/gate.ts';
 import { startTestService, type TestService } from '../support/service.ts';

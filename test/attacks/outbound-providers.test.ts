@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { SignJWT } from 'jose';
-import { createProviderBook, type ProviderBook } from '../../src/control/provider-book.ts';
+import { createProviderBook, type ProviderBook } from '../../src/control/feed/provider-book.ts';
 import type { DefinitionConfig, DefinitionType } from '../../src/domain/provider-definition.ts';
 import { newId } from '../../src/domain/id.ts';
 import { Secret } from '../../src/domain/secret.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { callGate, type TestAnswer } from '../support/gate.ts';
 import { startTestService, type TestService } from '../support/service.ts';

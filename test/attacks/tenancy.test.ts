@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import type { Echo } from '../support/echo-backend.ts';
 import { callGate, type TestAnswer } from '../support/gate.ts';

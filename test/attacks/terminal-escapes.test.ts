@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ShareObject } from '../../src/client/share-object.ts';
-import { createJsonView } from '../../src/cli/sharing/json-view.ts';
-import { createPersonView } from '../../src/cli/sharing/person-view.ts';
-import { watchedLine } from '../../src/cli/sharing/request-line.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
+import { createJsonView } from '../../src/cli/shares/sharing/json-view.ts';
+import { createPersonView } from '../../src/cli/shares/sharing/person-view.ts';
+import { watchedLine } from '../../src/cli/shares/sharing/request-line.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { ServiceError } from '../../src/domain/service-error.ts';
 

@@ -7,7 +7,7 @@ import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { after, before, test, type TestContext } from 'node:test';
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { hashApiKey, newApiKey } from '../../src/domain/api-key.ts';
 import { type MemberId, newId } from '../../src/domain/id.ts';
 import { Secret } from '../../src/domain/secret.ts';

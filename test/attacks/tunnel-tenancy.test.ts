@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createNodeClient } from '../../src/client/node-client.ts';
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { isPermission } from '../../src/control/authorize.ts';
 import { newApiKey, parseApiKey } from '../../src/domain/api-key.ts';
 import { Secret } from '../../src/domain/secret.ts';

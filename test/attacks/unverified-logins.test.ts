@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { startAgent } from '../../src/tunnel/agent.ts';
 import { placesOf } from '../../src/tunnel/gateway-place.ts';

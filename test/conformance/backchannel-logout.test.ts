@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { type Browser, walkLogin } from '../support/browser-by-hand.ts';
 import { logOutAt } from '../support/providers/log-out-at.ts';
 import { eventually } from '../support/serve-process.ts';

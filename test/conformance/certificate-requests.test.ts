@@ -8,7 +8,7 @@ import type { AccountId } from '../../src/domain/id.ts';
 import { authoritiesOf } from '../../src/pki/authority.ts';
 import { redeem } from '../../src/pki/redeem.ts';
 import { createRevocationLists } from '../../src/pki/revocation-list.ts';
-import type { AccountCa, KeptCertificate } from '../../src/store/certificate.ts';
+import type { AccountCa, KeptCertificate } from '../../src/store/certificates/certificate.ts';
 import { pem } from '../../src/x509/pem.ts';
 import { openssl, withFiles } from '../support/openssl.ts';
 import { addToken, testPki, verifyClient, type TestPki } from '../support/pki.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { NewProvider } from '../../src/client/provider-object.ts';
+import type { NewProvider } from '../../src/wire/provider.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { startStrictGitHub, type StrictGitHub } from '../support/providers/strict-github.ts';
 import { startStrictGoogle, type StrictGoogle } from '../support/providers/strict-google.ts';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import type { Echo } from '../support/echo-backend.ts';
 import { startTestService, type TestService } from '../support/service.ts';

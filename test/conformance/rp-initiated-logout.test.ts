@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { type Browser, walkLogin } from '../support/browser-by-hand.ts';
 import { logOutAt } from '../support/providers/log-out-at.ts';
 import { corpClient, startTestService, type TestService } from '../support/service.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { NewProvider } from '../../src/client/provider-object.ts';
+import type { NewProvider } from '../../src/wire/provider.ts';
 import { logIn } from '../support/chromium.ts';
 import { type ConsoleTab, startConsole, type TestConsole } from '../support/console-browser.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { withStore } from '../../src/cli/operator-store.ts';
+import { withStore } from '../../src/cli/accounts/operator-store.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 

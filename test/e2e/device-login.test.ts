@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
-import type { CallerObject } from '../../src/client/caller-object.ts';
+import type { CallerObject } from '../../src/wire/caller.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
 import { doorwardInTerminal } from '../support/in-terminal.ts';
 import { until } from '../support/until.ts';

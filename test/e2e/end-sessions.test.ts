@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { type Browser, walkLogin } from '../support/browser-by-hand.ts';
 import { eventually } from '../support/serve-process.ts';
 import { startTestService, type TestService } from '../support/service.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { createBrowser, walkLogin } from '../support/browser-by-hand.ts';
 import { look, startFleetLoad, type FleetLoad, type Visitor } from '../support/fleet-load.ts';
 import { copyOf, logIn, logOut, openSocket, openStream, type Stream } from '../support/fleet-visits.ts';

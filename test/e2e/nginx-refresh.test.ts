@@ -12,7 +12,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { authoritiesOf, rotateAuthority } from '../../src/pki/authority.ts';
 import { createRevocationLists } from '../../src/pki/revocation-list.ts';
-import type { AccountCa } from '../../src/store/certificate.ts';
+import type { AccountCa } from '../../src/store/certificates/certificate.ts';
 import { pem } from '../../src/x509/pem.ts';
 import { testPki } from '../support/pki.ts';
 import { addAccount, openTestStore } from '../support/store.ts';

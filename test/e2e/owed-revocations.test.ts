@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { main } from '../../src/cli/main.ts';
-import type { NewProvider } from '../../src/client/provider-object.ts';
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { NewProvider } from '../../src/wire/provider.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { type Browser, walkLogin } from '../support/browser-by-hand.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

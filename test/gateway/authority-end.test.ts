@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
-import { createTrustReader } from '../../src/control/trust-reader.ts';
+import { createTrustReader } from '../../src/control/feed/trust-reader.ts';
 import { certificateRefusal } from '../../src/domain/client-certificate.ts';
 import { createTrust } from '../../src/gateway/trust.ts';
 import { authoritiesOf, rotateAuthority } from '../../src/pki/authority.ts';
 import { redeem } from '../../src/pki/redeem.ts';
 import { renew } from '../../src/pki/renew.ts';
 import { createRevocationLists } from '../../src/pki/revocation-list.ts';
-import type { AccountCa, KeptCertificate } from '../../src/store/certificate.ts';
+import type { AccountCa, KeptCertificate } from '../../src/store/certificates/certificate.ts';
 import type { Store } from '../../src/store/store.ts';
 import { pem } from '../../src/x509/pem.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from '../support/openssl.ts';

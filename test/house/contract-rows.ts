@@ -18,9 +18,9 @@ const PARSE = 'src/config/parse.test.ts';
 const OPTIONS = 'test/conformance/contract-share-options.test.ts';
 const DEFINED_FILE = 'test/conformance/contract-definitions.test.ts';
 const DEFINITIONS = 'test/conformance/provider-definitions.test.ts';
-const SHARES = 'src/control/shares.test.ts';
+const SHARES = 'src/control/shares/shares.test.ts';
 const DECISION = 'src/domain/decision.test.ts';
-const CERTIFICATES = 'src/control/certificates.test.ts';
+const CERTIFICATES = 'src/control/certificates/certificates.test.ts';
 const REDEEM_PAGE = 'test/e2e/redeem-page.test.ts';
 const NO_CREDENTIALS: Proof = [
   CERTIFICATES,

@@ -9,7 +9,7 @@ import type { Client } from '../../src/client/client.ts';
 import type { Secret } from '../../src/domain/secret.ts';
 import { ServiceError } from '../../src/domain/service-error.ts';
 import { backUpStore, restoreStore } from '../../src/store/backup/stores.ts';
-import { readMasterKeys } from '../../src/store/master-key.ts';
+import { readMasterKeys } from '../../src/store/sealing/master-key.ts';
 import { startOwnPostgres } from '../support/postgres.ts';
 import { changeConfig } from '../support/serve-process.ts';
 import { layOutService, type ServiceProcess } from '../support/service-process.ts';

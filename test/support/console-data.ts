@@ -1,8 +1,8 @@
 // An organisation as the console shows it: shares of every kind, people who are in and who were turned away, providers, certificates,
 // keys, webhooks. All of it is made through the API and by visits, as in life.
 
-import type { NewProvider } from '../../src/client/provider-object.ts';
-import type { NewShare } from '../../src/client/share-object.ts';
+import type { NewProvider } from '../../src/wire/provider.ts';
+import type { NewShare } from '../../src/wire/share.ts';
 import { type BrowserOptions, createBrowser, walkLogin } from './browser-by-hand.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from './openssl.ts';
 import type { TestService } from './service.ts';

@@ -5,7 +5,7 @@ import type { AccountId, ShareId } from '../../src/domain/id.ts';
 import { newId } from '../../src/domain/id.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import type { AuditEvent } from '../../src/domain/audit-event.ts';
-import { readMasterKey } from '../../src/store/master-key.ts';
+import { readMasterKey } from '../../src/store/sealing/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { CHROME, FIREFOX, IPHONE } from './console-data.ts';

@@ -3,18 +3,21 @@
 
 import { type ControlApi, createControlApi } from '../../src/control/api.ts';
 import type { ControlSettings } from '../../src/control/control-deps.ts';
-import { createLiveRequests, type LiveRequests } from '../../src/control/live-requests/live-requests.ts';
-import { createProviderBook } from '../../src/control/provider-book.ts';
+import {
+  createLiveRequests,
+  type LiveRequests,
+} from '../../src/control/shares/live-requests/live-requests.ts';
+import { createProviderBook } from '../../src/control/feed/provider-book.ts';
 import { controlHandler } from '../../src/control/node-handler.ts';
-import { createRouteFeed, type RouteFeed } from '../../src/control/route-feed.ts';
-import type { TxtLookup } from '../../src/control/txt-lookup.ts';
+import { createRouteFeed, type RouteFeed } from '../../src/control/feed/route-feed.ts';
+import type { TxtLookup } from '../../src/control/hosts/txt-lookup.ts';
 import { DEFAULT_LIMITS } from '../../src/domain/account-limits.ts';
 import type { HeldCertificate } from '../../src/domain/client-certificate.ts';
 import { hashApiKey, newApiKey } from '../../src/domain/api-key.ts';
 import { type AccountId, newId } from '../../src/domain/id.ts';
 import type { ProviderRef } from '../../src/domain/provider-ref.ts';
 import { type Secret, shortHash } from '../../src/domain/secret.ts';
-import { createOwedEnds, type OwedEnds } from '../../src/store/owed-ends.ts';
+import { createOwedEnds, type OwedEnds } from '../../src/store/sessions/owed-ends.ts';
 import type { Store } from '../../src/store/store.ts';
 import { listen, newRequestId } from '../../src/http/listener.ts';
 import { createSeal } from '../../src/login/seal.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import * as http from 'node:http';
 import { WebSocket } from 'ws';
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { type Browser, createBrowser, walkLogin } from './browser-by-hand.ts';
 import type { FleetGateway } from './gateway-fleet.ts';
 import { eventually } from './serve-process.ts';

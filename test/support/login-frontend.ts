@@ -14,7 +14,7 @@ import { sealLoginRequest } from '../../src/login/login-request.ts';
 import { loginUrl, redirectUri } from '../../src/login/login-url.ts';
 import { createRecheck, type Recheck } from '../../src/login/recheck.ts';
 import { createSeal } from '../../src/login/seal.ts';
-import { createOwedEnds } from '../../src/store/owed-ends.ts';
+import { createOwedEnds } from '../../src/store/sessions/owed-ends.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openSessions } from '../../src/login/session-cookie.ts';
 import { createProviders } from '../../src/providers/create.ts';

@@ -14,7 +14,7 @@ import { createLogin, type Login, type LoginDeps } from '../../src/login/login.t
 import { sealLoginRequest, type LoginRequest } from '../../src/login/login-request.ts';
 import { loginUrl } from '../../src/login/login-url.ts';
 import { createSeal } from '../../src/login/seal.ts';
-import { createOwedEnds } from '../../src/store/owed-ends.ts';
+import { createOwedEnds } from '../../src/store/sessions/owed-ends.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Provider, Tokens } from '../../src/providers/provider.ts';
 import { createCookieJar, type CookieJar } from './cookie-jar.ts';

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { HeldFiles } from '../../src/cli/renewal/certificate-files.ts';
+import type { HeldFiles } from '../../src/cli/certificates/renewal/certificate-files.ts';
 
 const { files, step } = JSON.parse(process.argv[2] ?? '') as { files: HeldFiles; step: number };
 const folder = dirname(files.key);
@@ -27,8 +27,8 @@ for (const name of ['writeFile', 'rename', 'link', 'rm', 'chmod', 'chown', 'open
 }
 syncBuiltinESMExports();
 
-const { replace } = await import('../../src/cli/renewal/certificate-files.ts');
-const { writeUnlessThere } = await import('../../src/cli/renewal/placed-file.ts');
+const { replace } = await import('../../src/cli/certificates/renewal/certificate-files.ts');
+const { writeUnlessThere } = await import('../../src/cli/certificates/renewal/placed-file.ts');
 // What `nextKey()` does, with the key that the certificate is for.
 await writeUnlessThere(`${files.key}.next`, key ?? '');
 writeFileSync(join(folder, 'certified'), '');

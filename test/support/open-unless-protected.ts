@@ -1,6 +1,6 @@
 // A share of a test's as the API takes it: open to everyone where the test asks for neither a login nor a certificate.
 
-import type { NewShare } from '../../src/client/share-object.ts';
+import type { NewShare } from '../../src/wire/share.ts';
 
 export function openUnlessProtected(share: NewShare): NewShare {
   const isProtected = typeof share.oauthProvider === 'string' || share.clientCertificate?.required === true;

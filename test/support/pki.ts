@@ -6,7 +6,7 @@ import { type AccountId, newId } from '../../src/domain/id.ts';
 import { secretHash } from '../../src/domain/secret.ts';
 import type { RedeemDeps } from '../../src/pki/redeem.ts';
 import type { RevocationListDeps } from '../../src/pki/revocation-list.ts';
-import type { CertificateRequestToken } from '../../src/store/certificate.ts';
+import type { CertificateRequestToken } from '../../src/store/certificates/certificate.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openssl, withFiles } from './openssl.ts';
 

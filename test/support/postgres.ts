@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { Secret, randomToken } from '../../src/domain/secret.ts';
-import { newMasterKeyText, parseMasterKey } from '../../src/store/master-key.ts';
+import { newMasterKeyText, parseMasterKey } from '../../src/store/sealing/master-key.ts';
 import { migrate } from '../../src/store/migrations/run.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts';

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { assertFree, portsFrom } from '../../src/cli/quickstart-ports.ts';
+import { assertFree, portsFrom } from '../../src/cli/quickstart/ports.ts';
 
 export type RunningQuickstart = {
   readonly port: number;

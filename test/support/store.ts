@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AccountId, newId } from '../../src/domain/id.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { parseMasterKey, newMasterKeyText } from '../../src/store/master-key.ts';
+import { parseMasterKey, newMasterKeyText } from '../../src/store/sealing/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { ShareRow, Store } from '../../src/store/store.ts';
 import { noteEngine } from './note-engine.ts';

@@ -1,7 +1,7 @@
 // The whole service with a provider of each type on one OAuth frontend: `corp` (the certified OpenID provider), `goog` and
 // `hub` (the strict stand-ins of the two hosted ones), and what of them the contract's tests ask about.
 
-import type { ShareObject } from '../../src/client/share-object.ts';
+import type { ShareObject } from '../../src/wire/share.ts';
 import { walkLogin, type Browser } from './browser-by-hand.ts';
 import type { Echo } from './echo-backend.ts';
 import { startStrictGitHub, type StrictGitHub } from './providers/strict-github.ts';

@@ -2,8 +2,8 @@
 // and whoever is not among them is shown by id.
 
 import { useQuery } from '@tanstack/react-query';
-import type { ApiKeyObject } from '../../../src/client/api-key-object.ts';
-import type { MemberObject } from '../../../src/client/member-object.ts';
+import type { ApiKeyObject } from '../../../src/wire/api-key.ts';
+import type { MemberObject } from '../../../src/wire/member.ts';
 import { useMay } from '../shell/session-context.ts';
 import { client } from './client.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { AuditEventObject } from '../../../src/client/audit-event-object.ts';
+import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 import { csvHead, csvLine } from './audit-csv.ts';
 
 const EVENT: AuditEventObject = {

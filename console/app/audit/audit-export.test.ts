@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuditEventObject, AuditSearch } from '../../../src/client/audit-event-object.ts';
+import type { AuditEventObject, AuditSearch } from '../../../src/wire/audit-event.ts';
 import { exportEvents, exportName, MOST_EVENTS } from './audit-export.ts';
 
 const EVENT: AuditEventObject = {

@@ -1,7 +1,7 @@
 // The audit log: a list under filters that the address holds, what comes while it is followed, and one event in full.
 
 import { useMemo } from 'react';
-import type { AuditEventObject } from '../../../src/client/audit-event-object.ts';
+import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';

@@ -1,6 +1,6 @@
 // What the address of the audit page asks for: filters, which can be bookmarked and sent.
 
-import type { AuditSearch } from '../../../src/client/audit-event-object.ts';
+import type { AuditSearch } from '../../../src/wire/audit-event.ts';
 import { kindsOf } from './audit-text.ts';
 
 export type AuditWish = Pick<

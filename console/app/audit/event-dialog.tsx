@@ -2,7 +2,7 @@
 
 import { Dialog } from '@base-ui/react/dialog';
 import type { MouseEvent, ReactNode } from 'react';
-import type { AuditEventObject } from '../../../src/client/audit-event-object.ts';
+import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 import { CopyText } from '../parts/copy-text.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { hrefTo, Link, useQueryValue, useRouter } from '../router.tsx';

@@ -1,7 +1,7 @@
 // Audit events, the newest first: pages of what was, and, while it is followed, what is written down from then on.
 
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AuditEventObject } from '../../../src/client/audit-event-object.ts';
+import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 import { client } from '../api/client.ts';
 import type { List } from '../parts/use-list.ts';
 import type { AuditWish } from './audit-wish.ts';

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { AuditEventObject } from '../../../src/client/audit-event-object.ts';
+import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 import { client } from '../api/client.ts';
 import { useKnownKeys, useKnownMembers } from '../api/known-people.ts';
 

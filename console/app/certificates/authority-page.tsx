@@ -1,7 +1,7 @@
 // The account's own authority: its certificates, their revocation lists, and how another takes its place.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { AuthorityObject } from '../../../src/client/certificate-object.ts';
+import type { AuthorityObject } from '../../../src/wire/certificate.ts';
 import { endsWithinYear } from '../../../src/domain/authority-end.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';

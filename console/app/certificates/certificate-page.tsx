@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { CertificateObject } from '../../../src/client/certificate-object.ts';
+import type { CertificateObject } from '../../../src/wire/certificate.ts';
 import { client } from '../api/client.ts';
 import { CodeBlock, CopyText } from '../parts/copy-text.tsx';
 import { Facts } from '../parts/facts.tsx';

@@ -1,6 +1,6 @@
 // What the pages say of a certificate, in words.
 
-import type { CertificateObject, SubjectObject } from '../../../src/client/certificate-object.ts';
+import type { CertificateObject, SubjectObject } from '../../../src/wire/certificate.ts';
 
 /** `soon`: good still, and over within a week or the last tenth of its life, whichever is shorter. */
 export type ShownState = 'active' | 'soon' | 'expired' | 'revoked';

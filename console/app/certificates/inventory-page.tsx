@@ -1,6 +1,6 @@
 // Certificates that were issued: whose, until when, last used where. What is shown is in the address.
 
-import type { CertificateObject } from '../../../src/client/certificate-object.ts';
+import type { CertificateObject } from '../../../src/wire/certificate.ts';
 import { parseEmailAddress } from '../../../src/domain/email-address.ts';
 import { client } from '../api/client.ts';
 import { Empty } from '../parts/empty.tsx';

@@ -1,7 +1,7 @@
 // A request token that was just made: link, QR code and a message to send. It is shown this once, since the service keeps a hash alone.
 
 import { useEffect, useRef } from 'react';
-import type { MadeToken } from '../../../src/client/certificate-object.ts';
+import type { MadeToken } from '../../../src/wire/certificate.ts';
 import { CodeBlock, CopyText } from '../parts/copy-text.tsx';
 import { mailLink } from '../parts/mail-link.ts';
 import { Note } from '../parts/note.tsx';

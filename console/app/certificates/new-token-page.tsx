@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { MadeToken, PolicyObject } from '../../../src/client/certificate-object.ts';
+import type { MadeToken, PolicyObject } from '../../../src/wire/certificate.ts';
 import { client } from '../api/client.ts';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';

@@ -1,7 +1,7 @@
 // The line that a certificate is part of: what was redeemed for one token, and each renewal after it.
 
 import { useQuery } from '@tanstack/react-query';
-import type { CertificateObject } from '../../../src/client/certificate-object.ts';
+import type { CertificateObject } from '../../../src/wire/certificate.ts';
 import { client } from '../api/client.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';

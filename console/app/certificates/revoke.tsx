@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { CertificateObject } from '../../../src/client/certificate-object.ts';
+import type { CertificateObject } from '../../../src/wire/certificate.ts';
 import { client } from '../api/client.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { useTell } from '../parts/toast.tsx';

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
-import type { PolicyObject } from '../../../src/client/certificate-object.ts';
+import type { PolicyObject } from '../../../src/wire/certificate.ts';
 import { client } from '../api/client.ts';
 import { EditForm } from '../parts/edit-form.tsx';
 import { Facts } from '../parts/facts.tsx';

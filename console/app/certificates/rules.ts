@@ -1,6 +1,6 @@
 // The account's rules for certificates, as they are typed and as they are told.
 
-import type { PolicyObject } from '../../../src/client/certificate-object.ts';
+import type { PolicyObject } from '../../../src/wire/certificate.ts';
 
 /** As they are typed: a unit a line, nothing where anything goes. */
 export type Rules = {

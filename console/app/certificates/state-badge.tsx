@@ -1,6 +1,6 @@
 // A certificate's state, with what is over soon told from what is good for long.
 
-import type { CertificateObject } from '../../../src/client/certificate-object.ts';
+import type { CertificateObject } from '../../../src/wire/certificate.ts';
 import { Badge } from '../parts/badge.tsx';
 import { shownState, STATE_WORDS } from './certificate-text.ts';
 

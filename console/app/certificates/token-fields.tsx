@@ -1,6 +1,6 @@
 // Further fields of a request token: how long it and its certificate are good for, and what else the certificate says.
 
-import type { PolicyObject } from '../../../src/client/certificate-object.ts';
+import type { PolicyObject } from '../../../src/wire/certificate.ts';
 import { Field } from '../parts/field.tsx';
 import { renewableHelp, type TokenWish, validityHelp } from './token-wish.ts';
 

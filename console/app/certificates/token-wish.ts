@@ -1,6 +1,6 @@
 // What is asked for in the form of a request token, and what the account's rules say of it.
 
-import type { NewTokenObject, PolicyObject } from '../../../src/client/certificate-object.ts';
+import type { NewTokenObject, PolicyObject } from '../../../src/wire/certificate.ts';
 
 /** As it is typed; empty is not said. */
 export type TokenWish = {

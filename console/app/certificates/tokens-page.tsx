@@ -1,7 +1,7 @@
 // Request tokens: each is good for one certificate, for whoever gets its link first.
 
 import { useQueryClient } from '@tanstack/react-query';
-import type { TokenObject } from '../../../src/client/certificate-object.ts';
+import type { TokenObject } from '../../../src/wire/certificate.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';

@@ -1,7 +1,7 @@
 // What a device asks for that shows the code, and the decision.
 
 import { useState } from 'react';
-import type { DeviceLoginObject } from '../../../src/client/device-login-object.ts';
+import type { DeviceLoginObject } from '../../../src/wire/device-login.ts';
 import { client } from '../api/client.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Form } from '../parts/form.tsx';

@@ -2,7 +2,7 @@
 // the address; what is asked for, and from where, is shown before anything is allowed.
 
 import { useState } from 'react';
-import type { DeviceLoginObject } from '../../../src/client/device-login-object.ts';
+import type { DeviceLoginObject } from '../../../src/wire/device-login.ts';
 import { client } from '../api/client.ts';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';

@@ -1,7 +1,7 @@
 // Below /console/me: a person's own things, whether they are a member or not. Short, for a phone.
 
 import { useQuery } from '@tanstack/react-query';
-import type { MeObject } from '../../../src/client/own-object.ts';
+import type { MeObject } from '../../../src/wire/own.ts';
 import { client } from '../api/client.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Note } from '../parts/note.tsx';

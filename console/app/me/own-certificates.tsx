@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OwnCertificateObject, OwnRenewal } from '../../../src/client/own-object.ts';
+import type { OwnCertificateObject, OwnRenewal } from '../../../src/wire/own.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';

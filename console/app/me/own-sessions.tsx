@@ -1,7 +1,7 @@
 // Where somebody is logged in, and how to end that.
 
 import { useQueryClient } from '@tanstack/react-query';
-import type { OwnSessionObject } from '../../../src/client/own-object.ts';
+import type { OwnSessionObject } from '../../../src/wire/own.ts';
 import { client } from '../api/client.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';

@@ -1,7 +1,7 @@
 // The link that renews a certificate: opened here, or on another device by its code. It is shown this once.
 
 import { Dialog } from '@base-ui/react/dialog';
-import type { OwnRenewal } from '../../../src/client/own-object.ts';
+import type { OwnRenewal } from '../../../src/wire/own.ts';
 import { QrCode } from '../certificates/qr-code.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { Moment } from '../parts/time-text.tsx';

@@ -1,7 +1,7 @@
 // Certificates that expire soon, and whose they are.
 
 import { useQuery } from '@tanstack/react-query';
-import type { OverviewObject } from '../../../src/client/overview-object.ts';
+import type { OverviewObject } from '../../../src/wire/overview.ts';
 import { client } from '../api/client.ts';
 import { Panel } from '../parts/panel.tsx';
 import { pageWithItems } from '../parts/use-list.ts';

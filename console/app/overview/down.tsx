@@ -1,6 +1,6 @@
 // Shares that nobody reaches now, and why.
 
-import type { DownShareObject, OverviewObject } from '../../../src/client/overview-object.ts';
+import type { DownShareObject, OverviewObject } from '../../../src/wire/overview.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { hrefTo, Link } from '../router.tsx';

@@ -1,7 +1,7 @@
 // What somebody who is new here does first, ticked off as it is done.
 
 import type { ReactNode } from 'react';
-import type { OverviewObject } from '../../../src/client/overview-object.ts';
+import type { OverviewObject } from '../../../src/wire/overview.ts';
 import { Panel } from '../parts/panel.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';

@@ -1,6 +1,6 @@
 // Logins to shares by provider: how many of each, and what became of them.
 
-import type { LoginCountObject } from '../../../src/client/overview-object.ts';
+import type { LoginCountObject } from '../../../src/wire/overview.ts';
 import { Panel } from '../parts/panel.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { countOf, countText } from './numbers.ts';

@@ -1,7 +1,7 @@
 // Below /console, and first: how the account does, live. Each figure leads to the list behind it.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { OverviewObject } from '../../../src/client/overview-object.ts';
+import type { OverviewObject } from '../../../src/wire/overview.ts';
 import { client } from '../api/client.ts';
 import { Loading } from '../parts/loading.tsx';
 import { PageHead } from '../parts/page-head.tsx';

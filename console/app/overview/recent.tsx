@@ -1,7 +1,7 @@
 // What happened last, a line each.
 
 import { useQuery } from '@tanstack/react-query';
-import type { AuditEventObject } from '../../../src/client/audit-event-object.ts';
+import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 import { client } from '../api/client.ts';
 import { kindText } from '../audit/audit-text.ts';
 import { type Names, shareLabel, useNames, whoLabel } from '../audit/use-names.ts';

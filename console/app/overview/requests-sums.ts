@@ -1,6 +1,6 @@
 // Steps of time added up: in all, and as the few rows of a table.
 
-import type { ActivityStepObject } from '../../../src/client/overview-object.ts';
+import type { ActivityStepObject } from '../../../src/wire/overview.ts';
 import { timeText } from './numbers.ts';
 
 export type Step = ActivityStepObject;

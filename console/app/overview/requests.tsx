@@ -2,7 +2,7 @@
 // and the same as a table for who does not see it.
 
 import { lazy, Suspense } from 'react';
-import type { OverviewObject } from '../../../src/client/overview-object.ts';
+import type { OverviewObject } from '../../../src/wire/overview.ts';
 import { Panel } from '../parts/panel.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { countOf, countText } from './numbers.ts';

@@ -1,7 +1,7 @@
 // The figures at the top: each is a link to the list behind it, with what is wrong in it beside.
 
 import type { ReactNode } from 'react';
-import type { OverviewObject } from '../../../src/client/overview-object.ts';
+import type { OverviewObject } from '../../../src/wire/overview.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';

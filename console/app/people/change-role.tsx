@@ -1,7 +1,7 @@
 // How a member becomes an admin, or an admin a member. It is changed onto the version that the question was asked of.
 
 import { useQueryClient } from '@tanstack/react-query';
-import type { MemberObject } from '../../../src/client/member-object.ts';
+import type { MemberObject } from '../../../src/wire/member.ts';
 import { client } from '../api/client.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { useTell } from '../parts/toast.tsx';

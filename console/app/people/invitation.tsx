@@ -1,6 +1,6 @@
 // An invitation that was just made: the link, and what to send. It is shown this once.
 
-import type { InvitedMember } from '../../../src/client/member-object.ts';
+import type { InvitedMember } from '../../../src/wire/member.ts';
 import { mailLink } from '../parts/mail-link.ts';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { Moment } from '../parts/time-text.tsx';

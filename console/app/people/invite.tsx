@@ -1,7 +1,7 @@
 // How somebody is invited: for the first time, or again when the invitation or the login was lost.
 
 import { useState } from 'react';
-import type { InvitedMember, MemberObject } from '../../../src/client/member-object.ts';
+import type { InvitedMember, MemberObject } from '../../../src/wire/member.ts';
 import { client } from '../api/client.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Confirm } from '../parts/confirm.tsx';

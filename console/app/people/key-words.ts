@@ -1,6 +1,6 @@
 // API keys in words.
 
-import type { ApiKeyObject } from '../../../src/client/api-key-object.ts';
+import type { ApiKeyObject } from '../../../src/wire/api-key.ts';
 
 export function keyWords({ role, scope }: Pick<ApiKeyObject, 'role' | 'scope'>): string {
   const who = role === 'admin' ? 'an admin' : 'a member';

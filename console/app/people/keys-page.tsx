@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiKeyObject, MadeApiKey } from '../../../src/client/api-key-object.ts';
+import type { ApiKeyObject, MadeApiKey } from '../../../src/wire/api-key.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';

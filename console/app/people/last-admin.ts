@@ -1,6 +1,6 @@
 // Whether an account would be left without an admin who can act.
 
-import type { MemberObject } from '../../../src/client/member-object.ts';
+import type { MemberObject } from '../../../src/wire/member.ts';
 
 type Known = Pick<MemberObject, 'id' | 'role' | 'state'>;
 

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { InvitedMember, MemberObject } from '../../../src/client/member-object.ts';
+import type { InvitedMember, MemberObject } from '../../../src/wire/member.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';

@@ -1,7 +1,7 @@
 // A new API key: its name, what it may, and until when.
 
 import { useState } from 'react';
-import type { ApiKeyObject, MadeApiKey } from '../../../src/client/api-key-object.ts';
+import type { ApiKeyObject, MadeApiKey } from '../../../src/wire/api-key.ts';
 import { client } from '../api/client.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';

@@ -1,7 +1,7 @@
 // How a member is removed.
 
 import { useQueryClient } from '@tanstack/react-query';
-import type { MemberObject } from '../../../src/client/member-object.ts';
+import type { MemberObject } from '../../../src/wire/member.ts';
 import { client } from '../api/client.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { useTell } from '../parts/toast.tsx';

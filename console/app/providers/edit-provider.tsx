@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
-import type { ProviderObject } from '../../../src/client/provider-object.ts';
+import type { ProviderObject } from '../../../src/wire/provider.ts';
 import { client } from '../api/client.ts';
 import { EditForm } from '../parts/edit-form.tsx';
 import { Panel } from '../parts/panel.tsx';

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ProviderType } from '../../../src/client/provider-object.ts';
+import type { ProviderType } from '../../../src/wire/provider.ts';
 import { client } from '../api/client.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ProviderObject } from '../../../src/client/provider-object.ts';
+import type { ProviderObject } from '../../../src/wire/provider.ts';
 import {
   draftChanges,
   draftOf,

@@ -6,7 +6,7 @@ import type {
   ProviderConfigObject,
   ProviderObject,
   ProviderType,
-} from '../../../src/client/provider-object.ts';
+} from '../../../src/wire/provider.ts';
 import type { Fields } from '../parts/conflict.ts';
 
 export type Draft = {

@@ -1,6 +1,6 @@
 // The fields of a provider's form: what its kind needs, and what few have to change.
 
-import type { ProviderType } from '../../../src/client/provider-object.ts';
+import type { ProviderType } from '../../../src/wire/provider.ts';
 import { Field } from '../parts/field.tsx';
 import { type Faults, faultAt } from '../parts/faults.ts';
 import { SwitchField } from '../parts/switch-field.tsx';

@@ -1,7 +1,7 @@
 // What to register at a provider, and where: one short list for each kind, with the exact address to paste.
 
 import type { ReactNode } from 'react';
-import type { ProviderType } from '../../../src/client/provider-object.ts';
+import type { ProviderType } from '../../../src/wire/provider.ts';
 import { CopyText } from '../parts/copy-text.tsx';
 
 type GuideProps = {

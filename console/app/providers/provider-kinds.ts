@@ -1,6 +1,6 @@
 // The kinds of providers as people choose between them.
 
-import type { ProviderType } from '../../../src/client/provider-object.ts';
+import type { ProviderType } from '../../../src/wire/provider.ts';
 
 export type Kind = { readonly title: string; readonly about: string; readonly suggestedName: string };
 

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
-import type { ProviderObject, ProviderType } from '../../../src/client/provider-object.ts';
+import type { ProviderObject, ProviderType } from '../../../src/wire/provider.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';

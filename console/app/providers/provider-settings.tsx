@@ -1,6 +1,6 @@
 // What is set of a definition, and what is registered for it.
 
-import type { ProviderObject } from '../../../src/client/provider-object.ts';
+import type { ProviderObject } from '../../../src/wire/provider.ts';
 import { CopyText } from '../parts/copy-text.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Panel } from '../parts/panel.tsx';

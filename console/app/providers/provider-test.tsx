@@ -1,7 +1,7 @@
 // Examines a provider: what it publishes, whether it answers, whether it knows us; each finding with what to do about it.
 
 import { useQuery } from '@tanstack/react-query';
-import type { ProviderTestObject } from '../../../src/client/provider-test-object.ts';
+import type { ProviderTestObject } from '../../../src/wire/provider-test.ts';
 import type { Check } from '../../../src/domain/check.ts';
 import { client } from '../api/client.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';

@@ -3,7 +3,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AuditEventObject } from '../../../src/client/audit-event-object.ts';
+import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 import { FAULTS } from '../../../src/domain/service-error.ts';
 import { client } from '../api/client.ts';
 import { Icon } from '../parts/icons.tsx';

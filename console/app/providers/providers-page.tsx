@@ -1,6 +1,6 @@
 // What people can log in with here: the account's own definitions, and what the service's configuration has for everybody.
 
-import type { ProviderType } from '../../../src/client/provider-object.ts';
+import type { ProviderType } from '../../../src/wire/provider.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';

@@ -1,7 +1,7 @@
 // How sessions are ended: one, or all of a person.
 
 import { useQueryClient } from '@tanstack/react-query';
-import type { SessionObject } from '../../../src/client/session-object.ts';
+import type { SessionObject } from '../../../src/wire/session.ts';
 import { client } from '../api/client.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { useTell } from '../parts/toast.tsx';

@@ -1,6 +1,6 @@
 // What is shown of each session.
 
-import type { SessionObject } from '../../../src/client/session-object.ts';
+import type { SessionObject } from '../../../src/wire/session.ts';
 import type { Column } from '../parts/list-view.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { hrefTo, Link } from '../router.tsx';

@@ -1,6 +1,6 @@
 // How many sessions there are, whose, and why they ended, in words.
 
-import type { SessionObject } from '../../../src/client/session-object.ts';
+import type { SessionObject } from '../../../src/wire/session.ts';
 
 type CountOf = { readonly hasMore: boolean; readonly state: 'active' | 'ended' };
 

@@ -1,7 +1,7 @@
 // Below /console/sessions: who is in, from where, with what; and how that is ended. What is shown is in the address.
 
 import { useQuery } from '@tanstack/react-query';
-import type { SessionObject } from '../../../src/client/session-object.ts';
+import type { SessionObject } from '../../../src/wire/session.ts';
 import { parseEmailAddress } from '../../../src/domain/email-address.ts';
 import { client } from '../api/client.ts';
 import { Empty } from '../parts/empty.tsx';

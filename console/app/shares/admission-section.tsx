@@ -1,7 +1,7 @@
 // Who gets in at a share: shown in words, changed in place.
 
 import type { Versioned } from '../../../src/client/call.ts';
-import type { ShareObject } from '../../../src/client/share-object.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';

@@ -1,7 +1,7 @@
 // "Would this address get in, and why" as the way that somebody with it would go, step by step, up to where it ends.
 
-import type { ShareObject } from '../../../src/client/share-object.ts';
-import type { ShareTest } from '../../../src/client/share-test-object.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
+import type { ShareTest } from '../../../src/wire/share-test.ts';
 import { certificateText } from './share-words.ts';
 
 export type Step = {

@@ -1,6 +1,6 @@
 // Who gets in at a share, as a form holds it, and as the API takes it.
 
-import type { ShareChanges, ShareObject } from '../../../src/client/share-object.ts';
+import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
 import { listOf } from './share-changes.ts';
 
 export type Admission = {

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ShareObject } from '../../../src/client/share-object.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';
 import { client } from '../api/client.ts';
 import { hrefTo, Link } from '../router.tsx';

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
-import type { ShareChanges, ShareObject } from '../../../src/client/share-object.ts';
+import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
 import { EditForm } from '../parts/edit-form.tsx';
 import type { Faults } from '../parts/faults.ts';

@@ -1,7 +1,7 @@
 // Whether the backend of a share answers, as the last requests of visitors found: nobody asks it for the sake of this.
 
 import { useQuery } from '@tanstack/react-query';
-import type { ShareObject } from '../../../src/client/share-object.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 

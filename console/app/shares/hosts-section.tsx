@@ -2,8 +2,8 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { HostObject } from '../../../src/client/host-object.ts';
-import type { ShareObject } from '../../../src/client/share-object.ts';
+import type { HostObject } from '../../../src/wire/host.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';

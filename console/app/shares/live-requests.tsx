@@ -1,8 +1,8 @@
 // The requests at a share as they end: calm while there are few, bounded when there are many, still when one wants to read.
 
 import { memo, useEffect, useState } from 'react';
-import type { ShareObject } from '../../../src/client/share-object.ts';
-import type { ShareRequestObject } from '../../../src/client/share-request-object.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
+import type { ShareRequestObject } from '../../../src/wire/share-request.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { Icon } from '../parts/icons.tsx';

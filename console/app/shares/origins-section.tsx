@@ -1,7 +1,7 @@
 // Other sites whose pages may use a visitor's login at a share.
 
 import type { Versioned } from '../../../src/client/call.ts';
-import type { ShareObject } from '../../../src/client/share-object.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
 import { Field } from '../parts/field.tsx';
 import { CodeList } from './code-list.tsx';
 import { faultAt } from '../parts/faults.ts';

@@ -1,6 +1,6 @@
 // The newest requests at a share as they are shown: what came, newest first, and no more than a table can hold. Pure.
 
-import type { ShareRequestObject } from '../../../src/client/share-request-object.ts';
+import type { ShareRequestObject } from '../../../src/wire/share-request.ts';
 import type { WatchedEvent } from '../../../src/client/watch-requests.ts';
 
 export type SeenRow =

@@ -1,6 +1,6 @@
 // Whether an agent serves a share that runs elsewhere.
 
-import type { ShareObject } from '../../../src/client/share-object.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
 import { Badge } from '../parts/badge.tsx';
 import { isServed } from './share-words.ts';
 

@@ -1,6 +1,6 @@
 // What a form says of a share, as changes of it: only what differs is sent, so that what somebody else set stays.
 
-import type { ShareChanges, ShareObject } from '../../../src/client/share-object.ts';
+import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
 
 /** Those of the wanted settings that the share does not have yet; null when it has them all. */
 export function changesOf(share: ShareObject, wanted: ShareChanges): ShareChanges | null {

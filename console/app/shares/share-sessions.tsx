@@ -1,8 +1,8 @@
 // Who is in at a share now, live, and how that is ended.
 
 import { useQueryClient } from '@tanstack/react-query';
-import type { SessionObject } from '../../../src/client/session-object.ts';
-import type { ShareObject } from '../../../src/client/share-object.ts';
+import type { SessionObject } from '../../../src/wire/session.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { type Column, ListView } from '../parts/list-view.tsx';

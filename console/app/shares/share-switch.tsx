@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Versioned } from '../../../src/client/call.ts';
-import type { ShareObject } from '../../../src/client/share-object.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';
 import { client } from '../api/client.ts';
 import { useTell } from '../parts/toast.tsx';

@@ -1,6 +1,6 @@
 // Shares in words.
 
-import type { ShareObject } from '../../../src/client/share-object.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
 import type { Fields } from '../parts/conflict.ts';
 
 type Certificate = NonNullable<ShareObject['clientCertificate']>;

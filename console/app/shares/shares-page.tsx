@@ -1,7 +1,7 @@
 // All shares of the account: found by what they are called or reach, each with where it leads and who gets in.
 
 import { useEffect, useState } from 'react';
-import type { ShareObject, ShareSearch } from '../../../src/client/share-object.ts';
+import type { ShareObject, ShareSearch } from '../../../src/wire/share.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { CopyText } from '../parts/copy-text.tsx';

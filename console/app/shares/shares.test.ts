@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ShareObject } from '../../../src/client/share-object.ts';
-import type { ShareTest } from '../../../src/client/share-test-object.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
+import type { ShareTest } from '../../../src/wire/share-test.ts';
 import { faultAt } from '../parts/faults.ts';
 import { admissionSteps } from './admission-steps.ts';
 import { admissionChanges, admissionOf } from './admission.ts';

@@ -1,7 +1,7 @@
 // What a share reaches: a target that the gateway calls, or agents that serve it from elsewhere.
 
 import type { Versioned } from '../../../src/client/call.ts';
-import type { ShareObject } from '../../../src/client/share-object.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
 import { CodeBlock } from '../parts/copy-text.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';

@@ -1,6 +1,6 @@
 // The commands that share something from another machine, as a shell there takes them.
 
-import { SHARE_FLAGS } from '../../../src/client/share-flags.ts';
+import { SHARE_FLAGS } from '../../../src/wire/share-flags.ts';
 import { type Admission, admissionChanges } from './admission.ts';
 
 export type TunnelWish = {

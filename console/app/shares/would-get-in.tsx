@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import type { ShareObject } from '../../../src/client/share-object.ts';
-import type { ShareTest } from '../../../src/client/share-test-object.ts';
+import type { ShareObject } from '../../../src/wire/share.ts';
+import type { ShareTest } from '../../../src/wire/share-test.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Panel } from '../parts/panel.tsx';

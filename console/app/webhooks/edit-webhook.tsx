@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
-import type { WebhookChanges, WebhookObject } from '../../../src/client/webhook-object.ts';
+import type { WebhookChanges, WebhookObject } from '../../../src/wire/webhook.ts';
 import { client } from '../api/client.ts';
 import { EditForm } from '../parts/edit-form.tsx';
 import { Panel } from '../parts/panel.tsx';

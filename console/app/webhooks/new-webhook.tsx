@@ -1,7 +1,7 @@
 // Adds a webhook: where it leads, and of what it is told.
 
 import { useState } from 'react';
-import type { MadeWebhook } from '../../../src/client/webhook-object.ts';
+import type { MadeWebhook } from '../../../src/wire/webhook.ts';
 import { client } from '../api/client.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { newWebhook, NOTHING } from './webhook-draft.ts';

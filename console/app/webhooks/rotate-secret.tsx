@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
-import type { MadeWebhook, WebhookObject } from '../../../src/client/webhook-object.ts';
+import type { MadeWebhook, WebhookObject } from '../../../src/wire/webhook.ts';
 import { client } from '../api/client.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Facts } from '../parts/facts.tsx';

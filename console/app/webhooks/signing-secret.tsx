@@ -1,6 +1,6 @@
 // The secret of a webhook, shown this once, with what to do with it.
 
-import type { MadeWebhook } from '../../../src/client/webhook-object.ts';
+import type { MadeWebhook } from '../../../src/wire/webhook.ts';
 import { ShownOnce } from '../parts/shown-once.tsx';
 import { hrefTo } from '../router.tsx';
 

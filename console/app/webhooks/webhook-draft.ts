@@ -1,6 +1,6 @@
 // What the form of a webhook holds, and the webhook that it means.
 
-import type { NewWebhookObject, WebhookChanges, WebhookObject } from '../../../src/client/webhook-object.ts';
+import type { NewWebhookObject, WebhookChanges, WebhookObject } from '../../../src/wire/webhook.ts';
 import { kindText } from '../audit/audit-text.ts';
 import type { Fields } from '../parts/conflict.ts';
 

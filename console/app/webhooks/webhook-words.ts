@@ -1,6 +1,6 @@
 // Webhooks in words.
 
-import type { WebhookObject } from '../../../src/client/webhook-object.ts';
+import type { WebhookObject } from '../../../src/wire/webhook.ts';
 import type { Tone } from '../parts/badge.tsx';
 import { kindText } from '../audit/audit-text.ts';
 

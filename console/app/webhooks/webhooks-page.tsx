@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { MadeWebhook, WebhookObject } from '../../../src/client/webhook-object.ts';
+import type { MadeWebhook, WebhookObject } from '../../../src/wire/webhook.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Empty } from '../parts/empty.tsx';

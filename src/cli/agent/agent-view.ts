@@ -2,11 +2,11 @@
 
 import { type ConfigFault, describeFault } from '../../config/config-fault.ts';
 import type { ServiceError } from '../../domain/service-error.ts';
-import { createJsonView, faultOf, type JsonTell } from '../sharing/json-view.ts';
-import { linkText } from '../sharing/person-view.ts';
-import { requestLine, timeOfDay } from '../sharing/request-line.ts';
+import { createJsonView, faultOf, type JsonTell } from '../shares/sharing/json-view.ts';
+import { linkText } from '../shares/sharing/person-view.ts';
+import { requestLine, timeOfDay } from '../shares/sharing/request-line.ts';
 import { plain, type Terminal } from '../terminal.ts';
-import { OPEN_WARNING } from '../sharing/view.ts';
+import { OPEN_WARNING } from '../shares/sharing/view.ts';
 import type { KeepOptions } from './keep-share.ts';
 
 export type AgentView = {

@@ -7,17 +7,17 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
-import type { ClientCertificateChanges, ShareObject } from '../../client/share-object.ts';
+import type { ClientCertificateChanges, ShareObject } from '../../wire/share.ts';
 import type { AgentCertificate, AgentShare } from '../../config/agent-config.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { type FaultCode, ServiceError } from '../../domain/service-error.ts';
 import { backoffMs } from '../../tunnel/backoff.ts';
 import type { AgentCertificate as AgentClientCertificate } from '../../tunnel/dial.ts';
 import { parseLocalTarget } from '../../tunnel/local-target.ts';
-import type { ShareWish } from '../sharing/make-share.ts';
-import { type Farewell, serveShare, type UpShare } from '../sharing/serve-share.ts';
-import { shownRequest } from '../sharing/shown-request.ts';
-import type { View } from '../sharing/view.ts';
+import type { ShareWish } from '../shares/sharing/make-share.ts';
+import { type Farewell, serveShare, type UpShare } from '../shares/sharing/serve-share.ts';
+import { shownRequest } from '../shares/sharing/shown-request.ts';
+import type { View } from '../shares/sharing/view.ts';
 import type { WayOut } from '../way-out.ts';
 
 export type KeptShare = {

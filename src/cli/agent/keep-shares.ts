@@ -3,7 +3,7 @@
 
 import type { Client } from '../../client/client.ts';
 import { createNodeClient } from '../../client/node-client.ts';
-import type { GatewayObject } from '../../client/gateway-object.ts';
+import type { GatewayObject } from '../../wire/gateway.ts';
 import type { AgentConfig, AgentShare } from '../../config/agent-config.ts';
 import type { ClientCertificate } from '../../client/send.ts';
 import { shortHash } from '../../domain/secret.ts';

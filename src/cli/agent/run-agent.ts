@@ -3,9 +3,9 @@
 import { once } from 'node:events';
 import type { ClientCertificate } from '../../client/send.ts';
 import type { AgentConfig } from '../../config/agent-config.ts';
-import type { CertificateFiles } from '../client-certificate.ts';
-import { tellFaults } from '../config-faults.ts';
-import { certificateFor } from '../connection.ts';
+import type { CertificateFiles } from '../login/client-certificate.ts';
+import { tellFaults } from '../service/config-faults.ts';
+import { certificateFor } from '../login/connection.ts';
 import { awaitStopSignals } from '../stop-signals.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 import { wayOut } from '../way-out.ts';

@@ -14,7 +14,7 @@ import { changed, SOUND, soundOf } from '../../../test/support/sound-config.ts';
 import { stringify } from 'yaml';
 import type { Config } from '../../config/config.ts';
 import type { Check } from '../../domain/check.ts';
-import { newMasterKeyText } from '../../store/master-key.ts';
+import { newMasterKeyText } from '../../store/sealing/master-key.ts';
 import { cookieChecks } from './cookie-checks.ts';
 import { dnsChecks } from './dns-checks.ts';
 import { keyChecks } from './key-checks.ts';

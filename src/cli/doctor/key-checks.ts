@@ -5,7 +5,7 @@ import { dirname, relative, resolve, isAbsolute } from 'node:path';
 import { parse } from 'yaml';
 import type { Config } from '../../config/config.ts';
 import { type Check, fails, passes, warns } from '../../domain/check.ts';
-import { readMasterKey } from '../../store/master-key.ts';
+import { readMasterKey } from '../../store/sealing/master-key.ts';
 
 /** The configuration was read: its keys are long enough, and differ. */
 export async function keyChecks(config: Config): Promise<readonly Check[]> {

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { type Check, fails, passes } from '../../domain/check.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { examineStore, type StoreExamination } from '../../store/examine.ts';
-import { moreMasterKeys, readMasterKey } from '../../store/master-key.ts';
+import { moreMasterKeys, readMasterKey } from '../../store/sealing/master-key.ts';
 import { openStore } from '../../store/open.ts';
 
 export async function storeChecks(

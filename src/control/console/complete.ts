@@ -9,7 +9,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type PageContent, renderPage } from '../../http/page.ts';
 import { openConsoleGrant, type ConsoleGrant } from '../../login/console-grant.ts';
-import type { ConsoleEntry } from '../../store/people.ts';
+import type { ConsoleEntry } from '../../store/people/people.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { aboutMember, type ConsoleNote, note, recordedLogin } from './console-note.ts';
 import { accountOf, type ConsoleProvider, consoleCookie, readConsoleCookie } from './console-settings.ts';

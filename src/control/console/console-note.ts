@@ -2,8 +2,8 @@
 
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import { newId } from '../../domain/id.ts';
-import type { ConsoleSession, VisitorSession } from '../../store/console-session.ts';
-import type { KnownApiKey, MemberRow } from '../../store/people.ts';
+import type { ConsoleSession, VisitorSession } from '../../store/people/console-session.ts';
+import type { KnownApiKey, MemberRow } from '../../store/people/people.ts';
 import { recorded } from '../change-note.ts';
 import type { AskedBy, ControlDeps } from '../control-deps.ts';
 

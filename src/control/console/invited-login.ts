@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import { parseInvitationToken } from '../../domain/invitation-token.ts';
 import { secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { OpenInvitation } from '../../store/people.ts';
+import type { OpenInvitation } from '../../store/people/people.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import type { FailedKeys } from '../failed-keys.ts';
 import { checkJsonBody } from '../json-body.ts';

@@ -12,7 +12,7 @@ import {
   type TestControl,
 } from '../../../test/support/control.ts';
 import { OPENSSL_ALGORITHMS, opensslCsr } from '../../../test/support/openssl.ts';
-import type { OwnCertificateObject, OwnRenewal, OwnSessionObject } from '../../client/own-object.ts';
+import type { OwnCertificateObject, OwnRenewal, OwnSessionObject } from '../../wire/own.ts';
 import { newId, type SessionId } from '../../domain/id.ts';
 import type { HeldCertificate } from '../../domain/client-certificate.ts';
 import type { Identity } from '../../domain/identity.ts';

@@ -4,7 +4,7 @@
 
 import { matchesAnyPattern } from '../../domain/email-pattern.ts';
 import type { Person } from '../../domain/member-match.ts';
-import type { MemberSession, VisitorSession } from '../../store/console-session.ts';
+import type { MemberSession, VisitorSession } from '../../store/people/console-session.ts';
 import type { AskedBy, Me } from '../control-deps.ts';
 import type { ConsoleProvider, ConsoleSettings } from './console-settings.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Context } from 'hono';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { ConsoleSession } from '../../store/console-session.ts';
+import type { ConsoleSession } from '../../store/people/console-session.ts';
 import { ONESELF, permissionsOf } from '../authorize.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { requireSession, sessionToken } from './console-caller.ts';

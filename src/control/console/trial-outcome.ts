@@ -8,7 +8,7 @@ import { FAULT_TEXTS } from '../../http/fault-text.ts';
 import { type PageContent, renderPage } from '../../http/page.ts';
 import { openTrialOutcome, type TrialFound, type TrialOutcome } from '../../login/trial-outcome.ts';
 import type { Caller, ControlDeps } from '../control-deps.ts';
-import { routedShare } from '../share-view.ts';
+import { routedShare } from '../shares/view.ts';
 import { note } from './console-note.ts';
 import type { ConsoleProvider } from './console-settings.ts';
 import type { ConsoleVisit } from './routes.ts';

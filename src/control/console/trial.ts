@@ -8,7 +8,7 @@ import { loginUrl } from '../../login/login-url.ts';
 import { sealTrialRequest } from '../../login/trial-target.ts';
 import { authorize } from '../authorize.ts';
 import type { Caller, ControlDeps } from '../control-deps.ts';
-import { unknownProvider } from '../operations/find-provider.ts';
+import { unknownProvider } from '../providers/find.ts';
 import { sessionCaller } from './console-caller.ts';
 import { readConsoleCookie } from './console-settings.ts';
 import type { ConsoleVisit } from './routes.ts';

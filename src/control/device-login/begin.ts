@@ -8,7 +8,7 @@ import { randomBytes, Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { formatUserCode, newUserCode } from '../../domain/user-code.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import { requireSecureChannel } from '../secure-channel.ts';
+import { requireSecureChannel } from '../certificates/secure-channel.ts';
 import { DEVICE_LIFETIME_MS, type DeviceLimits, networkOf, POLL_INTERVAL_MS, WAITING } from './limits.ts';
 import { OAuthError, readForm, requireClient } from './oauth-form.ts';
 

@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { addressSite } from '../../domain/address-site.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { DeviceLoginLimits } from '../../store/device-login.ts';
+import type { DeviceLoginLimits } from '../../store/people/device-login.ts';
 
 export type DeviceLimits = {
   /** Counts a login that begins. Throws `rate_limited`, before the store is asked. */

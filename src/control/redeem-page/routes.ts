@@ -8,7 +8,7 @@ import { responseOf } from '../answer-response.ts';
 import type { ControlApi } from '../api.ts';
 import { requireOwnHost } from '../console/own-page.ts';
 import type { ControlDeps } from '../control-deps.ts';
-import { requireSecureChannel } from '../secure-channel.ts';
+import { requireSecureChannel } from '../certificates/secure-channel.ts';
 import { scriptedPage } from '../scripted-page/scripted-page.ts';
 
 export function addRedeemPage(api: ControlApi, { settings }: Pick<ControlDeps, 'settings'>): void {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, after, before, test } from 'node:test';
 import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
 import { type AccountCaId, type AccountId, newId } from '../../domain/id.ts';
-import { type MasterKeys, newMasterKeyText, parseMasterKeys } from '../master-key.ts';
+import { type MasterKeys, newMasterKeyText, parseMasterKeys } from '../sealing/master-key.ts';
 import { type StoreEngine, openStore } from '../open.ts';
 import type { Store } from '../store.ts';
 import { HOUR_MS, addShare } from '../suite/bench.test-support.ts';

@@ -25,7 +25,7 @@ import { type TestPostgres, startPostgres } from '../../../test/support/postgres
 import { Secret } from '../../domain/secret.ts';
 import { type AccountId, newId } from '../../domain/id.ts';
 import type { Engine } from '../engine.ts';
-import { type MasterKeys, newMasterKeyText, parseMasterKeys } from '../master-key.ts';
+import { type MasterKeys, newMasterKeyText, parseMasterKeys } from '../sealing/master-key.ts';
 import { MIGRATIONS, migrate } from '../migrations/run.ts';
 import { type StoreEngine, openEngine, openStore } from '../open.ts';
 import type { Store } from '../store.ts';
@@ -33,7 +33,7 @@ import { keyOf } from '../suite/api-keys.test-support.ts';
 import { HOUR_MS, START, addSession, addShare, revealed, tokensOf } from '../suite/bench.test-support.ts';
 import { addMember, loginOf } from '../suite/people.test-support.ts';
 import { addDefinition } from '../suite/share-providers.test-support.ts';
-import { SEALED_COLUMNS } from '../sealed-columns.ts';
+import { SEALED_COLUMNS } from '../sealing/sealed-columns.ts';
 import type { Backup } from './back-up.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
 import { backUpStore, restoreStore } from './stores.ts';
@@ -503,7 +503,7 @@ async function operatorEvents(engine: Engine): Promise<readonly OperatorRow[]> {
 /** What opening a store of an older version would have written. */
 async function sealCheckOf(engine: Engine, keys: MasterKeys): Promise<void> {
   const { checkMasterKey } = await import('../meta.ts');
-  const { createColumnSeal } = await import('../column-seal.ts');
+  const { createColumnSeal } = await import('../sealing/column-seal.ts');
   await checkMasterKey(engine, createColumnSeal(keys.key));
 }
 

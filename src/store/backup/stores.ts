@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Engine } from '../engine.ts';
 import { type StoreEngine, openEngine } from '../open.ts';
-import { noteOperatorEvent } from '../operator-event.ts';
+import { noteOperatorEvent } from '../audit/operator-event.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
 import { type Backup, type BackupOptions, backUp } from './back-up.ts';
 import { replaceSqlite } from './replace-sqlite.ts';

@@ -51,5 +51,5 @@ async function countIndexes(db: Kysely<Tables>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** As `audit-logins.ts` asks for them: SQLite takes the index for exactly this condition. */
+/** As `audit/logins.ts` asks for them: SQLite takes the index for exactly this condition. */
 const LOGIN_EVENTS = "kind IN ('login.succeeded', 'login.refused', 'login.failed')";

@@ -12,7 +12,7 @@ import { Secret } from '../../domain/secret.ts';
 import { MAX_POST_BYTES } from '../bulletin.ts';
 import { recordChanges } from '../changes.ts';
 import type { Engine } from '../engine.ts';
-import { newMasterKeyText, parseMasterKey } from '../master-key.ts';
+import { newMasterKeyText, parseMasterKey } from '../sealing/master-key.ts';
 import { storeOn } from '../open.ts';
 import type { Change, Store } from '../store.ts';
 import { addSession, shareOf, startOf, tokensOf } from '../suite/bench.test-support.ts';

@@ -12,7 +12,7 @@ import { until } from '../../../test/support/until.ts';
 import { type AttemptId, newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import { newMasterKeyText, parseMasterKey } from '../master-key.ts';
+import { newMasterKeyText, parseMasterKey } from '../sealing/master-key.ts';
 import { migrate } from '../migrations/run.ts';
 import { openStore } from '../open.ts';
 import type { Store } from '../store.ts';

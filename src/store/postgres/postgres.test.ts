@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { type TestPostgres, startPostgres } from '../../../test/support/postgres.ts';
 import { addShare } from '../../../test/support/store.ts';
 import { Secret } from '../../domain/secret.ts';
-import { newMasterKeyText, parseMasterKey } from '../master-key.ts';
+import { newMasterKeyText, parseMasterKey } from '../sealing/master-key.ts';
 import { openStore, storeOn } from '../open.ts';
 import type { Store } from '../store.ts';
 import { MIGRATIONS, migrate } from '../migrations/run.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccountId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
-import type { LimitedApiKey } from '../people.ts';
+import type { LimitedApiKey } from '../people/people.ts';
 import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.test-support.ts';
 import { addMember, loginOf, memberOf } from './people.test-support.ts';
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AccountId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
-import type { AuditFilter, AuditPage } from '../audit-query.ts';
+import type { AuditFilter, AuditPage } from '../audit/query.ts';
 import type { AuditTable } from '../store.ts';
 import { START, type OpenBench, benchOf } from './bench.test-support.ts';
 

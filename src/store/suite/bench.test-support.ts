@@ -4,8 +4,8 @@ import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, SessionId, ShareId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { NewAccountCa } from '../certificate.ts';
-import type { NewApiKey } from '../people.ts';
+import type { NewAccountCa } from '../certificates/certificate.ts';
+import type { NewApiKey } from '../people/people.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type {
   OwedRevocation,

@@ -1,4 +1,4 @@
-// What every store must do with sessions that wait for their browser (`session-confirm.ts`).
+// What every store must do with sessions that wait for their browser (`sessions/confirm.ts`).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

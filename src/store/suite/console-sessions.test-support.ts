@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../domain/id.ts';
 import type { Person } from '../../domain/member-match.ts';
-import type { ConsoleEntry } from '../people.ts';
+import type { ConsoleEntry } from '../people/people.ts';
 import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.test-support.ts';
 import { addMember, invitationOf, loginOf, memberOf } from './people.test-support.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccountId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
-import type { DeviceDecision, NewDeviceLogin } from '../device-login.ts';
+import type { DeviceDecision, NewDeviceLogin } from '../people/device-login.ts';
 import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.test-support.ts';
 import { addMember } from './people.test-support.ts';
 

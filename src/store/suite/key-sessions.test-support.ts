@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiKeyId } from '../../domain/id.ts';
-import type { NewKeySession } from '../console-session.ts';
+import type { NewKeySession } from '../people/console-session.ts';
 import { keyOf } from './api-keys.test-support.ts';
 import { HOUR_MS, START, type OpenBench, addAccount, benchOf } from './bench.test-support.ts';
 import { addMember, loginOf, memberOf } from './people.test-support.ts';

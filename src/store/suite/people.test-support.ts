@@ -5,7 +5,7 @@ import type { AccountId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
 import type { Person } from '../../domain/member-match.ts';
 import type { Role } from '../../domain/role.ts';
-import type { ConsoleLogin, MemberRow, NewInvitation } from '../people.ts';
+import type { ConsoleLogin, MemberRow, NewInvitation } from '../people/people.ts';
 import type { Store } from '../store.ts';
 import { HOUR_MS, START } from './bench.test-support.ts';
 

@@ -4,7 +4,7 @@
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import { Secret } from '../../domain/secret.ts';
-import { rotateMasterKey } from '../key-rotation.ts';
+import { rotateMasterKey } from '../sealing/key-rotation.ts';
 import type { StoreEngine } from '../open.ts';
 
 const [kind, place = '', keyFile = ''] = process.argv.slice(2);

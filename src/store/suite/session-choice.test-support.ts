@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../domain/id.ts';
-import type { ProviderLogout, SessionQuery } from '../session-choice.ts';
+import type { ProviderLogout, SessionQuery } from '../sessions/choice.ts';
 import type { ShareRow, Store } from '../store.ts';
 import {
   type Bench,

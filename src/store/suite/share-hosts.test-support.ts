@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AccountId, newId, type ShareHostId } from '../../domain/id.ts';
-import type { HostProof } from '../share-host.ts';
+import type { HostProof } from '../shares/host.ts';
 import type { ShareRow, Store } from '../store.ts';
 import { START, type OpenBench, addAccount, addShare, benchOf, settingsAt } from './bench.test-support.ts';
 

@@ -7,7 +7,7 @@ import type { AuditKind } from '../../domain/audit-kind.ts';
 import { type AccountId, newId, type WebhookId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Store } from '../store.ts';
-import type { LeasedDelivery, NewWebhook } from '../webhook.ts';
+import type { LeasedDelivery, NewWebhook } from '../webhooks/webhook.ts';
 import { type OpenBench, START, addAccount, benchOf } from './bench.test-support.ts';
 
 export function webhooksSuite(open: OpenBench): void {

@@ -1,0 +1,53 @@
+// An account by its name, for the operator's commands, and what they did to it in the audit.
+
+import type { AuditEvent } from '../../domain/audit-event.ts';
+import type { AuditKind } from '../../domain/audit-kind.ts';
+import { newId } from '../../domain/id.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { Account, Store } from '../../store/store.ts';
+
+/** Throws `account_unknown`. */
+export async function findAccount({ accounts }: Store, name: string): Promise<Account> {
+  const account = (await accounts.list()).find((known) => known.name === name);
+  if (account === undefined)
+    throw new ServiceError('account_unknown', `Cannot find account "${name}": there is none of that name`, {
+      hint: 'doorward account list shows them',
+    });
+  return account;
+}
+
+/** Makes a change, and writes down that the operator did: both are kept, or neither. Nothing is written where `isMade` says so. */
+export function recordedByOperator<Made>(
+  store: Store,
+  { account, ...happened }: OperatorChange,
+  change: () => Promise<Made>,
+  isMade: (made: Made) => boolean = () => true,
+): Promise<Made> {
+  return store.together(async () => {
+    const made = await change();
+    if (isMade(made)) await store.audit.append([eventOf(account, happened)]);
+    return made;
+  });
+}
+
+type OperatorChange = {
+  readonly account: Account;
+  readonly kind: AuditKind;
+  readonly reason: string;
+  readonly at: number;
+};
+
+function eventOf(account: Account, happened: Omit<OperatorChange, 'account'>): AuditEvent {
+  return {
+    ...happened,
+    id: newId('evt'),
+    accountId: account.id,
+    shareId: null,
+    sessionId: null,
+    provider: null,
+    email: null,
+    actor: 'operator',
+    ip: null,
+    requestId: null,
+  };
+}

@@ -1,0 +1,39 @@
+// `doorward agent` as a command (DESIGN 2.4).
+
+import type { Command } from 'commander';
+import { addCertificateOptions, certificateFiles, type CertificateOptions } from '../login/connection.ts';
+import { onceOption } from '../option-parsers.ts';
+import type { ExitWith } from '../service/commands.ts';
+import type { Terminal } from '../terminal.ts';
+
+type Options = CertificateOptions & {
+  readonly config?: string;
+  readonly check?: boolean;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+};
+
+export function addAgent(program: Command, terminal: Terminal, exitWith: ExitWith): void {
+  const command = program
+    .command('agent')
+    .description('keep the shares of a file up until it is told to stop; SIGHUP reads the file again')
+    .addOption(onceOption('--config <file>', 'what to serve (default: agent.yaml)'));
+  addCertificateOptions(command)
+    .option('--check', 'tell all that is wrong with the file, and serve nothing')
+    .option('--quiet', 'no line a request')
+    .option('--json', 'print each event as a line of JSON')
+    .action(
+      async ({ config = 'agent.yaml', check = false, quiet = false, json = false, ...files }: Options) => {
+        const { runAgent } = await import('./run-agent.ts');
+        exitWith(
+          await runAgent(terminal, {
+            file: config,
+            check,
+            quiet,
+            json,
+            certificate: certificateFiles(files),
+          }),
+        );
+      },
+    );
+}

@@ -1,0 +1,26 @@
+// `doorward cert token list`: which tokens are good, and which were used.
+
+import type { Command } from 'commander';
+import type { TokenObject } from '../../wire/certificate.ts';
+import { tokenTable } from './text.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { jsonOption } from '../option-parsers.ts';
+import { everyPage } from '../pages.ts';
+import { printJson, type Terminal } from '../terminal.ts';
+
+export function addCertTokenList(token: Command, terminal: Terminal): void {
+  addConnectionOptions(
+    token.command('list').description('list the certificate request tokens of the account'),
+  )
+    .addOption(jsonOption())
+    .action(async (options: ConnectionOptions & { readonly json?: true }) => {
+      const { certificates } = await connect(terminal, options);
+      const items = await everyPage<TokenObject>(certificates.listTokens);
+      if (options.json) return printJson(terminal, { items, nextCursor: null });
+      terminal.out(items.length === 0 ? NOTHING_YET : tokenTable(items, terminal));
+    });
+}
+
+const NOTHING_YET = `There are no certificate request tokens. To make one:
+  doorward cert token create --common-name ann --email-address ann@example.com
+`;

@@ -1,0 +1,136 @@
+// `doorward host`, `doorward account host` and `doorward share test` as child processes, against a control API with a real store.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startControl, type TestControl } from '../../../test/support/control.ts';
+import { challengeValue } from '../../domain/custom-host.ts';
+
+const PROGRAM = join(import.meta.dirname, '../../bin/doorward.js');
+/** What the DNS says, by name. */
+const records = new Map<string, string>();
+let folder = '';
+let control: TestControl;
+let configFile = '';
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'doorward-hosts-'));
+  control = await startControl({}, (name) => {
+    const text = records.get(name);
+    return Promise.resolve({ kind: 'records', records: text === undefined ? [] : [[text]] });
+  });
+  configFile = await configOf(control.store);
+  for (const name of ['demo', 'other'])
+    await control.call({ path: '/v1/shares', json: { name, target: 'http://127.0.0.1:3000', open: true } });
+});
+after(async () => {
+  await control[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function doorward(words: string) {
+  const child = spawn(process.execPath, [PROGRAM, ...words.split(' ')], {
+    env: {
+      HOME: folder,
+      DOORWARD_URL: control.url.origin,
+      DOORWARD_API_KEY: control.alice.apiKey.reveal(),
+      DOORWARD_CONFIG: configFile,
+    },
+  });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, out, err };
+}
+
+test('host create, verify, list, show, delete: the record to make, then the host (DESIGN 2.3, 2.4)', async () => {
+  const value = challengeValue(control.alice.id, 'app.customer.com');
+  assert.match((await doorward('host list')).out, /no host names of your own yet/);
+  const made = await doorward('host create app.customer.com --share demo');
+  assert.equal(made.code, 0, made.err);
+  assert.match(made.out, /^host +app\.customer\.com\nshare +demo\nstate +pending: not proved\n/);
+  assert.ok(made.err.includes(`_doorward-challenge.app.customer.com. TXT "${value}"`), made.err);
+  const early = await doorward('host verify app.customer.com --json');
+  assert.equal(early.code, 1);
+  assert.equal((JSON.parse(early.err) as { code: string }).code, 'host_unproved');
+  records.set('_doorward-challenge.app.customer.com', value);
+  const verified = await doorward('host verify app.customer.com');
+  assert.deepEqual([verified.code, /active: proved by DNS/.test(verified.out)], [0, true], verified.err);
+  assert.match((await doorward('host list --share demo')).out, /^app\.customer\.com +demo +active/m);
+  assert.deepEqual(JSON.parse((await doorward('host list --share other --json')).out), {
+    items: [],
+    nextCursor: null,
+  });
+  assert.match((await doorward('share show demo')).out, /^also at +app\.customer\.com$/m);
+  const shown = JSON.parse((await doorward('host show app.customer.com --json')).out) as { state: string };
+  assert.equal(shown.state, 'active');
+  assert.equal((await doorward('host delete app.customer.com')).code, 0);
+  const gone = await doorward('host delete app.customer.com');
+  assert.deepEqual([gone.code, gone.out], [1, '']);
+  assert.equal((await doorward('host create 192.0.2.1 --share demo')).code, 2);
+  assert.equal((await doorward('host create app.customer.com')).code, 2);
+});
+
+test('account host grant, list, revoke: the operator’s word beside a running service', async () => {
+  assert.match((await doorward('account host list')).out, /No host is granted/);
+  const granted = await doorward('account host grant alice granted.customer.com');
+  assert.equal(granted.code, 0, granted.err);
+  const made = JSON.parse(
+    (await doorward('host create granted.customer.com --share demo --json')).out,
+  ) as Readonly<Record<string, unknown>>;
+  assert.deepEqual([made['state'], made['proof']], ['active', 'operator']);
+  assert.equal(control.feed.findByHost('granted.customer.com')?.name, 'demo');
+  const taken = await doorward('account host grant mallory granted.customer.com --json');
+  assert.equal((JSON.parse(taken.err) as { code: string }).code, 'host_taken');
+  assert.match((await doorward('account host list')).out, /^granted\.customer\.com +alice +/m);
+  assert.equal((await doorward('account host revoke mallory granted.customer.com')).code, 1);
+  const revoked = await doorward('account host revoke alice granted.customer.com --json');
+  assert.deepEqual(JSON.parse(revoked.out), { account: 'alice', host: 'granted.customer.com' });
+  await control.feed.caughtUp();
+  assert.equal(control.feed.findByHost('granted.customer.com'), null);
+  assert.equal((await doorward('account host grant alice share.example.com')).code, 2);
+  assert.equal((await doorward('account host grant nobody granted.customer.com')).code, 1);
+  const { document } = await control.call({ path: '/v1/audit-events' });
+  const kinds = (document['items'] as { kind: string; actor: string }[])
+    .map(({ kind, actor }) => `${kind} ${actor}`)
+    .filter((text) => text.endsWith(' operator'));
+  assert.deepEqual(kinds.toSorted(), ['host.granted operator', 'host.revoked operator']);
+});
+
+test('share test: allowed is exit code 0, refused 1, and the words say why', async () => {
+  const settings = { oauthProvider: 'test', oauthEmailAddressPatterns: ['*@example.com'] };
+  await control.call({
+    path: '/v1/shares',
+    json: { name: 'team', target: 'http://127.0.0.1:3000', ...settings },
+  });
+  const allowed = await doorward('share test team --email ann@example.com');
+  assert.deepEqual(
+    [allowed.code, allowed.out],
+    [
+      0,
+      "allowed: ann@example.com at team: the share's pattern *@example.com matches, once the provider says that the address is verified\n",
+    ],
+  );
+  const refused = await doorward('share test team --email ann@example.org --json');
+  const found = JSON.parse(refused.out) as { allowed: boolean; reason: string };
+  assert.deepEqual([refused.code, found.allowed, found.reason], [1, false, 'pattern_needed']);
+  assert.equal((await doorward('share test team')).code, 2);
+  assert.equal((await doorward('share test nobody --email a@b.c')).code, 1);
+});
+
+/** A configuration whose records are those of the running control API. */
+async function configOf({ sqliteFile, masterKey }: TestControl['store']): Promise<string> {
+  const words = ['init', '--dir', folder, '--public-url', 'https://*.share.example.com'];
+  const init = spawn(process.execPath, [PROGRAM, ...words], { env: { HOME: folder } });
+  assert.deepEqual(await once(init, 'close'), [0, null]);
+  const file = join(folder, 'doorward.yaml');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/sqlite:[^"\s]+/, `sqlite:${sqliteFile}`));
+  await writeFile(join(folder, 'master.key'), masterKey.reveal());
+  return file;
+}

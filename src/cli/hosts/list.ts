@@ -1,0 +1,28 @@
+// `doorward host list`: the host names of their own that shares have or claim.
+
+import type { Command } from 'commander';
+import type { HostObject } from '../../wire/host.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { hostTable } from './text.ts';
+import { jsonOption, onceOption } from '../option-parsers.ts';
+import { everyPage } from '../pages.ts';
+import { printJson, type Terminal } from '../terminal.ts';
+
+type Options = ConnectionOptions & { readonly share?: string; readonly json?: true };
+
+export function addHostList(host: Command, terminal: Terminal): void {
+  addConnectionOptions(host.command('list').description('list the host names of your own'))
+    .addOption(onceOption('--share <name>', 'only those of this share'))
+    .addOption(jsonOption())
+    .action(async ({ share, ...options }: Options) => {
+      const { hosts } = await connect(terminal, options);
+      const of = share === undefined ? {} : { share };
+      const items = await everyPage<HostObject>((page) => hosts.list({ ...page, ...of }));
+      if (options.json) return printJson(terminal, { items, nextCursor: null });
+      terminal.out(items.length === 0 ? NOTHING_YET : hostTable(items, terminal));
+    });
+}
+
+const NOTHING_YET = `There are no host names of your own yet. To claim one:
+  doorward host create app.example.com --share NAME
+`;

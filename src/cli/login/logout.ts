@@ -1,0 +1,63 @@
+// `doorward logout`: forgets what `doorward login` kept, and ends the key at the service, when a login in a browser made it. A key that
+// somebody gave may be in use elsewhere: it stays.
+
+import type { Command } from 'commander';
+import { createNodeOAuth } from '../../client/node-client.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { allowsPlainHttp, type PlainHttpOptions, plainHttpOption, refusePlainHttp } from './connection.ts';
+import { type Credentials, credentialsFile, readCredentials, removeCredentials } from './credentials.ts';
+import { jsonOption } from '../option-parsers.ts';
+import { printJson, type Terminal } from '../terminal.ts';
+import { wayOut } from '../way-out.ts';
+
+type Options = PlainHttpOptions & {
+  readonly revokeKey?: true;
+  readonly local?: true;
+  readonly json?: true;
+};
+
+export function addLogout(program: Command, terminal: Terminal): void {
+  program
+    .command('logout')
+    .description('log out: end the key that a login in a browser made, and forget it here')
+    .option('--revoke-key', 'end an API key, too, that was given to "doorward login"')
+    .option('--local', 'forget it here alone, such as when the service is gone')
+    .addOption(plainHttpOption())
+    .addOption(jsonOption())
+    .action(async (options: Options) => {
+      const file = credentialsFile(terminal.env);
+      const kept = await readCredentials(file);
+      const revoked = kept !== null && !options.local && (await revoke(kept, { terminal, options }));
+      await removeCredentials(file);
+      if (options.json) return printJson(terminal, { url: kept?.url.origin ?? null, revoked });
+      if (kept === null) return terminal.err('Nobody is logged in here.\n');
+      terminal.err(`Logged out of ${kept.url.origin}. ${effectOf(kept, revoked)}\n`);
+    });
+}
+
+/** False for what is not this command's to end. Throws, and the key is kept here, when the service did not end it. */
+async function revoke(
+  { url, apiKey, isOwn }: Credentials,
+  { terminal, options }: { readonly terminal: Terminal; readonly options: Options },
+): Promise<boolean> {
+  if (apiKey === null || !(isOwn || options.revokeKey)) return false;
+  refusePlainHttp(url, allowsPlainHttp(terminal, options));
+  try {
+    await createNodeOAuth({ url, wayTo: wayOut(terminal) }).revoke(apiKey);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new ServiceError(error.code, error.message, {
+      cause: error,
+      hint: 'The key is still valid, and still kept here. Try again; --local forgets it here alone.',
+    });
+  }
+}
+
+function effectOf({ apiKey, isOwn }: Credentials, revoked: boolean): string {
+  if (revoked) return 'The API key is deleted.';
+  if (apiKey === null) return 'The certificate and its key stay where they are.';
+  return isOwn
+    ? 'The API key stays valid until it expires: delete it in the console.'
+    : 'The API key stays valid; "doorward api-key delete" deletes it.';
+}

@@ -1,0 +1,44 @@
+// `doorward api-key list`: what keys there are, and which of them nobody uses any more.
+
+import type { Command } from 'commander';
+import type { ApiKeyObject } from '../../wire/api-key.ts';
+import { tableText } from '../columns.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { jsonOption } from '../option-parsers.ts';
+import { everyPage } from '../pages.ts';
+import { printJson, type Terminal } from '../terminal.ts';
+import { minuteText } from '../time-text.ts';
+
+export function addApiKeyList(apiKey: Command, terminal: Terminal): void {
+  addConnectionOptions(apiKey.command('list').description('list the API keys of the account'))
+    .addOption(jsonOption())
+    .action(async (options: ConnectionOptions & { readonly json?: true }) => {
+      const { apiKeys } = await connect(terminal, options);
+      const items = await everyPage<ApiKeyObject>(apiKeys.list);
+      if (options.json) printJson(terminal, { items, nextCursor: null });
+      else terminal.out(apiKeyTable(items, Date.now(), terminal));
+    });
+}
+
+function apiKeyTable(keys: readonly ApiKeyObject[], now: number, terminal: Pick<Terminal, 'width'>): string {
+  return tableText(
+    [
+      ['NAME', 'ROLE', 'SCOPE', 'EXPIRES', 'LAST USED', 'CREATED', 'ID'],
+      ...keys.map((key) => [
+        key.name,
+        key.role,
+        key.scope,
+        expiryText(key, now),
+        key.lastUsedAt === null ? 'never' : minuteText(key.lastUsedAt),
+        minuteText(key.createdAt),
+        key.id,
+      ]),
+    ],
+    terminal,
+  );
+}
+
+function expiryText({ expiresAt }: ApiKeyObject, now: number): string {
+  if (expiresAt === null) return 'never';
+  return Date.parse(expiresAt) > now ? minuteText(expiresAt) : `${minuteText(expiresAt)} (expired)`;
+}

@@ -1,0 +1,42 @@
+// Provider definitions and secrets come in files, since a secret has no place among a process's arguments. `-` is standard input.
+
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { ServiceError } from '../../domain/service-error.ts';
+
+/** What is in it is the API's to judge. Throws `usage` for a file that cannot be read or is no JSON object. */
+export async function readDefinitionFile(file: string): Promise<object> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await contentOf(file));
+  } catch (cause) {
+    const found = (cause as NodeJS.ErrnoException).code ?? 'it is no JSON';
+    throw new ServiceError('usage', `Cannot read the definition ${file}: ${found}`, { cause, hint: HINT });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ServiceError('usage', `Cannot read the definition ${file}: it is no object`, { hint: HINT });
+  return value;
+}
+
+/** Without the line break that editors and `echo` put at the end. Throws `usage` for a file that cannot be read or holds none. */
+export async function readSecretFile(file: string): Promise<string> {
+  const secret = (await readTextFile(file)).replace(/\r?\n$/, '');
+  if (secret === '') throw new ServiceError('usage', `Cannot use the secret of ${file}: it is empty`);
+  return secret;
+}
+
+/** Throws `usage` for a file that cannot be read. */
+export async function readTextFile(file: string): Promise<string> {
+  try {
+    return await contentOf(file);
+  } catch (cause) {
+    const found = (cause as NodeJS.ErrnoException).code ?? 'unreadable';
+    throw new ServiceError('usage', `Cannot read ${file}: ${found}`, { cause });
+  }
+}
+
+function contentOf(file: string): Promise<string> {
+  return file === '-' ? text(process.stdin) : readFile(file, 'utf8');
+}
+
+const HINT = 'See examples/providers/ for definitions of each type.';

@@ -1,0 +1,67 @@
+// `doorward session list`: who is logged in, where from, since when and until when.
+
+import { type Command, Option } from 'commander';
+import type { SessionObject } from '../../wire/session.ts';
+import { tableText } from '../columns.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { jsonOption, onceOption } from '../option-parsers.ts';
+import { everyPage } from '../pages.ts';
+import { printJson, type Terminal } from '../terminal.ts';
+import { minuteText } from '../time-text.ts';
+
+type Options = ConnectionOptions & {
+  readonly email?: string;
+  readonly share?: string;
+  readonly provider?: string;
+  readonly ip?: string;
+  readonly state: 'active' | 'ended' | 'all';
+  readonly json?: true;
+};
+
+export function addSessionList(session: Command, terminal: Terminal): void {
+  const command = session
+    .command('list')
+    .description('list who is logged in to the shares of the account, newest first')
+    .addOption(onceOption('--email <address>', 'only of this person'))
+    .addOption(onceOption('--share <name>', 'only of this share: its name, or its id when it is gone'))
+    .addOption(onceOption('--provider <name>', 'only of this provider'))
+    .addOption(onceOption('--ip <address>', 'only those that logged in from this address'))
+    .addOption(
+      new Option('--state <state>', '`active` (default), `ended` (kept for a week) or `all`')
+        .choices(['active', 'ended', 'all'])
+        .default('active'),
+    );
+  addConnectionOptions(command)
+    .addOption(jsonOption())
+    .action(async ({ email, share, provider, ip, state, ...options }: Options) => {
+      const { sessions } = await connect(terminal, options);
+      const search = { email, share, provider, ip, state: state === 'all' ? undefined : state };
+      const items = await everyPage<SessionObject>((page) => sessions.list({ ...search, ...page }));
+      if (options.json) return printJson(terminal, { items, nextCursor: null });
+      terminal.out(items.length === 0 ? 'There are none.\n' : sessionTable(items, terminal));
+    });
+}
+
+function sessionTable(sessions: readonly SessionObject[], terminal: Pick<Terminal, 'width'>): string {
+  return tableText(
+    [
+      ['WHO', 'SHARE', 'PROVIDER', 'FROM', 'SINCE', 'LAST SEEN', 'UNTIL', 'ID'],
+      ...sessions.map((session) => [
+        session.email,
+        session.share ?? session.shareId,
+        session.provider,
+        session.ip ?? '',
+        minuteText(session.createdAt),
+        minuteText(session.lastSeenAt),
+        untilText(session),
+        session.id,
+      ]),
+    ],
+    terminal,
+  );
+}
+
+function untilText({ active, endedAt, endReason, expiresAt }: SessionObject): string {
+  if (endedAt !== null) return `${minuteText(endedAt)} (${endReason ?? 'ended'})`;
+  return active ? minuteText(expiresAt) : `${minuteText(expiresAt)} (expired)`;
+}

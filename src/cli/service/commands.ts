@@ -1,0 +1,96 @@
+// The commands that make and run the service itself. Each is loaded only when it runs.
+
+import { type Command, InvalidArgumentError } from 'commander';
+import { configOption, DEFAULT_CONFIG_FILE, jsonOption, onceOption } from '../option-parsers.ts';
+import type { ConfigOptions } from '../accounts/operator-store.ts';
+import { addServe } from './serve-command.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** `exitWith` takes the exit code of a command that ended without a fault and yet not with 0. */
+export type ExitWith = (code: number) => void;
+
+export function addFirstCommands(program: Command, terminal: Terminal, exitWith: ExitWith): void {
+  addQuickstart(program, terminal);
+  addInit(program, terminal, exitWith);
+}
+
+export function addServiceCommands(program: Command, terminal: Terminal, exitWith: ExitWith): void {
+  addConfigCheck(program, terminal, exitWith);
+  addServe(program);
+  addDoctor(program, terminal, exitWith);
+}
+
+function addQuickstart(program: Command, terminal: Terminal): void {
+  program
+    .command('quickstart')
+    .description('run everything on this machine, with a test identity provider and a sample backend')
+    .addOption(onceOption('--dir <folder>', 'where its state is kept (default: .doorward)'))
+    .addOption(onceOption('--port <port>', 'where the gateway listens (default: 8080)'))
+    .action(async ({ dir, port }: { readonly dir?: string; readonly port?: string }) => {
+      const { runQuickstart } = await import('../quickstart/quickstart.ts');
+      await runQuickstart({
+        ...(dir === undefined ? {} : { dir }),
+        ...(port === undefined ? {} : { port: parsePortOption(port) }),
+        out: terminal.out,
+        err: terminal.err,
+      });
+    });
+}
+
+type InitWords = { readonly dir?: string; readonly publicUrl?: string; readonly json?: boolean };
+
+function addInit(program: Command, terminal: Terminal, exitWith: ExitWith): void {
+  program
+    .command('init')
+    .description('write doorward.yaml with fresh keys, and the master key')
+    .addOption(onceOption('--dir <folder>', 'where to write them (default: this folder)'))
+    .addOption(
+      onceOption('--public-url <url>', 'where shares are published, such as https://*.share.example.com'),
+    )
+    .addOption(jsonOption())
+    .action(async ({ dir = '.', publicUrl, json = false }: InitWords) => {
+      const { DEFAULT_PUBLIC_URL, runInit } = await import('./init.ts');
+      exitWith(await runInit({ dir, publicUrl: publicUrl ?? DEFAULT_PUBLIC_URL, json }, terminal));
+    });
+}
+
+function addConfigCheck(program: Command, terminal: Terminal, exitWith: ExitWith): void {
+  program
+    .command('config')
+    .description('the configuration file')
+    .command('check')
+    .description('tell all that is wrong with the configuration')
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .action(async (options: ConfigOptions & { readonly json?: boolean }) => {
+      const { config = DEFAULT_CONFIG_FILE, json = false } = options;
+      const { runConfigCheck } = await import('./config-check.ts');
+      exitWith(await runConfigCheck(config, { json }, terminal));
+    });
+}
+
+function addDoctor(program: Command, terminal: Terminal, exitWith: ExitWith): void {
+  program
+    .command('doctor')
+    .description(
+      'look at DNS, TLS, clock, keys, store, listeners and providers; tell what is wrong, and what to do',
+    )
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .action(async (options: ConfigOptions & { readonly json?: boolean }) => {
+      const { config = DEFAULT_CONFIG_FILE, json = false } = options;
+      const { runDoctor } = await import('../doctor/doctor.ts');
+      exitWith(await runDoctor(config, { json }, terminal));
+    });
+}
+
+function parsePortOption(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > MAX_PORT)
+    throw new InvalidArgumentError(
+      `option '--port <port>' is invalid: "${text}" is no port between 1 and 65535`,
+    );
+  return port;
+}
+
+const MAX_PORT = 65_535;

@@ -1,0 +1,93 @@
+// `doorward restore FILE`: the records of a backup into the store of the configuration, while no service runs.
+
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { configOption, DEFAULT_CONFIG_FILE, jsonOption } from '../option-parsers.ts';
+import type { Restored } from '../../store/backup/restore.ts';
+import type { ConfigOptions } from '../accounts/operator-store.ts';
+import { createProgress } from '../progress.ts';
+import { plain, printJson, type Terminal } from '../terminal.ts';
+
+type Options = ConfigOptions & {
+  readonly keepSessions?: boolean;
+  readonly revokeKeys?: boolean;
+  readonly json?: true;
+};
+
+export function addRestore(program: Command, terminal: Terminal): void {
+  program
+    .command('restore')
+    .description('put a backup in the place of the records; the service must not run')
+    .argument('<file>', 'what doorward backup wrote')
+    .option('--keep-sessions', 'do not end the sessions of the backup, not even those that ended since')
+    .option(
+      '--revoke-keys',
+      'delete all API keys of the backup: those too that were deleted since work again',
+    )
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .action((file: string, options: Options) => restore(file, options, terminal));
+}
+
+async function restore(
+  name: string,
+  { config: configFile = DEFAULT_CONFIG_FILE, keepSessions = false, revokeKeys = false, json }: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const [{ loadConfig }, { readMasterKeys }, { restoreStore }] = await Promise.all([
+    import('../../config/load.ts'),
+    import('../../store/sealing/master-key.ts'),
+    import('../../store/backup/stores.ts'),
+  ]);
+  const { store } = await loadConfig(configFile);
+  const file = resolve(name);
+  const restored = await restoreStore(store.engine, {
+    file,
+    masterKeys: await readMasterKeys(store.masterKeyFile),
+    keepSessions,
+    revokeKeys,
+    now: Date.now,
+    progress: createProgress(terminal, (rows) => `${rows} rows restored`),
+  });
+  const { header, unreadable, keptAside, ...counts } = restored;
+  if (json)
+    return printJson(terminal, {
+      file,
+      madeAt: header.madeAt,
+      engine: header.engine,
+      ...counts,
+      unreadable,
+      keptAside,
+    });
+  const lines = [
+    `restored ${file}: ${counts.rows} rows, as of ${header.madeAt}`,
+    keepSessions
+      ? 'Its sessions go on, those too that were ended since.'
+      : `${counts.endedSessions} sessions were ended: everybody logs in again.`,
+    `${counts.endedTokens} certificate request tokens and ${counts.endedInvitations} invitations were ended: make new ones.`,
+    'Certificates issued since are refused: their holders need new ones.',
+    ...keyLines(restored),
+    'Members, shares, hosts and revocations are as they were then: see docs/how-to/back-up-and-restore.md.',
+    ...(keptAside === null ? [] : [`The former store is kept in ${keptAside}`]),
+    ...(unreadable === 0 ? [] : [`${unreadable} secrets could not be read with any master key at hand.`]),
+  ];
+  terminal.err(`${lines.join('\n')}\n`);
+}
+
+/** Whoever had a key deleted since must learn that it works again. */
+function keyLines({ revokedKeys, apiKeys }: Restored): readonly string[] {
+  if (revokedKeys > 0) return [`${revokedKeys} API keys were deleted: doorward account key makes new ones.`];
+  if (apiKeys.length === 0) return [];
+  return [
+    `${apiKeys.length} API keys work, those too that were deleted since (--revoke-keys deletes all):`,
+    ...apiKeys
+      .slice(0, MOST_SHOWN)
+      .map(({ account, id, name, role }) => `  ${plain(account)}  ${plain(name)}  ${role}  ${id}`),
+    ...(apiKeys.length > MOST_SHOWN
+      ? [`  and ${apiKeys.length - MOST_SHOWN} more: --json has all of them`]
+      : []),
+  ];
+}
+
+/** A page of a terminal. */
+const MOST_SHOWN = 20;

@@ -1,0 +1,25 @@
+// `doorward serve` as a command. It comes without the others, since to load these would take as long as to open the store.
+
+import type { Command } from 'commander';
+import { createBareProgram } from '../bare-program.ts';
+import { configOption, DEFAULT_CONFIG_FILE } from '../option-parsers.ts';
+import type { ConfigOptions } from '../accounts/operator-store.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** The program with this command alone. */
+export function createServeProgram(terminal: Terminal): Command {
+  const program = createBareProgram(terminal);
+  addServe(program);
+  return program;
+}
+
+export function addServe(program: Command): void {
+  program
+    .command('serve')
+    .description('run the service until it is told to stop; SIGHUP reads the configuration again')
+    .addOption(configOption())
+    .action(async ({ config = DEFAULT_CONFIG_FILE }: ConfigOptions) => {
+      const { runServe } = await import('./serve.ts');
+      await runServe(config);
+    });
+}

@@ -1,0 +1,42 @@
+// `doorward share list`: the shares of the account, every one or those that are asked for.
+
+import type { Command } from 'commander';
+import type { ShareObject, ShareSearch } from '../../wire/share.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { choiceOption, jsonOption, onceOption } from '../option-parsers.ts';
+import { everyPage } from '../pages.ts';
+import { shareTable } from './text.ts';
+import { printJson, type Terminal } from '../terminal.ts';
+
+type Options = ConnectionOptions &
+  Omit<ShareSearch, 'q'> & { readonly containing?: string; readonly json?: true };
+
+export function addShareList(share: Command, terminal: Terminal): void {
+  const command = share
+    .command('list')
+    .description('list the shares of the account')
+    .addOption(onceOption('--containing <text>', 'only with this in name, target or provider'))
+    .addOption(onceOption('--provider <name>', 'only those that people log in to with this provider'))
+    .addOption(
+      choiceOption(
+        '--state <state>',
+        'only these; `open`: open to everyone; `down`: no agent serves it (`waiting`), or nothing answers there (`failing`)',
+        ['on', 'off', 'open', 'waiting', 'failing', 'down'],
+      ),
+    );
+  addConnectionOptions(command)
+    .addOption(jsonOption())
+    .action(async ({ containing: q, provider, state, json, ...options }: Options) => {
+      const { shares } = await connect(terminal, options);
+      const items = await everyPage<ShareObject>((page) => shares.list({ ...page, q, provider, state }));
+      if (json) return printJson(terminal, { items, nextCursor: null });
+      if (items.length > 0) return terminal.out(shareTable(items, terminal));
+      const isAll = q === undefined && provider === undefined && state === undefined;
+      terminal.out(isAll ? NOTHING_YET : 'There are no such shares.\n');
+    });
+}
+
+const NOTHING_YET = `There are no shares yet. To make one of something that runs on port 3000, here or where the gateway reaches it:
+  doorward share public 3000 --oauth-provider NAME
+  doorward share create hello --target http://127.0.0.1:3000 --oauth-provider NAME
+`;

@@ -1,0 +1,32 @@
+// `doorward share public TARGET`: a public address for something that runs here, through a tunnel, in the foreground until Ctrl+C.
+
+import type { Command } from 'commander';
+import { SHARE_FLAGS } from '../../wire/share-flags.ts';
+import { addConnectionOptions } from '../login/connection.ts';
+import { onceOption } from '../option-parsers.ts';
+import { addShareOptions } from './options.ts';
+import type { PublicOptions } from './sharing/share-until-stopped.ts';
+import type { Terminal } from '../terminal.ts';
+
+export function addSharePublic(share: Command, terminal: Terminal): void {
+  const command = share
+    .command('public')
+    .description('give something that runs here a public address until Ctrl+C; prints the address first')
+    .argument('<target>', 'a port (3000), http://localhost:3000, https://10.0.0.5:8443 or unix:/run/app.sock')
+    .addOption(
+      onceOption(
+        `${SHARE_FLAGS.name} <name>`,
+        'keep the share under this name, and take it up again: options given anew are set, others stay',
+      ),
+    );
+  addConnectionOptions(addShareOptions(command))
+    .option('--insecure', 'take any certificate of an https:// target')
+    .option('--qr', 'show the address as a QR code, too')
+    .option('--quiet', 'print the address, but no settings and no requests')
+    .option('--json', 'print each event as a line of JSON, the first of them "ready" with the address')
+    .action(async (target: string, options: PublicOptions) => {
+      // Loaded only when it runs: no other command needs a tunnel.
+      const { shareUntilStopped } = await import('./sharing/share-until-stopped.ts');
+      await shareUntilStopped(terminal, target, options);
+    });
+}

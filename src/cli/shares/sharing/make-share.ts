@@ -1,0 +1,88 @@
+// The share that an agent serves: a new one that goes with its agent, or a kept one under its name. A kept one is taken up again as
+// it is; options that are given anew are set before anything is served, those left out stay.
+
+import type { Client } from '../../../client/client.ts';
+import type { NewShare, ShareObject } from '../../../wire/share.ts';
+import { ServiceError } from '../../../domain/service-error.ts';
+
+export type ShareWish = {
+  /** Null for an ephemeral share, whose name is random. */
+  readonly name: string | null;
+  readonly settings: Omit<NewShare, 'name' | 'target' | 'tunnel'>;
+};
+
+/**
+ * Throws what the API answers: `name_taken` when the name is another account's or a share without agents has it, `not_allowed` when
+ * the key may not set the options; `share_disabled` for a share that is disabled.
+ */
+export async function makeShare(shares: Client['shares'], wish: ShareWish): Promise<ShareObject> {
+  const { name, settings } = wish;
+  if (name === null) return create(shares, { tunnel: 'ephemeral', ...settings });
+  const share = await takeUp(shares, name, wish);
+  if (!share.enabled)
+    throw new ServiceError('share_disabled', `Cannot share at ${share.url}: "${share.name}" is disabled`, {
+      hint: `Let it answer again with "doorward share modify ${share.name} --enabled".`,
+    });
+  return share;
+}
+
+async function create(shares: Client['shares'], share: NewShare): Promise<ShareObject> {
+  try {
+    return await shares.create(share);
+  } catch (error) {
+    if (!isFault(error, 'share_unknown')) throw error;
+    throw new ServiceError(
+      'control_unreachable',
+      'Cannot make a share there: that address is the gateway’s, and not the control API’s',
+      { cause: error, hint: 'Give the address of control.public_url with --url, or log in there anew.' },
+    );
+  }
+}
+
+async function takeUp(shares: Client['shares'], name: string, { settings }: ShareWish): Promise<ShareObject> {
+  try {
+    return await create(shares, { name, tunnel: 'reserved', ...settings });
+  } catch (error) {
+    if (!isFault(error, 'name_taken')) throw error;
+    const kept = await findKept(shares, name, error);
+    if (kept.tunnel !== 'reserved') throw servedOtherwise(kept);
+    // That it may be open to everyone is said of a new share: one that asks for a login keeps it.
+    const { open: _open, ...changes } = settings;
+    return await shares.modify(kept.id, changes);
+  }
+}
+
+/** The account's own share of that name, which has other settings. */
+async function findKept(shares: Client['shares'], name: string, taken: ServiceError): Promise<ShareObject> {
+  try {
+    return await shares.show(name);
+  } catch (error) {
+    if (isFault(error, 'share_unknown'))
+      throw new ServiceError('name_taken', `Cannot share as "${name}": another account has that name`, {
+        cause: taken,
+        hint: 'Choose another with --name, or leave it out for a random one.',
+      });
+    if (isFault(error, 'not_allowed'))
+      throw new ServiceError(
+        'not_allowed',
+        `Cannot share as "${name}": the name is taken, or kept with other options, which this API key may not change`,
+        {
+          cause: error,
+          hint: 'Leave the options out to serve it as it is, use a key of scope "full", or choose another --name.',
+        },
+      );
+    throw error;
+  }
+}
+
+function servedOtherwise({ name, tunnel }: ShareObject): ServiceError {
+  const how =
+    tunnel === null ? 'the gateway reaches its target itself' : 'it goes with the agent that made it';
+  return new ServiceError('name_taken', `Cannot share as "${name}": there is such a share, and ${how}`, {
+    hint: `Choose another --name, or remove that share first: doorward share delete ${name}`,
+  });
+}
+
+function isFault(error: unknown, code: ServiceError['code']): error is ServiceError {
+  return error instanceof ServiceError && error.code === code;
+}

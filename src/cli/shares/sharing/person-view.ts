@@ -1,0 +1,94 @@
+// What a person sees: the address first, alone on its line, then how the share is protected, then a line a request. Answers go to
+// standard output, what happens to the share itself to standard error.
+
+import { renderUnicodeCompact } from 'uqr';
+import type { ShareObject } from '../../../wire/share.ts';
+import { formatDuration } from '../../../domain/duration.ts';
+import { alignedRows } from '../../columns.ts';
+import { plain, type Terminal } from '../../terminal.ts';
+import { certificateRows, loginText } from '../text.ts';
+import { requestLine, timeOfDay } from './request-line.ts';
+import type { Farewell, LinkEvent } from './serve-share.ts';
+import { OPEN_WARNING, type ShownTarget, type View } from './view.ts';
+
+export type PersonViewOptions = {
+  /** The address alone, and warnings. */
+  readonly quiet: boolean;
+  readonly qr: boolean;
+  readonly now: () => number;
+};
+
+export function createPersonView(terminal: Terminal, { quiet, qr, now }: PersonViewOptions): View {
+  const colours = terminal.colours ?? false;
+  const note = (text: string): void => terminal.err(`${timeOfDay(now())}  ${plain(text)}\n`);
+  return {
+    ready: (share, target) => {
+      terminal.out(`${plain(share.url)}\n`);
+      if (qr) terminal.out(`\n${renderUnicodeCompact(share.url)}\n`);
+      if (!quiet) terminal.out(`\n${facts(share, target.text)}\n`);
+      for (const warning of warnings(share, target)) terminal.err(`warning: ${plain(warning)}\n`);
+    },
+    request: (request) => {
+      if (!quiet) terminal.out(requestLine(request, colours));
+    },
+    link: (event) => note(linkText(event)),
+    stopping: () => {
+      if (!quiet) note('stopping: running requests may end; Ctrl+C again cuts them');
+    },
+    refused: () => undefined,
+    stopped: (share, farewell) => {
+      if (!quiet || farewell.kind === 'left') note(farewellText(share, farewell));
+    },
+  };
+}
+
+function facts(share: ShareObject, target: string): string {
+  const { oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, allowOrigins } = share;
+  const login =
+    oauthProvider === null
+      ? []
+      : [
+          ['allowed', oauthEmailAddressPatterns.join(', ') || 'any address'],
+          ['checked', `every ${oauthCheckInterval ?? ''}`],
+        ];
+  return alignedRows([
+    ['login', loginText(share)],
+    ...login,
+    ...certificateRows(share),
+    ...(allowOrigins.length === 0 ? [] : [['other sites', allowOrigins.join(', ')]]),
+    ['serves', target],
+    [
+      'expires',
+      share.tunnel === 'ephemeral' ? 'with this command: Ctrl+C' : `never: "${share.name}" is kept`,
+    ],
+  ]);
+}
+
+function warnings(share: ShareObject, { text, listening }: ShownTarget): readonly string[] {
+  return [
+    ...(listening ? [] : [`nothing listens at ${text} yet; visitors get an error until something does`]),
+    ...(share.open ? [`${OPEN_WARNING}; to ask for a login, give --oauth-provider NAME`] : []),
+  ];
+}
+
+export function linkText(event: LinkEvent): string {
+  switch (event.kind) {
+    case 'away':
+      return 'away: the connection to the gateway is lost; connecting again';
+    case 'retrying':
+      return `still away: ${event.fault.message}; trying on`;
+    case 'back':
+      return `back after ${formatDuration(Math.max(1_000, Math.round(event.awayMs / 1_000) * 1_000))}`;
+  }
+}
+
+function farewellText(share: ShareObject, farewell: Farewell): string {
+  switch (farewell.kind) {
+    case 'removed':
+      return `stopped: ${share.url} is gone`;
+    case 'kept':
+      return `stopped: ${share.url} is kept, and away until it is shared again with --name ${share.name}`;
+    case 'left':
+      return `stopped, but ${share.url} could not be removed: ${farewell.fault.message}. It leads nowhere, and is swept within some hours`;
+  }
+}

@@ -1,0 +1,35 @@
+// `doorward webhook create URL`: has audit events posted there. The secret is printed this once.
+
+import type { Command } from 'commander';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { gatheringOption, jsonOption, onceOption } from '../option-parsers.ts';
+import { plain, printJson, type Terminal } from '../terminal.ts';
+import { webhookText } from './text.ts';
+
+type Options = ConnectionOptions & {
+  readonly name?: string;
+  readonly kind?: readonly string[];
+  readonly json?: true;
+};
+
+export function addWebhookCreate(webhook: Command, terminal: Terminal): void {
+  const command = webhook
+    .command('create')
+    .description('have audit events posted to an address; prints the secret that they are signed with')
+    .argument('<url>', 'the receiver, https')
+    .addOption(onceOption('--name <name>', 'for people'))
+    .addOption(
+      gatheringOption('--kind <kind>', 'only events of this kind, such as login.refused; repeatable'),
+    );
+  addConnectionOptions(command)
+    .addOption(jsonOption())
+    .action(async (url: string, { name, kind, ...options }: Options) => {
+      const { webhooks } = await connect(terminal, options);
+      const made = await webhooks.create({ url, name, kinds: kind });
+      if (options.json) return printJson(terminal, made);
+      terminal.out(`${plain(made.secret)}\n\n${webhookText(made)}`);
+      terminal.err(
+        `\nKeep the secret: it is not shown again. To try it: doorward webhook test ${plain(made.id)}\n`,
+      );
+    });
+}

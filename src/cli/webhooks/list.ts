@@ -1,0 +1,24 @@
+// `doorward webhook list`: whom the account has told of its audit events, and how that fares.
+
+import type { Command } from 'commander';
+import type { WebhookObject } from '../../wire/webhook.ts';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { jsonOption } from '../option-parsers.ts';
+import { everyPage } from '../pages.ts';
+import { printJson, type Terminal } from '../terminal.ts';
+import { webhookTable } from './text.ts';
+
+export function addWebhookList(webhook: Command, terminal: Terminal): void {
+  addConnectionOptions(webhook.command('list').description('list the webhooks of the account'))
+    .addOption(jsonOption())
+    .action(async (options: ConnectionOptions & { readonly json?: true }) => {
+      const { webhooks } = await connect(terminal, options);
+      const items = await everyPage<WebhookObject>(webhooks.list);
+      if (options.json) return printJson(terminal, { items, nextCursor: null });
+      terminal.out(items.length === 0 ? NOTHING_YET : webhookTable(items, terminal));
+    });
+}
+
+const NOTHING_YET = `There are no webhooks yet. To make one:
+  doorward webhook create https://hooks.example.com/doorward --kind login.refused
+`;

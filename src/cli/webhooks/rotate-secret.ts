@@ -1,0 +1,35 @@
+// `doorward webhook rotate-secret ID`: another secret signs from now on, and is printed this once. The one before signs too for a while.
+
+import type { Command } from 'commander';
+import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { jsonOption, onceOption } from '../option-parsers.ts';
+import { plain, printJson, type Terminal } from '../terminal.ts';
+import { minuteText } from '../time-text.ts';
+import { webhookText } from './text.ts';
+
+type Options = ConnectionOptions & { readonly overlap?: string; readonly json?: true };
+
+export function addWebhookRotateSecret(webhook: Command, terminal: Terminal): void {
+  const command = webhook
+    .command('rotate-secret')
+    .description('give a webhook another secret; prints it')
+    .argument('<id>', 'its id')
+    .addOption(
+      onceOption(
+        '--overlap <duration>',
+        'for how long the secret before signs too, at most 7d; none ends it at once (default: 24h)',
+      ),
+    );
+  addConnectionOptions(command)
+    .addOption(jsonOption())
+    .action(async (id: string, { overlap, ...options }: Options) => {
+      const rotated = await (await connect(terminal, options)).webhooks.rotateSecret(id, { overlap });
+      if (options.json) return printJson(terminal, rotated);
+      terminal.out(`${plain(rotated.secret)}\n\n${webhookText(rotated)}`);
+      const { formerSecretsUntil: until } = rotated;
+      const former = until === null ? 'signs no more' : `signs too until ${minuteText(until)}`;
+      terminal.err(
+        `\nKeep the secret: it is not shown again. Give it to the receiver; the one before ${former}.\n`,
+      );
+    });
+}

@@ -1,0 +1,114 @@
+// POST /v1/certificate-request-tokens: good for one certificate that says what is written here (contract 2.7, 5.4). The
+// token is shown this once, in the fragment of a link, which no server sees.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { renderSVG } from 'uqr';
+import type { MadeToken } from '../../wire/certificate.ts';
+import { newCertificateRequestToken } from '../../domain/certificate-request-token.ts';
+import { newId } from '../../domain/id.ts';
+import { minuteText } from '../../domain/minute-text.ts';
+import { isRoleAtLeast } from '../../domain/role.ts';
+import { type Secret, secretHash } from '../../domain/secret.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { CertificateRequestToken } from '../../store/certificates/certificate.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { parseTokenWish } from './input.ts';
+import { madeTokenSchema, newTokenSchema } from './schema.ts';
+import { tokenObject } from './view.ts';
+import { recordedChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { requireSecureChannel } from './secure-channel.ts';
+
+export const createCertificateRequestTokenRoute = createRoute({
+  method: 'post',
+  path: '/v1/certificate-request-tokens',
+  operationId: 'createCertificateRequestToken',
+  summary: 'Make a certificate request token',
+  description:
+    'Makes a single-use token, shown this once, with which its holder gets a certificate for a key that never leaves their device.',
+  ...needs('certificates.write'),
+  request: { body: { required: true, content: { 'application/json': { schema: newTokenSchema } } } },
+  responses: {
+    201: {
+      description: 'The token, shown this once.',
+      headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
+      content: { 'application/json': { schema: madeTokenSchema } },
+    },
+    ...problems(
+      'policy_violation',
+      'limit_reached',
+      'insecure_channel',
+      'body_too_large',
+      'unsupported_media_type',
+    ),
+  },
+});
+
+export function createCertificateRequestToken(
+  deps: ControlDeps,
+): RouteHandler<typeof createCertificateRequestTokenRoute, ControlEnv> {
+  return async (c) => {
+    const { publicUrl } = deps.settings().console;
+    requireSecureChannel(publicUrl);
+    const caller = c.get('caller');
+    const given = c.req.valid('json');
+    const apiRole = given.apiRole ?? null;
+    // What a certificate allows would live on when it is over.
+    if (apiRole !== null && caller.actor.startsWith('certificate:'))
+      throw new ServiceError('not_allowed', 'Cannot give a certificate a role: you call with one yourself', {
+        hint: 'Call with an API key, or log in.',
+      });
+    if (apiRole !== null && apiRole !== 'tunnel' && !isRoleAtLeast(caller.role, apiRole))
+      throw new ServiceError(
+        'not_allowed',
+        `Cannot allow a certificate to be ${apiRole}: you are ${caller.role}`,
+      );
+    const { policy } = await deps.store.cas.policy(caller.accountId);
+    const { subject, validityMs, expiresInMs, renewableMs } = parseTokenWish(given, policy);
+    const secret = newCertificateRequestToken();
+    const createdAt = deps.now();
+    const token: CertificateRequestToken = {
+      id: newId('crq'),
+      accountId: caller.accountId,
+      name: given.name,
+      subject,
+      validityMs,
+      apiRole,
+      createdAt,
+      createdBy: caller.actor,
+      expiresAt: createdAt + expiresInMs,
+      usedAt: null,
+      certificateId: null,
+      renews: null,
+      renewableMs,
+    };
+    const { certificateRequestTokens: tokens, certificates } = deps.settings().limits;
+    const note = {
+      kind: 'certificate_token.created',
+      email: subject.emailAddress,
+      reason: token.id,
+    } as const;
+    await recordedChange(
+      deps,
+      caller,
+      () => deps.store.certificateRequestTokens.create(token, secretHash(secret), { tokens, certificates }),
+      () => note,
+    );
+    c.header('location', `/v1/certificate-request-tokens/${token.id}`);
+    return c.json(madeTokenSchema.parse(madeToken(token, secret, publicUrl)), 201);
+  };
+}
+
+function madeToken(token: CertificateRequestToken, secret: Secret, publicUrl: URL): MadeToken {
+  const text = secret.reveal();
+  const redeemUrl = new URL(`/redeem#${text}`, publicUrl).href;
+  const message = `Here is your link to a certificate for "${token.subject.commonName}". Open it on the device that will use the certificate:
+
+  ${redeemUrl}
+
+It works once, until ${minuteText(token.expiresAt)}. The key is made on your device and never leaves it.
+Whoever has this link first gets the certificate, so it comes to you over a channel that nobody else reads. Do not pass it on.
+`;
+  return { ...tokenObject(token), token: text, redeemUrl, qrCode: renderSVG(redeemUrl), message };
+}

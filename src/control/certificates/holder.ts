@@ -1,0 +1,180 @@
+// Who calls with a client certificate (DESIGN "Mutual TLS"). That the caller holds its key, and which authority's key
+// signed it, the connection has shown; all else is asked of the store at each call, so that what was revoked a moment ago
+// opens nothing. Its role is kept in the store, and never more than whoever allowed it has now.
+
+import { X509Certificate } from 'node:crypto';
+import type { HonoRequest } from 'hono';
+import { isOwnSite } from '../console/own-page.ts';
+import { certificateActor } from '../../domain/certificate-name.ts';
+import type { ApiKeyId, MemberId } from '../../domain/id.ts';
+import type { HeldCertificate } from '../../domain/client-certificate.ts';
+import { isScopeAtLeast, type KeyScope, lesserRole, type Role } from '../../domain/role.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { KeptCertificate } from '../../store/certificates/certificate.ts';
+import type { AskedBy, Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
+
+type HolderDeps = Pick<ControlDeps, 'store' | 'now' | 'log'>;
+
+/** The certificate of the connection as it stands. Throws why it counts for nothing: `certificate_required`, `certificate_revoked`… */
+export async function heldCertificate(
+  deps: HolderDeps,
+  { certificate: held, address }: Pick<ControlEnv['Bindings'], 'certificate' | 'address'>,
+): Promise<KeptCertificate> {
+  const found = await judgedCertificate(deps, held);
+  noteUse(deps, found, { address, now: deps.now() });
+  return found;
+}
+
+/** As `heldCertificate`, for one that is looked at again while it is in use. */
+export async function judgedCertificate(
+  deps: Omit<HolderDeps, 'log'>,
+  held: HeldCertificate | null,
+): Promise<KeptCertificate> {
+  if (held === null)
+    throw refusal('certificate_required', 'it comes without a client certificate', {
+      hint: 'Give one of your account: at the command line, --cert and --key.',
+    });
+  const now = deps.now();
+  const { cas, certificates } = deps.store;
+  const { authorityId, fingerprint } = held;
+  const found = authorityId === null ? null : await certificates.findByFingerprint(fingerprint);
+  // Of an authority that is not trusted any more, or whose account is suspended, nothing counts.
+  const trusted = found?.caId === authorityId ? await cas.trustedAmong([found.caId], now) : [];
+  if (found === null || !trusted.some(({ accountId }) => accountId === found.accountId))
+    throw refusal('certificate_foreign', 'no authority that is trusted here issued its certificate');
+  if (found.revokedAt !== null) throw refusal('certificate_revoked', 'its certificate was revoked');
+  if (!(now >= found.notBefore))
+    throw refusal('certificate_not_yet_valid', 'its certificate is not valid yet');
+  if (!(now < found.notAfter)) throw refusal('certificate_expired', 'its certificate has expired');
+  if (!isForClients(found.der))
+    throw refusal('certificate_unfit', 'its certificate is not meant for clients');
+  return found;
+}
+
+/** The holder as a caller. Throws `not_allowed` for a certificate without a role. */
+export async function certificateCaller(
+  deps: HolderDeps,
+  certificate: KeptCertificate,
+  { address, requestId }: AskedBy,
+): Promise<Caller> {
+  const rights = await rightsNow(deps, certificate);
+  if (rights === null)
+    throw new ServiceError('not_allowed', `Cannot authorize the call: ${noRole(certificate)}`, {
+      hint: 'Send an API key, or ask an admin for a certificate with an API role.',
+    });
+  return {
+    accountId: certificate.accountId,
+    role: rights.role,
+    scope: rights.scope,
+    actor: certificateActor(certificate.id),
+    keyId: null,
+    keyExpiresAt: certificate.notAfter,
+    keyLogin: null,
+    memberId: null,
+    address,
+    requestId,
+  };
+}
+
+export type CertificateRights = {
+  readonly role: Role;
+  readonly scope: KeyScope;
+  /** Whoever allowed it: with that gone, it may do nothing more. */
+  readonly maker: ApiKeyId | MemberId;
+  /** When the maker expires; null for one that does not. */
+  readonly makerExpiresAt: number | null;
+};
+
+/**
+ * What the certificate may do now: its role, or the lesser one that its maker has by now. Null when it has none, and when
+ * its maker is gone or over: a member that was deleted, an API key that was deleted or has expired.
+ */
+export async function rightsNow(
+  deps: Pick<HolderDeps, 'store' | 'now'>,
+  { accountId, apiRole, allowedBy }: Pick<KeptCertificate, 'accountId' | 'apiRole' | 'allowedBy'>,
+): Promise<CertificateRights | null> {
+  const [kind, id = ''] = allowedBy.split(':');
+  const maker =
+    apiRole === null
+      ? null
+      : kind === 'member'
+        ? await memberNow(deps, { accountId, id })
+        : await keyNow(deps, { accountId, id });
+  if (maker === null || apiRole === null) return null;
+  const { role, ...by } = maker;
+  return apiRole === 'tunnel'
+    ? { role: 'member', scope: 'tunnel', ...by }
+    : { role: lesserRole(apiRole, role), scope: 'full', ...by };
+}
+
+type Maker = Omit<CertificateRights, 'scope'>;
+type Named = { readonly accountId: KeptCertificate['accountId']; readonly id: string };
+
+async function memberNow(
+  { store }: Pick<HolderDeps, 'store'>,
+  { accountId, id }: Named,
+): Promise<Maker | null> {
+  const member = await store.members.find(accountId, id);
+  return member === null ? null : { role: member.role, maker: member.id, makerExpiresAt: null };
+}
+
+async function keyNow(
+  { store, now }: Pick<HolderDeps, 'store' | 'now'>,
+  { accountId, id }: Named,
+): Promise<Maker | null> {
+  const key = id.startsWith('key_') ? await store.apiKeys.find(accountId, id) : null;
+  if (key === null || !isScopeAtLeast(key.scope, 'full')) return null;
+  if (key.expiresAt !== null && now() >= key.expiresAt) return null;
+  const by = { maker: key.id, makerExpiresAt: key.expiresAt };
+  if (key.memberId === null) return { role: key.role, ...by };
+  const member = await store.members.find(accountId, key.memberId);
+  return member === null ? null : { role: lesserRole(key.role, member.role), ...by };
+}
+
+/**
+ * A browser shows its certificate to whatever page asks: pages of others may not (Fetch Metadata, Origin). Throws
+ * `foreign_origin`.
+ */
+export function requireNoForeignPage(request: HonoRequest, publicUrl: URL): void {
+  const origin = request.header('origin');
+  const isForeign = !isOwnSite(request) || (origin !== undefined && origin !== publicUrl.origin);
+  if (isForeign)
+    throw new ServiceError('foreign_origin', 'Cannot use your certificate here: another site asked for this');
+}
+
+function noRole({ apiRole }: KeptCertificate): string {
+  return apiRole === null
+    ? 'its certificate has no role at the control API'
+    : 'whoever gave its certificate a role has none any more';
+}
+
+/** RFC 5280 section 4.2.1.12. All that is issued here says so; what is kept is looked at all the same. */
+function isForClients(der: Uint8Array): boolean {
+  const { ca, keyUsage } = new X509Certificate(der);
+  return !ca && keyUsage?.includes(CLIENT_AUTH) === true;
+}
+
+/** Nobody waits for it: when it fails, the last use is merely out of date. */
+function noteUse(
+  { store, log }: HolderDeps,
+  { id, fingerprint, lastUsedAt, lastUsedOn }: KeptCertificate,
+  { address, now }: { readonly address: string; readonly now: number },
+): void {
+  if (lastUsedOn === CONTROL && lastUsedAt !== null && now - lastUsedAt < NOTE_EVERY_MS) return;
+  store.certificates.seen([{ fingerprint, at: now, on: CONTROL, from: address }]).catch((error: unknown) => {
+    log.warn({ err: error, certificateId: id }, 'Cannot write down the use of a certificate');
+  });
+}
+
+function refusal(
+  code: Extract<ConstructorParameters<typeof ServiceError>[0], `certificate_${string}`>,
+  found: string,
+  options: { readonly hint?: string } = {},
+): ServiceError {
+  return new ServiceError(code, `Cannot authorize the call: ${found}`, options);
+}
+
+const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
+const CONTROL = 'control';
+/** The last use is shown to the minute. */
+const NOTE_EVERY_MS = 60_000;

@@ -1,0 +1,86 @@
+// POST /v1/client-certificates/renew: for whoever holds a certificate that is still good, over the connection that shows it. The
+// new one says the same, and is good as long as the first was allowed to be.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { certificateActor } from '../../domain/certificate-name.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { renew } from '../../pki/renew.ts';
+import { problems } from '../answers.ts';
+import { FOR_HOLDERS } from '../authorize.ts';
+import { heldCertificate, requireNoForeignPage, rightsNow } from './holder.ts';
+import { redeemedSchema, renewalSchema } from './schema.ts';
+import { redeemedObject } from './view.ts';
+import type { CertificateTries } from './tries.ts';
+import { recordedChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { checkJsonBody } from '../json-body.ts';
+import { knownAtGates } from './known-at-gates.ts';
+import { pkiDeps } from './pki-deps.ts';
+
+export const renewCertificateRoute = createRoute({
+  method: 'post',
+  path: '/v1/client-certificates/renew',
+  operationId: 'renewCertificate',
+  summary: 'Renew the client certificate of the connection',
+  description: 'The same key gets the same certificate again for ten minutes, should the answer be lost.',
+  ...FOR_HOLDERS,
+  middleware: [
+    async (c: { readonly req: Parameters<typeof checkJsonBody>[0] }, next: () => Promise<void>) => {
+      await checkJsonBody(c.req);
+      await next();
+    },
+  ],
+  request: { body: { required: true, content: { 'application/json': { schema: renewalSchema } } } },
+  responses: {
+    201: {
+      description: 'The certificate that takes its place.',
+      content: { 'application/json': { schema: redeemedSchema } },
+    },
+    ...problems(
+      'csr_refused',
+      'policy_violation',
+      'limit_reached',
+      'body_too_large',
+      'unsupported_media_type',
+    ),
+  },
+});
+
+export function renewCertificate(
+  deps: ControlDeps & { readonly tries: CertificateTries },
+): RouteHandler<typeof renewCertificateRoute, ControlEnv> {
+  return async (c) => {
+    const { clientCertificates, console } = deps.settings();
+    if (clientCertificates === 'none')
+      throw new ServiceError(
+        'certificate_required',
+        'Cannot renew: no client certificates are asked for here',
+        {
+          hint: 'An operator sets control.client_certificates to optional or required.',
+        },
+      );
+    const held = await heldCertificate(deps, c.env);
+    requireNoForeignPage(c.req, console.publicUrl);
+    deps.tries.count(held.tokenId ?? held.id);
+    if (held.apiRole !== null && (await rightsNow(deps, held)) === null)
+      throw new ServiceError(
+        'not_allowed',
+        'Cannot renew: whoever gave the certificate its role has none any more',
+        {
+          hint: 'Ask an admin for a new token.',
+        },
+      );
+    const csr = c.req.valid('json').csr ?? null;
+    const { accountId, subject } = held;
+    const by = { ...c.env, accountId, actor: certificateActor(held.id) };
+    const renewed = await recordedChange(
+      deps,
+      by,
+      () => renew(pkiDeps(deps), held, csr),
+      ({ certificate, again }) =>
+        !again && { kind: 'certificate.renewed', email: subject.emailAddress, reason: certificate.id },
+    );
+    await knownAtGates(deps, renewed.certificate);
+    return c.json(redeemedSchema.parse(redeemedObject(renewed)), 201);
+  };
+}

@@ -1,0 +1,49 @@
+// POST /v1/client-certificates/{certificate}/revoke: it opens nothing from now on. Once more changes nothing.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { certificateParamsSchema, certificateSchema, revocationSchema } from './schema.ts';
+import { certificateObject } from './view.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { revokeCertificates } from './revoking.ts';
+import { unknownCertificate } from './show.ts';
+
+export const revokeClientCertificateRoute = createRoute({
+  method: 'post',
+  path: '/v1/client-certificates/{certificate}/revoke',
+  operationId: 'revokeClientCertificate',
+  summary: 'Revoke a client certificate',
+  description:
+    'What was renewed from it is revoked, too, unless the reason is `superseded`. With `key_compromise` goes every certificate of its key and what was issued for tokens that those made, and the key gets none any more.',
+  ...needs('certificates.write'),
+  request: {
+    params: certificateParamsSchema,
+    body: { required: true, content: { 'application/json': { schema: revocationSchema } } },
+  },
+  responses: {
+    200: {
+      description: 'The certificate as it is now.',
+      content: { 'application/json': { schema: certificateSchema } },
+    },
+    ...problems('certificate_unknown', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export function revokeClientCertificate(
+  deps: ControlDeps,
+): RouteHandler<typeof revokeClientCertificateRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const named = c.req.valid('param').certificate;
+    const { certificates } = deps.store;
+    const found = await certificates.find(caller.accountId, named);
+    if (found === null) throw unknownCertificate(named);
+    const revoked = await revokeCertificates(deps, caller, { id: found.id }, c.req.valid('json').reason);
+    const shown =
+      revoked.find(({ id }) => id === found.id) ??
+      (await certificates.find(caller.accountId, found.id)) ??
+      found;
+    return c.json(certificateSchema.parse(certificateObject(shown, deps.now())), 200);
+  };
+}

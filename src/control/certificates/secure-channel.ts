@@ -1,0 +1,14 @@
+// Tokens for certificates, and certificates, are given out over encrypted connections alone (contract 5.4, DESIGN 2.6).
+
+import { isSecureUrl } from '../../domain/secure-url.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+
+/** Throws `insecure_channel` unless the control plane is served over https, or to this machine alone. */
+export function requireSecureChannel(publicUrl: URL): void {
+  if (isSecureUrl(publicUrl)) return;
+  throw new ServiceError(
+    'insecure_channel',
+    `Cannot give certificates out: ${publicUrl.origin} is neither https nor on this machine`,
+    { hint: 'Serve the control plane over https: `tls`, and https in control.public_url.' },
+  );
+}

@@ -1,0 +1,30 @@
+// A share that asks for client certificates: only where the gateway sees them, and once there is somebody to issue them.
+
+import type { ShareChanges } from '../../wire/share.ts';
+import type { AccountId } from '../../domain/id.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { ShareSettings } from '../../store/store.ts';
+import { authoritiesOf } from '../../pki/authority.ts';
+import type { ControlDeps } from '../control-deps.ts';
+
+type Wish = {
+  readonly accountId: AccountId;
+  readonly change: Pick<ShareChanges, 'clientCertificate'>;
+  readonly after: Pick<ShareSettings, 'clientCertificate'>;
+};
+
+/** Makes sure that the account has an authority. Throws `needs_tls`. */
+export async function prepareCertificateShare(
+  deps: ControlDeps,
+  { accountId, change, after }: Wish,
+): Promise<void> {
+  // What is not being set is not judged: a share can be disabled wherever it is.
+  if (change.clientCertificate === undefined || after.clientCertificate === null) return;
+  if (!deps.settings().gatewayTls)
+    throw new ServiceError(
+      'needs_tls',
+      'Cannot ask for client certificates: this gateway does not end TLS, so it never sees them',
+      { hint: 'Let the gateway end TLS (`tls` in the configuration, without a proxy that ends it before).' },
+    );
+  await authoritiesOf(deps, accountId);
+}

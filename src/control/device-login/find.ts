@@ -1,0 +1,59 @@
+// POST /v1/me/device-logins/find: what a device asks for that shows this code. It changes nothing; the code is in the body, since addresses are
+// logged.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { Secret, secretHash } from '../../domain/secret.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { parseUserCode } from '../../domain/user-code.ts';
+import { problems } from '../answers.ts';
+import { forMember } from '../authorize.ts';
+import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
+import { type DeviceLimits, networkOf } from './limits.ts';
+import { deviceLoginObject, deviceLoginSchema, userCodeSchema } from './schema.ts';
+
+export const findDeviceLoginRoute = createRoute({
+  method: 'post',
+  path: '/v1/me/device-logins/find',
+  operationId: 'findDeviceLogin',
+  summary: 'Find a device that waits to be logged in',
+  description: 'For a member who logged in at the control plane with an identity provider (RFC 8628).',
+  ...forMember(),
+  request: { body: { required: true, content: { 'application/json': { schema: userCodeSchema } } } },
+  responses: {
+    200: {
+      description: 'What it asks for, and where it asked from.',
+      content: { 'application/json': { schema: deviceLoginSchema } },
+    },
+    ...problems('device_login_unknown', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export type DeviceDeps = ControlDeps & { readonly deviceLimits: DeviceLimits };
+
+export function findDeviceLogin(deps: DeviceDeps): RouteHandler<typeof findDeviceLoginRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const login = await triedCode(deps, caller, c.req.valid('json').userCode, (userHash) =>
+      deps.store.deviceLogins.findWaiting(userHash, deps.now()),
+    );
+    return c.json(deviceLoginSchema.parse(deviceLoginObject(login, caller)), 200);
+  };
+}
+
+/** What `find` answers for a code. Throws `device_login_unknown`, and `rate_limited` after too many that were wrong. */
+export async function triedCode<Found>(
+  { deviceLimits }: DeviceDeps,
+  { memberId, address }: Pick<Caller, 'memberId' | 'address'>,
+  typed: string,
+  find: (userHash: string) => Promise<Found | null>,
+): Promise<Found> {
+  const tries = [`of ${memberId}`, `codes from ${networkOf(address)}`];
+  tries.forEach(deviceLimits.requireTries);
+  const code = parseUserCode(typed);
+  const found = code === null ? null : await find(secretHash(new Secret(code)));
+  if (found !== null) return found;
+  tries.forEach(deviceLimits.failed);
+  throw new ServiceError('device_login_unknown', 'Cannot find a device that shows this code', {
+    hint: 'Type the code as the device shows it. It is valid for ten minutes, and once.',
+  });
+}

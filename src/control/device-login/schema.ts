@@ -1,0 +1,53 @@
+// The schemas of logins by device, from which the API's description is made.
+
+import { z } from '@hono/zod-openapi';
+import type { DeviceDecisionWish, DeviceLoginObject, UserCodeWish } from '../../wire/device-login.ts';
+import { formatDuration } from '../../domain/duration.ts';
+import { KEY_SCOPES, type Role, ROLES } from '../../domain/role.ts';
+import type { DeviceLogin } from '../../store/people/device-login.ts';
+import { networkOf } from './limits.ts';
+import { DEVICE_KEY_LIFETIME_MS } from './poll.ts';
+
+const userCode = z
+  .string()
+  .max(40)
+  .openapi({ description: 'The code that the device shows.', example: 'BCDF-GHJK' });
+
+export const userCodeSchema = z
+  .strictObject({ userCode })
+  .openapi('UserCode') satisfies z.ZodType<UserCodeWish>;
+
+export const deviceDecisionSchema = z
+  .strictObject({ userCode, allow: z.boolean() })
+  .openapi('DeviceDecision') satisfies z.ZodType<DeviceDecisionWish>;
+
+export const deviceLoginSchema = z
+  .object({
+    device: z
+      .string()
+      .openapi({ description: 'What the device calls itself; anybody can write anything there.' }),
+    ip: z.string().openapi({ description: 'Where it asked from.' }),
+    isSameNetwork: z.boolean().openapi({ description: 'Whether you call from the same network.' }),
+    role: z.enum(ROLES),
+    scope: z.enum(KEY_SCOPES),
+    keyExpiresAfter: z.string().openapi({ example: '30d' }),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().openapi({ description: 'Until when it can be confirmed.' }),
+  })
+  .openapi('DeviceLogin') satisfies z.ZodType<DeviceLoginObject>;
+
+export function deviceLoginObject(
+  { name, ip, network, scope, createdAt, expiresAt }: DeviceLogin,
+  { role, address }: { readonly role: Role; readonly address: string },
+): DeviceLoginObject {
+  return {
+    device: name,
+    ip,
+    isSameNetwork: network === networkOf(address),
+    role,
+    scope,
+    keyExpiresAfter: formatDuration(DEVICE_KEY_LIFETIME_MS),
+    createdAt: new Date(createdAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+  };
+}

@@ -1,0 +1,38 @@
+// Tells the store, now and then, that this gateway lives and where agents reach it. `GET /v1/gateways` lists those that do.
+
+import type { Log } from '../../domain/log.ts';
+import type { GatewayRow, GatewayTable } from '../../store/gateways.ts';
+
+export type GatewayBeatDeps = { readonly gateways: GatewayTable; readonly log: Log };
+
+/** Resolves once the first beat was tried. The returned function ends the beats, and has the gateway listed no more. */
+export async function startGatewayBeat(
+  { gateways, log }: GatewayBeatDeps,
+  gateway: GatewayRow,
+): Promise<() => Promise<void>> {
+  let running: Promise<void> = Promise.resolve();
+  const beat = async () => {
+    try {
+      await gateways.beat(gateway, FORGET_MS);
+    } catch (error) {
+      log.warn({ err: error }, 'Cannot say that this gateway lives: agents may not find it');
+    }
+  };
+  await beat();
+  const timer = setInterval(() => {
+    running = beat();
+  }, BEAT_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    // One that is under way would list it again.
+    await running;
+    await gateways.remove(gateway.id).catch((error: unknown) => {
+      log.warn({ err: error }, 'Cannot say that this gateway ends');
+    });
+  };
+}
+
+const BEAT_MS = 10_000;
+/** Three beats: one may be late, or lost to a store that is away for a moment. */
+export const GATEWAY_SILENT_MS = 3 * BEAT_MS;
+const FORGET_MS = 10 * 60_000;

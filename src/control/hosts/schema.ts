@@ -1,0 +1,79 @@
+// The schemas of host names of their own that shares have, and stored ones as the API shows them.
+
+import { z } from '@hono/zod-openapi';
+import type { HostObject, HostPage, NewHost } from '../../wire/host.ts';
+import { challengeName, challengeValue } from '../../domain/custom-host.ts';
+import type { ShareHostRow } from '../../store/shares/host.ts';
+import type { Versioned } from '../etag.ts';
+import { pageQuerySchema } from '../shares/schema.ts';
+
+/** More than a host name has. */
+const text = z.string().max(300);
+
+export const newHostSchema = z
+  .strictObject({
+    host: text.openapi({
+      description: 'In lower case, without port; an international name as `xn--…`.',
+      example: 'app.customer.com',
+    }),
+    share: text.openapi({ description: 'Name or id of the share that is to answer there.', example: 'demo' }),
+  })
+  .openapi('NewHost') satisfies z.ZodType<NewHost>;
+
+export const hostSchema = z
+  .object({
+    id: z.string().openapi({ example: 'hst_01jd3b2v9k6w8y4n5q7r0t1s2x' }),
+    host: z.string(),
+    share: z.string().openapi({ description: 'The share’s name.' }),
+    state: z
+      .enum(['pending', 'active'])
+      .openapi({ description: 'The share answers at the host once it is active.' }),
+    proof: z
+      .enum(['dns', 'operator'])
+      .nullable()
+      .openapi({ description: 'What made it active: the record, or a grant of the operator.' }),
+    challenge: z
+      .object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
+      .openapi({ description: 'The DNS record that proves the host to be the account’s.' }),
+    createdAt: z.iso.datetime(),
+    provedAt: z.iso.datetime().nullable(),
+  })
+  .openapi('Host') satisfies z.ZodType<HostObject>;
+
+export const hostPageSchema = z
+  .object({ items: z.array(hostSchema), nextCursor: z.string().nullable() })
+  .openapi('HostPage') satisfies z.ZodType<HostPage>;
+
+export const hostQuerySchema = pageQuerySchema.extend({
+  share: text.optional().openapi({ description: 'Only those of this share, by name or id.' }),
+});
+
+export const hostParamsSchema = z.strictObject({
+  host: text.openapi({
+    param: { name: 'host', in: 'path' },
+    description: 'The host or its id.',
+    example: 'app.customer.com',
+  }),
+});
+
+/** For the ETag: a host changes once, when it is proved. What is claimed again after it was deleted is another. */
+export function hostVersion({ id, host, proof }: ShareHostRow): Versioned {
+  return { id, name: host, version: proof ?? 'pending' };
+}
+
+export function hostObject(row: ShareHostRow): HostObject {
+  return {
+    id: row.id,
+    host: row.host,
+    share: row.shareName,
+    state: row.provedAt === null ? 'pending' : 'active',
+    proof: row.proof,
+    challenge: {
+      type: 'TXT',
+      name: challengeName(row.host),
+      value: challengeValue(row.accountId, row.host),
+    },
+    createdAt: new Date(row.createdAt).toISOString(),
+    provedAt: row.provedAt === null ? null : new Date(row.provedAt).toISOString(),
+  };
+}

@@ -1,0 +1,134 @@
+// POST /v1/me/certificates/{certificate}/renewal: a link that is good once, for one that takes the certificate's place and says
+// the same. Only near its end, where the account's rules allow it, and never for one with a role at the control API. The key is
+// made where the link is opened.
+
+import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { newCertificateRequestToken } from '../../domain/certificate-request-token.ts';
+import { type CertificatePolicy, policyFaults } from '../../domain/certificate.ts';
+import { newId } from '../../domain/id.ts';
+import { secretHash } from '../../domain/secret.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { renewalClosed, requireRenewable as requireLine } from '../../pki/redeem.ts';
+import type {
+  KeptCertificate,
+  NewRenewalToken,
+  RenewalAnswer,
+} from '../../store/certificates/certificate.ts';
+import { problems } from '../answers.ts';
+import { forOneself } from '../authorize.ts';
+import { recordedChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { holderOf, requireOwnCertificate } from './certificates.ts';
+import { ownCertificateParamsSchema, ownRenewalSchema } from './schema.ts';
+import { renewalOf } from './view.ts';
+import type { RenewalLimit } from './renewal-limit.ts';
+import { requireSecureChannel } from '../certificates/secure-channel.ts';
+
+const nothingSchema = z.strictObject({}).openapi('OwnRenewalWish');
+
+export const renewOwnCertificateRoute = createRoute({
+  method: 'post',
+  path: '/v1/me/certificates/{certificate}/renewal',
+  operationId: 'renewOwnCertificate',
+  summary: 'Renew one of one’s own certificates',
+  description:
+    'Answers a link to a new one that says the same: in the last third of its life, where the account’s rules have `renewalByLogin`. A link takes the place of the one before.',
+  ...forOneself(),
+  request: {
+    params: ownCertificateParamsSchema,
+    body: { required: true, content: { 'application/json': { schema: nothingSchema } } },
+  },
+  responses: {
+    201: {
+      description: 'The link, shown this once.',
+      content: { 'application/json': { schema: ownRenewalSchema } },
+    },
+    ...problems(
+      'certificate_unknown',
+      'policy_violation',
+      'renewal_refused',
+      'insecure_channel',
+      'body_too_large',
+      'unsupported_media_type',
+    ),
+  },
+});
+
+export function renewOwnCertificate(
+  deps: ControlDeps & { readonly renewalLimit: RenewalLimit },
+): RouteHandler<typeof renewOwnCertificateRoute, ControlEnv> {
+  return async (c) => {
+    const { publicUrl } = deps.settings().console;
+    requireSecureChannel(publicUrl);
+    const me = c.get('me');
+    const own = await requireOwnCertificate(deps, me, c.req.valid('param').certificate);
+    const { certificate } = own;
+    const { policy } = await deps.store.cas.policy(certificate.accountId);
+    requireRenewable(certificate, policy, deps.now());
+    deps.renewalLimit(certificate.id);
+    const secret = newCertificateRequestToken();
+    const token = tokenFor(certificate, policy, deps.now());
+    const { emailAddress } = certificate.subject;
+    const answer = await recordedChange(
+      deps,
+      holderOf(own, me),
+      () => deps.store.certificateRequestTokens.createRenewal(token, secretHash(secret)),
+      (made) =>
+        made === 'made' && { kind: 'certificate_token.created', email: emailAddress, reason: token.id },
+    );
+    if (answer !== 'made') throw renewalRefused(WHY_NOT[answer]);
+    const url = new URL(`/redeem#${secret.reveal()}`, publicUrl).href;
+    const expiresAt = new Date(token.expiresAt).toISOString();
+    return c.json(ownRenewalSchema.parse({ url, expiresAt }), 201);
+  };
+}
+
+/** Throws `policy_violation` or `renewal_refused`. Whether it was renewed already is told with the token. */
+function requireRenewable(certificate: KeptCertificate, policy: CertificatePolicy, now: number): void {
+  if (!policy.renewalByLogin) throw renewalClosed();
+  const [fault] = policyFaults(policy, { subject: certificate.subject, validityMs: 0 });
+  if (fault !== undefined)
+    throw new ServiceError(
+      'policy_violation',
+      `Cannot renew the certificate: the account's rules changed, and of ${fault.path} ${fault.message}`,
+      { hint: 'Ask an admin for a link to one that keeps to them.' },
+    );
+  if (certificate.apiRole !== null)
+    throw renewalRefused('it has a role at the control API, which a login alone does not give');
+  const renewal = renewalOf(certificate, { policy, now, isRenewed: false });
+  if (certificate.revokedAt === null && certificate.notAfter > now) requireLine(policy, certificate);
+  if (renewal === 'later') throw renewalRefused('it is not near its end yet');
+  if (renewal !== 'now') throw renewalRefused(WHY_NOT.over);
+}
+
+function renewalRefused(found: string): ServiceError {
+  return new ServiceError('renewal_refused', `Cannot renew the certificate: ${found}`, {
+    hint: 'Ask an admin for a link to a new one if you need it.',
+  });
+}
+
+/** Whoever allowed the first one answers for this one, too: it is worth nothing once they are no admin any more. */
+function tokenFor(certificate: KeptCertificate, policy: CertificatePolicy, now: number): NewRenewalToken {
+  return {
+    id: newId('crq'),
+    accountId: certificate.accountId,
+    name: certificate.name,
+    subject: certificate.subject,
+    validityMs: Math.min(certificate.validityMs, policy.maxValidityMs ?? certificate.validityMs),
+    apiRole: null,
+    createdAt: now,
+    createdBy: certificate.allowedBy,
+    expiresAt: Math.min(now + LINK_LIFETIME_MS, certificate.notAfter),
+    renews: certificate.id,
+    // Its certificate goes on with the line of this one.
+    renewableMs: certificate.renewableMs,
+  };
+}
+
+const WHY_NOT: Readonly<Record<Exclude<RenewalAnswer, 'made'>, string>> = {
+  over: 'it was revoked, or is over',
+  renewed: 'it was renewed, and the new one is good',
+  maker_gone: 'whoever allowed it may not allow any now',
+};
+/** For somebody who is there, to open it on the device that will use it. */
+const LINK_LIFETIME_MS = 60 * 60_000;

@@ -1,0 +1,74 @@
+// GET /v1/caller: who calls, and what they may; for `doorward whoami`.
+
+import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import type { CallerObject } from '../../wire/caller.ts';
+import { KEY_SCOPES, ROLES } from '../../domain/role.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
+
+const named = z.object({ id: z.string(), name: z.string() });
+
+const callerSchema = z
+  .object({
+    kind: z.enum(['api_key', 'member', 'certificate']).openapi({ description: 'With which credential.' }),
+    account: named,
+    apiKey: named.nullable(),
+    member: z
+      .object({ id: z.string(), email: z.string() })
+      .nullable()
+      .openapi({ description: 'Who logged in, or whose key it is.' }),
+    certificate: named.nullable(),
+    role: z.enum(ROLES),
+    scope: z.enum(KEY_SCOPES),
+    expiresAt: z.iso
+      .datetime()
+      .nullable()
+      .openapi({ description: 'Of the credential; null for one that does not expire, and for a login.' }),
+  })
+  .openapi('Caller') satisfies z.ZodType<CallerObject>;
+
+export const showCallerRoute = createRoute({
+  method: 'get',
+  path: '/v1/caller',
+  operationId: 'showCaller',
+  summary: 'Show who calls',
+  description:
+    'Who the API takes the caller for: by an API key, a login or a client certificate, and what that may do.',
+  ...needs('caller.read'),
+  responses: {
+    200: {
+      description: 'The credential of this call, and what it may.',
+      content: { 'application/json': { schema: callerSchema } },
+    },
+    ...problems('account_unknown'),
+  },
+});
+
+export function showCaller(deps: ControlDeps): RouteHandler<typeof showCallerRoute, ControlEnv> {
+  return async (c) => c.json(callerSchema.parse(await callerObject(deps, c.get('caller'))), 200);
+}
+
+async function callerObject({ store }: ControlDeps, caller: Caller): Promise<CallerObject> {
+  const { accountId, keyId, memberId, actor, role, scope, keyExpiresAt } = caller;
+  const certificateId = /^certificate:(.+)$/.exec(actor)?.[1] ?? null;
+  const [account, key, member, certificate] = await Promise.all([
+    store.accounts.find(accountId),
+    keyId === null ? null : store.apiKeys.find(accountId, keyId),
+    memberId === null ? null : store.members.find(accountId, memberId),
+    certificateId === null ? null : store.certificates.find(accountId, certificateId),
+  ]);
+  if (account === null)
+    throw new ServiceError('account_unknown', 'Cannot show who calls: the account is gone');
+  return {
+    kind: keyId !== null ? 'api_key' : certificateId === null ? 'member' : 'certificate',
+    account: { id: account.id, name: account.name },
+    apiKey: key === null ? null : { id: key.id, name: key.name },
+    member: member === null ? null : { id: member.id, email: member.email },
+    certificate: certificate === null ? null : { id: certificate.id, name: certificate.name },
+    role,
+    scope,
+    expiresAt: keyExpiresAt === null ? null : new Date(keyExpiresAt).toISOString(),
+  };
+}

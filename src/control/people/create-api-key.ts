@@ -1,0 +1,88 @@
+// POST /v1/api-keys: makes a key, which is shown this once. It takes what every key can have (`api_keys.write`), so no
+// key has more than the one that made it; nor does it outlive that one.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { hashApiKey, isApiKeyName, newApiKey } from '../../domain/api-key.ts';
+import { newId } from '../../domain/id.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { LimitedApiKey } from '../../store/people/people.ts';
+import { etagHeader, problems } from '../answers.ts';
+import { apiKeyObject, apiKeyVersion, madeApiKeySchema, newApiKeySchema } from './api-key-schema.ts';
+import { needs } from '../authorize.ts';
+import { recordedChange } from '../change-note.ts';
+import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
+import { etagOf } from '../etag.ts';
+import { inputRefused } from '../input-fault.ts';
+import { parseLifetime } from './invitation.ts';
+
+export const createApiKeyRoute = createRoute({
+  method: 'post',
+  path: '/v1/api-keys',
+  operationId: 'createApiKey',
+  summary: 'Make an API key',
+  description:
+    'Makes a key, which is shown this once and kept hashed. It can do what its role allows, until it expires or is deleted.',
+  ...needs('api_keys.write'),
+  request: { body: { required: true, content: { 'application/json': { schema: newApiKeySchema } } } },
+  responses: {
+    201: {
+      description: 'The key, shown this once.',
+      headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
+      content: { 'application/json': { schema: madeApiKeySchema } },
+    },
+    ...problems('name_taken', 'limit_reached', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export function createApiKey(deps: ControlDeps): RouteHandler<typeof createApiKeyRoute, ControlEnv> {
+  return async (c) => {
+    const { name, role = 'member', scope = 'full', expiresIn } = c.req.valid('json');
+    const caller = c.get('caller');
+    if (!isApiKeyName(name))
+      throw inputRefused([
+        { path: 'name', message: 'use 1 to 40 of a-z, 0-9 and -, with no - at either end' },
+      ]);
+    const key = newApiKey();
+    const createdAt = deps.now();
+    const row: LimitedApiKey = {
+      id: newId('key'),
+      accountId: caller.accountId,
+      name,
+      hash: hashApiKey(key),
+      createdAt,
+      role,
+      scope,
+      expiresAt: expiryOf(caller, createdAt, expiresIn),
+      memberId: caller.memberId,
+      createdBy: caller.actor,
+      login: caller.keyLogin,
+    };
+    await recordedChange(
+      deps,
+      caller,
+      () => deps.store.apiKeys.create(row, { keyId: caller.keyId }, deps.settings().limits.apiKeys),
+      () => ({ kind: 'api_key.created', reason: name }),
+    );
+    c.header('etag', etagOf(apiKeyVersion(row)));
+    c.header('location', `/v1/api-keys/${row.id}`);
+    const shown = {
+      ...apiKeyObject({ ...row, login: caller.keyLogin, lastUsedAt: null }),
+      key: key.reveal(),
+    };
+    return c.json(madeApiKeySchema.parse(shown), 201);
+  };
+}
+
+/** A key that is about to expire could otherwise go on for ever through one that it made. */
+function expiryOf(caller: Caller, createdAt: number, expiresIn: string | undefined): number | null {
+  const { keyExpiresAt } = caller;
+  if (expiresIn === undefined) return keyExpiresAt;
+  const expiresAt = createdAt + parseLifetime(expiresIn);
+  if (keyExpiresAt !== null && expiresAt > keyExpiresAt)
+    throw new ServiceError(
+      'not_allowed',
+      `Cannot make a key that is good for ${expiresIn}: the one that makes it is over before`,
+      { hint: 'Use a key that does not expire, or a shorter time.' },
+    );
+  return expiresAt;
+}

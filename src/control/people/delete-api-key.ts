@@ -1,0 +1,46 @@
+// DELETE /v1/api-keys/{apiKey}: the next call with it is refused.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { ifMatchParameter, problems } from '../answers.ts';
+import { apiKeyParamsSchema, apiKeyVersion } from './api-key-schema.ts';
+import { needs } from '../authorize.ts';
+import { recordedChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { checkIfMatch } from '../etag.ts';
+import { findApiKey, unknownApiKey } from './find-api-key.ts';
+
+export const deleteApiKeyRoute = createRoute({
+  method: 'delete',
+  path: '/v1/api-keys/{apiKey}',
+  operationId: 'deleteApiKey',
+  summary: 'Delete an API key',
+  description: 'Deletes the key. It stops working with the next call, and tunnels that it opened end.',
+  ...needs('api_keys.write'),
+  parameters: [ifMatchParameter],
+  request: { params: apiKeyParamsSchema },
+  responses: {
+    204: { description: 'It is gone, and opens nothing any more.' },
+    ...problems('api_key_unknown', 'last_admin', 'precondition_failed'),
+  },
+});
+
+export function deleteApiKey(deps: ControlDeps): RouteHandler<typeof deleteApiKeyRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const named = c.req.valid('param').apiKey;
+    const { apiKeys } = deps.store;
+    const found = await findApiKey(apiKeys, caller.accountId, named);
+    checkIfMatch(c.req.header('if-match'), apiKeyVersion(found));
+    // By its id: what may have taken its name meanwhile is another.
+    const removed = await recordedChange(
+      deps,
+      caller,
+      () => apiKeys.remove(caller.accountId, found.id),
+      (key) => key && { kind: 'api_key.deleted', reason: key.name },
+    );
+    if (removed === null) throw unknownApiKey(named);
+    await confirmLive(deps);
+    return c.body(null, 204);
+  };
+}

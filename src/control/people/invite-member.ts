@@ -1,0 +1,61 @@
+// POST /v1/members/{member}/invitation: a new invitation for a member, in the place of any before. Whoever accepts it is
+// bound to that login from then on: for an invitation that was lost, and for a login that was.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { recordedChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { etagOf } from '../etag.ts';
+import { newInvitation } from './invitation.ts';
+import {
+  invitationWishSchema,
+  invitedMemberSchema,
+  memberObject,
+  memberParamsSchema,
+  memberVersion,
+} from './member-schema.ts';
+import { findMember, judgeOf, unknownMember } from './find-member.ts';
+
+export const inviteMemberRoute = createRoute({
+  method: 'post',
+  path: '/v1/members/{member}/invitation',
+  operationId: 'inviteMember',
+  summary: 'Invite a member again',
+  description:
+    'Makes another invitation for a member who has not accepted one yet. The one before stops working.',
+  ...needs('members.write'),
+  parameters: [ifMatchParameter],
+  request: {
+    params: memberParamsSchema,
+    body: { required: true, content: { 'application/json': { schema: invitationWishSchema } } },
+  },
+  responses: {
+    201: {
+      description: 'The member, and the invitation, which is shown this once.',
+      headers: etagHeader,
+      content: { 'application/json': { schema: invitedMemberSchema } },
+    },
+    ...problems('member_unknown', 'precondition_failed', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export function inviteMember(deps: ControlDeps): RouteHandler<typeof inviteMemberRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const named = c.req.valid('param').member;
+    const { members } = deps.store;
+    const { id } = await findMember(members, caller.accountId, named);
+    const { kept, shown } = newInvitation(deps, c.req.valid('json').expiresIn);
+    const judge = judgeOf(c.req.header('if-match'));
+    const row = await recordedChange(
+      deps,
+      caller,
+      () => members.inviteAgain(caller.accountId, id, kept, judge),
+      (after) => after && { kind: 'member.invited', email: after.email, reason: after.role },
+    );
+    if (row === null) throw unknownMember(named);
+    c.header('etag', etagOf(memberVersion(row)));
+    return c.json(invitedMemberSchema.parse({ member: memberObject(row), invitation: shown }), 201);
+  };
+}

@@ -1,0 +1,110 @@
+// The schemas of accounts, members and invitations, and stored members as the API shows them (DESIGN 2.5).
+
+import { z } from '@hono/zod-openapi';
+import type {
+  AccountObject,
+  InvitationWish,
+  InvitedMember,
+  MemberObject,
+  MemberPage,
+  NewMember,
+} from '../../wire/member.ts';
+import { ROLES } from '../../domain/role.ts';
+import { shortHash } from '../../domain/secret.ts';
+import type { MemberRow } from '../../store/people/people.ts';
+import type { Versioned } from '../etag.ts';
+import { DURATION } from '../text-patterns.ts';
+
+/** Longer than any address or duration. */
+const text = z.string().max(300);
+
+const expiresIn = text.optional().openapi({
+  pattern: DURATION,
+  description: 'How long the invitation is good for; 7d unless said, at most 30d.',
+  example: '7d',
+});
+
+const role = z.enum(ROLES).openapi({ description: 'An admin may do everything in the account.' });
+
+export const newMemberSchema = z
+  .strictObject({
+    email: text.openapi({ description: 'The address to log in with.', example: 'ann@example.com' }),
+    role: role.optional(),
+    expiresIn,
+  })
+  .openapi('NewMember') satisfies z.ZodType<NewMember>;
+
+export const invitationWishSchema = z
+  .strictObject({ expiresIn })
+  .openapi('InvitationWish') satisfies z.ZodType<InvitationWish>;
+
+export const memberChangesSchema = z.strictObject({ role }).openapi('MemberChanges');
+
+export const memberSchema = z
+  .object({
+    id: z.string().openapi({ example: 'mem_01jd3b2v9k6w8y4n5q7r0t1s2x' }),
+    email: z.string(),
+    role,
+    state: z.enum(['invited', 'active']).openapi({ description: '`invited` until the first login.' }),
+    provider: z.string().nullable().openapi({
+      description: 'What the first login was made with. From then on no other login is the member’s.',
+    }),
+    createdAt: z.iso.datetime(),
+    lastLoginAt: z.iso.datetime().nullable(),
+    invitedUntil: z.iso.datetime().nullable().openapi({ description: 'The end of the open invitation.' }),
+  })
+  .openapi('Member') satisfies z.ZodType<MemberObject>;
+
+export const memberPageSchema = z
+  .object({ items: z.array(memberSchema), nextCursor: z.string().nullable() })
+  .openapi('MemberPage') satisfies z.ZodType<MemberPage>;
+
+export const invitedMemberSchema = z
+  .object({
+    member: memberSchema,
+    invitation: z.object({
+      token: z.string().openapi({ description: 'Shown this once, and good for one login.' }),
+      url: z.string().openapi({ description: 'Where the invitation is accepted, in a browser.' }),
+      expiresAt: z.iso.datetime(),
+    }),
+  })
+  .openapi('InvitedMember') satisfies z.ZodType<InvitedMember>;
+
+export const accountSchema = z
+  .object({ id: z.string(), name: z.string(), createdAt: z.iso.datetime() })
+  .openapi('Account') satisfies z.ZodType<AccountObject>;
+
+export const memberParamsSchema = z.strictObject({
+  member: text.openapi({
+    param: { name: 'member', in: 'path' },
+    description: 'Id or email address.',
+    example: 'ann@example.com',
+  }),
+});
+
+/**
+ * For the ETag: all that is kept of the member but the last login, so that a change of role, a first login or a new
+ * invitation makes it another, and a mere login does not.
+ */
+export function memberVersion(row: MemberRow): Versioned {
+  const { login, acceptedAt, invitedUntil } = row;
+  const kept = [row.email, row.role, login?.provider, login?.generation, login?.subject];
+  return {
+    id: row.id,
+    name: row.email,
+    version: shortHash(JSON.stringify([...kept, acceptedAt, invitedUntil])),
+  };
+}
+
+export function memberObject(row: MemberRow): MemberObject {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    state: row.acceptedAt === null ? 'invited' : 'active',
+    provider: row.login?.provider ?? null,
+    createdAt: new Date(row.createdAt).toISOString(),
+    lastLoginAt: row.lastLoginAt === null ? null : new Date(row.lastLoginAt).toISOString(),
+    invitedUntil: row.invitedUntil === null ? null : new Date(row.invitedUntil).toISOString(),
+  };
+}

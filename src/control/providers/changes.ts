@@ -1,0 +1,58 @@
+// What becomes of a definition's configuration (contract 2.4) by a change of some of its fields.
+
+import type { ProviderConfigObject, ProviderChanges } from '../../wire/provider.ts';
+import type { ProviderDefinition } from '../../domain/provider-definition.ts';
+import { defaultApiUrl } from '../../domain/provider-rules.ts';
+import { inputRefused } from '../input-fault.ts';
+import { configObject } from './view.ts';
+
+/**
+ * The whole configuration that is meant: what is not named stays, what is null goes. Null when none of it is to change. Fields say
+ * what they mean for one type alone, so another type starts from nothing; throws `validation_failed` when it gets no client id.
+ */
+export function mergedConfig(
+  before: ProviderDefinition,
+  { type = before.type, config: changes }: ProviderChanges,
+): ProviderConfigObject | null {
+  if (type !== before.type) return ofOtherType(changes);
+  if (changes === undefined) return null;
+  const { clientId, ...others } = settled(before);
+  return { clientId: changes.clientId ?? clientId, ...applied(others, changes) };
+}
+
+/** The fields that a change names, for the audit log. Never what they hold. */
+export function namedFields({ type, config = {} }: ProviderChanges): string {
+  const given = Object.entries(config).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+  return [...(type === undefined ? [] : ['type']), ...given].join(', ');
+}
+
+function ofOtherType(changes: ProviderChanges['config']): ProviderConfigObject {
+  if (changes === undefined)
+    throw inputRefused([{ path: 'config', message: 'another type needs a configuration of its own' }]);
+  if (changes.clientId === undefined)
+    throw inputRefused([{ path: 'config.clientId', message: 'another type needs its own' }]);
+  return { clientId: changes.clientId, ...applied({}, changes) };
+}
+
+/** Without what was only taken for granted: the API's address follows the server's. */
+function settled(definition: ProviderDefinition): ProviderConfigObject {
+  const { apiUrl, ...config } = configObject(definition);
+  const { baseUrl } = config;
+  const isGranted = apiUrl === undefined || (baseUrl !== undefined && apiUrl === defaultApiUrl(baseUrl));
+  return isGranted ? config : { ...config, apiUrl };
+}
+
+type Others = Omit<ProviderConfigObject, 'clientId'>;
+
+function applied(base: Others, changes: NonNullable<ProviderChanges['config']>): Others {
+  const {
+    clientId: _id,
+    clientSecret: _secret,
+    clientPrivateKey: _key,
+    clientKeyId: _keyId,
+    ...named
+  } = changes;
+  const given = Object.entries(named).filter(([, value]) => value !== undefined);
+  const whole = { ...base, ...Object.fromEntries(given) };
+  return Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== null));
+}

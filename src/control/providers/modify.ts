@@ -1,0 +1,146 @@
+// PATCH /v1/auth-providers/{provider}: changes the definition. The next login uses it; sessions made at another identity
+// source (issuer, client id or type) end.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import type { ProviderChanges } from '../../wire/provider.ts';
+import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { ChangedDefinition } from '../../store/store.ts';
+import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { recordedChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
+import type { Caller, ControlDeps, ControlEnv, ControlSettings } from '../control-deps.ts';
+import { checkIfMatch, etagOf } from '../etag.ts';
+import { inputRefused } from '../input-fault.ts';
+import { mergedConfig, namedFields } from './changes.ts';
+import { givenCredential } from './credential.ts';
+import { parseProviderConfig } from './input.ts';
+import { providerChangesSchema, providerParamsSchema, providerSchema } from './schema.ts';
+import { providerObject } from './view.ts';
+import { findProvider, sharesUsing, unknownProvider } from './find.ts';
+
+export const modifyProviderRoute = createRoute({
+  method: 'patch',
+  path: '/v1/auth-providers/{provider}',
+  operationId: 'modifyAuthProvider',
+  summary: 'Change a provider that the account defines',
+  description:
+    'Changes the members that are sent, those of `config` one by one. Another issuer, client id or type ends the sessions of the provider.',
+  ...needs('providers.write'),
+  parameters: [ifMatchParameter],
+  request: {
+    params: providerParamsSchema,
+    body: { required: true, content: { 'application/json': { schema: providerChangesSchema } } },
+  },
+  responses: {
+    200: {
+      description: 'The definition as it is now. The next login uses it.',
+      headers: etagHeader,
+      content: { 'application/json': { schema: providerSchema } },
+    },
+    ...problems('provider_unknown', 'precondition_failed', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export function modifyProvider(deps: ControlDeps): RouteHandler<typeof modifyProviderRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const seen = await findProvider(
+      deps.store.providerDefinitions,
+      caller.accountId,
+      c.req.valid('param').provider,
+    );
+    const modification = { changes: c.req.valid('json'), ifMatch: c.req.header('if-match') };
+    const after = await modify(deps, { caller, seen }, modification);
+    await confirmLive(deps);
+    c.header('etag', etagOf(after));
+    const { endpointUrl } = deps.settings();
+    const shares = await sharesUsing(deps.store.shares, after);
+    return c.json(providerSchema.parse(providerObject(after, { endpointUrl, shares })), 200);
+  };
+}
+
+type Modification = { readonly changes: ProviderChanges; readonly ifMatch: string | undefined };
+
+/**
+ * What takes time is asked before; then the definition is judged as it is, while nobody else can change it. What is not named stays
+ * as it is at that moment, so the whole is thought out again when somebody else was quicker.
+ */
+async function modify(
+  deps: ControlDeps,
+  { caller, seen }: { readonly caller: Caller; readonly seen: ProviderDefinition },
+  { changes, ifMatch }: Modification,
+): Promise<ProviderDefinition> {
+  checkIfMatch(ifMatch, seen);
+  const { accountId, id, name } = seen;
+  const credential = givenCredential(changes.config ?? {});
+  for (let thought = seen; ;) {
+    const after = await settingsAfter(thought, changes, deps.settings());
+    let quicker: ProviderDefinition | null = null;
+    try {
+      const become = (before: ProviderDefinition) => {
+        checkIfMatch(ifMatch, before);
+        quicker = before.version === thought.version ? null : before;
+        if (quicker !== null) throw changedMeanwhile(name);
+        return changed(before, after, credential !== null);
+      };
+      const change = { accountId, id, become, credential, at: deps.now() };
+      const modified = await recordedChange(
+        deps,
+        caller,
+        () => deps.store.providerDefinitions.modify(change),
+        (made) =>
+          made && { kind: 'provider.modified', provider: made.name, reason: namedFields(changes) || null },
+      );
+      if (modified === null) throw unknownProvider(name);
+      return modified;
+    } catch (error) {
+      if (quicker === null) throw error;
+      thought = quicker;
+    }
+  }
+}
+
+/** Throws `validation_failed` with every fault of the configuration as it would be. */
+async function settingsAfter(
+  before: ProviderDefinition,
+  changes: ProviderChanges,
+  settings: ControlSettings,
+): Promise<Source> {
+  const type = changes.type ?? before.type;
+  const merged = mergedConfig(before, changes);
+  const { clientSecret, clientPrivateKey, clientKeyId } = changes.config ?? {};
+  const given = { clientSecret, clientPrivateKey, clientKeyId };
+  const config =
+    merged === null ? before.config : await parseProviderConfig(type, { ...merged, ...given }, settings);
+  return { type, config };
+}
+
+function changed(before: ProviderDefinition, after: Source, isGiven: boolean): ChangedDefinition {
+  const isElsewhere = isOtherSource(before, after);
+  // People whom another claim names are other people.
+  const endsSessions =
+    isElsewhere || (before.config.emailClaim ?? null) !== (after.config.emailClaim ?? null);
+  // A secret must not go anywhere but where it was given for: another address or client needs it again.
+  if (!isGiven && isElsewhere)
+    throw inputRefused([
+      { path: 'config.clientSecret', message: 'another issuer, address or client needs its own' },
+    ]);
+  return { ...after, endsSessions };
+}
+
+function changedMeanwhile(name: string): ServiceError {
+  return new ServiceError('precondition_failed', `Cannot change provider ${name}: it was changed meanwhile`);
+}
+
+type Source = { readonly type: ProviderDefinition['type']; readonly config: DefinitionConfig };
+
+function isOtherSource(before: Source, after: Source): boolean {
+  return JSON.stringify(sourceOf(before)) !== JSON.stringify(sourceOf(after));
+}
+
+function sourceOf({ type, config }: Source): readonly (string | null)[] {
+  const { clientId, issuerUrl, discoveryUrl = null, baseUrl, apiUrl } = config;
+  return [type, clientId, issuerUrl, discoveryUrl, baseUrl, apiUrl];
+}

@@ -1,0 +1,59 @@
+// POST /v1/auth-providers/{provider}/test: examines a definition, whether a share uses it or not, or a provider of the
+// configuration as far as accounts may know. Calls for a definition go through the account's own dialler; nothing is
+// changed here or at the provider.
+
+import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { warns } from '../../domain/check.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import type { CallBudget } from '../call-budget.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { providerParamsSchema } from './schema.ts';
+import { providerTestSchema } from './try-schema.ts';
+import { unknownProvider } from './find.ts';
+
+export const testProviderRoute = createRoute({
+  method: 'post',
+  path: '/v1/auth-providers/{provider}/test',
+  operationId: 'testAuthProvider',
+  summary: 'Examine a provider that the account may use',
+  description:
+    'Asks the provider for its metadata, its keys and its answer to a login request, as a login would, and tells what was found.',
+  ...needs('providers.test'),
+  request: {
+    params: providerParamsSchema,
+    body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },
+  },
+  responses: {
+    200: {
+      description:
+        'What was found. A provider that cannot be used is told so in `checks`, not by the status. Of a provider of the configuration, only what accounts may know.',
+      content: { 'application/json': { schema: providerTestSchema } },
+    },
+    ...problems('provider_unknown', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export function testProvider(
+  deps: ControlDeps & { readonly countTest: CallBudget },
+): RouteHandler<typeof testProviderRoute, ControlEnv> {
+  return async (c) => {
+    const { accountId } = c.get('caller');
+    const name = c.req.valid('param').provider;
+    deps.countTest(accountId);
+    // What was made or changed at another gateway a moment ago is examined as it is now.
+    await deps.caughtUp();
+    const isDefined = (await deps.store.providerDefinitions.find(accountId, name)) !== null;
+    const settings = deps.settings();
+    const found = await settings.examineProvider(accountId, name);
+    if (found === null) throw unknownProvider(name);
+    const hidden = isDefined && settings.isConfiguredProvider(name) ? [NAME_TAKEN] : [];
+    return c.json(providerTestSchema.parse({ ...found, checks: [...hidden, ...found.checks] }), 200);
+  };
+}
+
+const NAME_TAKEN = warns(
+  'name',
+  'the configuration has a provider of this name, and that one is used',
+  'Define this one again under another name.',
+);

@@ -1,0 +1,132 @@
+// GET /v1/audit-events: what happened in the account, in the order in which it was written down, either way round.
+
+import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import type { AuditEventObject, AuditPageObject } from '../../wire/audit-event.ts';
+import { toldEvent } from '../../domain/audit-event.ts';
+import { AUDIT_KINDS } from '../../domain/audit-kind.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';
+import { pageQuerySchema } from '../shares/schema.ts';
+import { shareIdNamed } from '../shares/find.ts';
+
+const text = z.string().max(300);
+
+const auditQuerySchema = pageQuerySchema.extend({
+  kind: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? [value] : value),
+      z.array(z.enum(AUDIT_KINDS)).max(AUDIT_KINDS.length),
+    )
+    .optional()
+    .openapi({
+      type: 'array',
+      maxItems: AUDIT_KINDS.length,
+      items: { type: 'string', enum: [...AUDIT_KINDS] },
+      description: 'Only events of this kind; may be repeated.',
+    }),
+  email: text.optional().openapi({ description: 'Only of this address, in any case.' }),
+  share: text.optional().openapi({ description: 'Only of this share: name, or id when it is gone.' }),
+  provider: text.optional().openapi({ description: 'Only of this provider.' }),
+  actor: text.optional().openapi({
+    description: 'Only what this one did, as events name it.',
+    example: 'member:mem_…',
+  }),
+  since: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Not before that time.' }),
+  until: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Before that time.' }),
+  order: z
+    .enum(['newest', 'oldest'])
+    .default('newest')
+    .openapi({ description: 'Which of them comes first, as they were written down.' }),
+});
+
+const auditEventSchema = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    kind: z.enum(AUDIT_KINDS),
+    shareId: z.string().nullable(),
+    sessionId: z.string().nullable(),
+    provider: z.string().nullable(),
+    email: z.string().nullable(),
+    actor: z.string().nullable().openapi({
+      description:
+        'Who did it when it was not the visitor: `member:mem_…`, `api-key:key_…`, `certificate:cer_…`. A certificate that is not in the inventory is `certificate:serial:` and its serial number in upper-case hex. Of a refused certificate, who holds it.',
+    }),
+    ip: z.string().nullable(),
+    requestId: z.string().nullable(),
+    reason: z.string().nullable(),
+  })
+  .openapi('AuditEvent') satisfies z.ZodType<AuditEventObject>;
+
+const auditEventPageSchema = z
+  .object({
+    items: z.array(auditEventSchema),
+    nextCursor: z.string().nullable().openapi({ description: 'Null when nothing is left by now.' }),
+    followCursor: z.string().openapi({
+      description: 'With `order=oldest`, where to go on with what is written down after this page.',
+    }),
+  })
+  .openapi('AuditEventPage') satisfies z.ZodType<AuditPageObject>;
+
+export const listAuditEventsRoute = createRoute({
+  method: 'get',
+  path: '/v1/audit-events',
+  operationId: 'listAuditEvents',
+  summary: 'List audit events',
+  description:
+    'What happened in the account, a page at a time, in the order in which it was written down; by kind, person, share, provider, actor or time.',
+  ...needs('audit.read'),
+  request: { query: auditQuerySchema },
+  responses: {
+    200: {
+      description:
+        'A page of events. One of a filter may hold few or none, and still have a `nextCursor`: go on with it.',
+      content: { 'application/json': { schema: auditEventPageSchema } },
+    },
+    ...problems('share_unknown'),
+  },
+});
+
+export function listAuditEvents(deps: ControlDeps): RouteHandler<typeof listAuditEventsRoute, ControlEnv> {
+  return async (c) => {
+    const query = c.req.valid('query');
+    const { accountId } = c.get('caller');
+    const page = await deps.store.audit.page({
+      accountId,
+      filter: {
+        kinds: query.kind ?? [],
+        email: query.email ?? null,
+        shareId:
+          query.share === undefined ? null : await shareIdNamed(deps.store.shares, accountId, query.share),
+        provider: query.provider ?? null,
+        actor: query.actor ?? null,
+        since: timeOf(query.since),
+        until: timeOf(query.until),
+      },
+      order: query.order,
+      from: placeOf(query.cursor),
+      limit: query.limit,
+    });
+    const answer = {
+      items: page.events.map(toldEvent),
+      nextCursor: page.next === null ? null : cursorOf(String(page.next)),
+      followCursor: cursorOf(String(page.follow)),
+    };
+    return c.json(auditEventPageSchema.parse(answer), 200);
+  };
+}
+
+function timeOf(time: string | undefined): number | null {
+  return time === undefined ? null : Date.parse(time);
+}
+
+function placeOf(cursor: string | undefined): number | null {
+  const place = readCursor(cursor);
+  if (place === null) return null;
+  // Numbers of events are microseconds on PostgreSQL.
+  const number = /^\d{1,16}$/.test(place) ? Number(place) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw unknownCursor();
+  return number;
+}

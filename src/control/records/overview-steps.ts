@@ -1,0 +1,33 @@
+// The time that an overview shows, in steps: few enough to draw, each one that the store keeps, and none left out.
+
+import type { ActivityStepObject } from '../../wire/overview.ts';
+import type { ActivityStep } from '../../store/activity/query.ts';
+
+export type Span = { readonly from: number; readonly stepMs: number; readonly steps: number };
+
+/** The last `hours`, of which the last step is the one of `now`. */
+export function spanOf(hours: number, now: number): Span {
+  const stepMs = STEPS.find(({ upToHours }) => hours <= upToHours)?.stepMs ?? HOUR_MS;
+  const steps = (hours * HOUR_MS) / stepMs;
+  return { from: now - (now % stepMs) - (steps - 1) * stepMs, stepMs, steps };
+}
+
+/** Each step of the span, with nothing in those of which nothing is kept. */
+export function everyStep(span: Span, kept: readonly ActivityStep[]): readonly ActivityStepObject[] {
+  const byTime = new Map(kept.map((step) => [step.at, step]));
+  return Array.from({ length: span.steps }, (_, index) => {
+    const at = span.from + index * span.stepMs;
+    const { requests = 0, refused = 0, faulted = 0 } = byTime.get(at) ?? {};
+    return { at: new Date(at).toISOString(), requests, refused, faulted };
+  });
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Minutes are kept for two days. At most 288 steps. */
+const STEPS = [
+  { upToHours: 3, stepMs: MINUTE_MS },
+  { upToHours: 48, stepMs: 10 * MINUTE_MS },
+] as const;
+/** A week; hours are kept for a day more. */
+export const MOST_HOURS = 168;

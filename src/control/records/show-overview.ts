@@ -1,0 +1,149 @@
+// GET /v1/overview: the caller's account in figures. Each is counted by an index, so that one who looks on costs little,
+// however much the account has.
+
+import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import type { OverviewObject } from '../../wire/overview.ts';
+import type { ShareStates } from '../../store/shares/states.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { everyStep, MOST_HOURS, spanOf } from './overview-steps.ts';
+
+const count = z.int().min(0);
+
+const overviewSchema = z
+  .object({
+    shares: z.object({
+      total: count,
+      up: count,
+      off: count,
+      waiting: count.openapi({ description: 'On, and no agent serves it.' }),
+      failing: count.openapi({
+        description: 'On, and the last requests got no answer of the backend. At most 1,000 are counted.',
+      }),
+      down: z
+        .array(
+          z.object({
+            name: z.string(),
+            why: z.enum(['failing', 'waiting']),
+            at: z.iso.datetime().nullable().openapi({
+              description: 'The minute of the last fault; or when an agent was last seen, null for never.',
+            }),
+          }),
+        )
+        .openapi({ description: 'Those that wait or fail, at most 20 of each, by name.' }),
+    }),
+    requests: z.object({
+      stepSeconds: count.openapi({
+        description: 'Minutes up to 3 hours, then ten minutes, beyond 48 hours.',
+      }),
+      steps: z
+        .array(
+          z.object({
+            at: z.iso.datetime(),
+            requests: count.openapi({ description: 'Those that were over in that step.' }),
+            refused: count.openapi({ description: 'Of those, refused by the gate.' }),
+            faulted: count.openapi({
+              description: 'Of those, the backend could not be reached, was too slow, or broke off.',
+            }),
+          }),
+        )
+        .openapi({ description: 'Every step, the oldest first; the last one is of now.' }),
+      lastAt: z.iso.datetime().nullable().openapi({
+        description: 'The minute or the hour of the last one; null when none came in the last week.',
+      }),
+    }),
+    logins: z
+      .array(z.object({ provider: z.string(), succeeded: count, refused: count, failed: count }))
+      .openapi({ description: 'To shares, since the first step. The provider with the most first.' }),
+    providers: z.object({ usable: count }).openapi({
+      description: 'Those that shares may use: the configuration’s and the account’s own.',
+    }),
+    sessions: z.object({ active: count }),
+    certificates: z.object({
+      active: count,
+      expiringSoon: count.openapi({ description: 'Of those, over within `soonDays`.' }),
+      soonDays: count,
+    }),
+  })
+  .openapi('Overview') satisfies z.ZodType<OverviewObject>;
+
+export const showOverviewRoute = createRoute({
+  method: 'get',
+  path: '/v1/overview',
+  operationId: 'showOverview',
+  summary: 'Show the account in figures',
+  description: 'What the overview of the console shows: shares, sessions, recent logins and next steps.',
+  ...needs('overview.read'),
+  request: {
+    query: z.strictObject({
+      hours: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(MOST_HOURS)
+        .default(24)
+        .openapi({ description: 'How far back requests and logins are counted.' }),
+    }),
+  },
+  responses: {
+    200: { description: 'The figures.', content: { 'application/json': { schema: overviewSchema } } },
+    ...problems(),
+  },
+});
+
+export function showOverview({
+  store,
+  settings,
+  now,
+}: ControlDeps): RouteHandler<typeof showOverviewRoute, ControlEnv> {
+  return async (c) => {
+    const { accountId } = c.get('caller');
+    const at = now();
+    const span = spanOf(c.req.valid('query').hours, at);
+    const [shares, kept, lastAt, logins, active, certificates] = await Promise.all([
+      store.shares.states(accountId, at),
+      store.activity.ofAccount({ accountId, from: span.from, stepMs: span.stepMs }),
+      store.activity.lastAt(accountId),
+      store.audit.logins(accountId, span.from),
+      store.sessions.countActive(accountId),
+      store.certificates.count(accountId, { now: at, soon: at + SOON_DAYS * DAY_MS }),
+    ]);
+    const overview: OverviewObject = {
+      shares: sharesOf(shares),
+      requests: {
+        stepSeconds: span.stepMs / 1_000,
+        steps: everyStep(span, kept),
+        lastAt: lastAt === null ? null : new Date(lastAt).toISOString(),
+      },
+      logins,
+      providers: { usable: settings().providersOf(accountId).length },
+      sessions: { active },
+      certificates: {
+        active: certificates.living,
+        expiringSoon: certificates.endingSoon,
+        soonDays: SOON_DAYS,
+      },
+    };
+    return c.json(overviewSchema.parse(overview), 200);
+  };
+}
+
+function sharesOf({ total, off, waiting, failing, down }: ShareStates): OverviewObject['shares'] {
+  return {
+    total,
+    up: Math.max(0, total - off - waiting - failing),
+    off,
+    waiting,
+    failing,
+    down: down.map(({ name, why, at }) => ({
+      name,
+      why,
+      at: at === null ? null : new Date(at).toISOString(),
+    })),
+  };
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** The first reminder that everybody gets, however long the certificate was good for: `domain/certificate-notice.ts`. */
+const SOON_DAYS = 7;

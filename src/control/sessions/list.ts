@@ -1,0 +1,99 @@
+// GET /v1/sessions: who is logged in to the account's shares, and who was, newest first.
+
+import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import type { SessionObject, SessionPage } from '../../wire/session.ts';
+import type { SessionQuery } from '../../store/sessions/choice.ts';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';
+import { sessionObject } from './view.ts';
+import { pageQuerySchema } from '../shares/schema.ts';
+import { shareIdNamed } from '../shares/find.ts';
+
+const text = z.string().max(300);
+
+const sessionQuerySchema = pageQuerySchema.extend({
+  email: text.optional().openapi({ description: 'Only of this address, in any case.' }),
+  q: text.optional().openapi({ description: 'Only of addresses that contain this, in any case.' }),
+  share: text.optional().openapi({ description: 'Only of this share: name, or id when it is gone.' }),
+  provider: text.optional().openapi({ description: 'Only of this provider.' }),
+  ip: text.optional().openapi({ description: 'Only those that logged in from this address.' }),
+  state: z
+    .enum(['active', 'ended'])
+    .optional()
+    .openapi({ description: '`ended` are those that were ended or expired, for a week.' }),
+});
+
+const sessionSchema = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    provider: z.string(),
+    shareId: z.string(),
+    share: z.string().nullable().openapi({ description: 'Its name; null when the share is gone.' }),
+    ip: z.string().nullable().openapi({ description: 'Where the login came from.' }),
+    userAgent: z.string().nullable().openapi({
+      description: 'What the browser said of itself at the login, cut at 256 characters.',
+    }),
+    createdAt: z.iso.datetime(),
+    lastSeenAt: z.iso.datetime(),
+    checkedAt: z.iso.datetime().openapi({ description: 'Last verified with the provider.' }),
+    expiresAt: z.iso.datetime(),
+    endedAt: z.iso.datetime().nullable(),
+    endReason: z.string().nullable(),
+    active: z.boolean().openapi({ description: 'Neither ended nor expired.' }),
+  })
+  .openapi('Session') satisfies z.ZodType<SessionObject>;
+
+const sessionPageSchema = z
+  .object({ items: z.array(sessionSchema), nextCursor: z.string().nullable() })
+  .openapi('SessionPage') satisfies z.ZodType<SessionPage>;
+
+export const listSessionsRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions',
+  operationId: 'listSessions',
+  summary: 'List sessions',
+  description: 'Sessions, the newest first, a page at a time; by person, share, provider or state.',
+  ...needs('sessions.read'),
+  request: { query: sessionQuerySchema },
+  responses: {
+    200: {
+      description:
+        'A page of sessions, newest first. One of a search may hold few, or none, and still have a `nextCursor`.',
+      content: { 'application/json': { schema: sessionPageSchema } },
+    },
+    ...problems('share_unknown'),
+  },
+});
+
+export function listSessions(deps: ControlDeps): RouteHandler<typeof listSessionsRoute, ControlEnv> {
+  return async (c) => {
+    const query = c.req.valid('query');
+    const { accountId } = c.get('caller');
+    const { shares, sessions } = deps.store;
+    const { sessions: found, next } = await sessions.list({
+      accountId,
+      email: query.email ?? null,
+      text: query.q ?? null,
+      shareId: query.share === undefined ? null : await shareIdNamed(shares, accountId, query.share),
+      providerName: query.provider ?? null,
+      ip: query.ip ?? null,
+      state: query.state ?? null,
+      after: placeOf(query.cursor),
+      limit: query.limit,
+    });
+    const nextCursor = next === null ? null : cursorOf(`${next.createdAt}-${next.id}`);
+    return c.json(sessionPageSchema.parse({ items: found.map(sessionObject), nextCursor }), 200);
+  };
+}
+
+/** A place, not a session: the next page is found when the session is long gone. */
+function placeOf(cursor: string | undefined): SessionQuery['after'] {
+  const name = readCursor(cursor);
+  if (name === null) return null;
+  const [, createdAt, id] = /^(\d{1,15})-(ses_[0-9a-z]+)$/.exec(name) ?? [];
+  if (createdAt === undefined || id === undefined) throw unknownCursor();
+  return { createdAt: Number(createdAt), id };
+}

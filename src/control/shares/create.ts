@@ -1,0 +1,137 @@
+// POST /v1/shares: makes a share. It is live when the answer is sent. A reserved share that agents serve is made once: asked for
+// again, with settings that it has or with none, it is answered as it is.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import type { NewShare } from '../../wire/share.ts';
+import { newId } from '../../domain/id.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { ShareRow } from '../../store/store.ts';
+import { etagHeader, problems } from '../answers.ts';
+import { authorize, needs } from '../authorize.ts';
+import { recordedChange } from '../change-note.ts';
+import { prepareCertificateShare } from '../certificates/share.ts';
+import { confirmLive } from '../confirm-live.ts';
+import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
+import { etagOf } from '../etag.ts';
+import { type Backend, backendOf, keptShare } from './new.ts';
+import { parseNewShareName } from './new-name.ts';
+import { requireOpenMeant } from './open.ts';
+import { newShareSchema, shareSchema } from './schema.ts';
+import { changeSettings, definitionNamed, type LoginAndAccess, OPEN_SHARE } from './settings.ts';
+import { parseTarget } from './target.ts';
+import { shareNote } from './note.ts';
+import { shareObject } from './view.ts';
+
+export const createShareRoute = createRoute({
+  method: 'post',
+  path: '/v1/shares',
+  operationId: 'createShare',
+  summary: 'Make a share',
+  description: 'Publishes a backend at an address of its own. The share is live when the call answers.',
+  ...needs('shares.serve'),
+  request: { body: { required: true, content: { 'application/json': { schema: newShareSchema } } } },
+  responses: {
+    200: {
+      description: 'The reserved share of that name, as it is: it was there, and nothing else was asked.',
+      headers: etagHeader,
+      content: { 'application/json': { schema: shareSchema } },
+    },
+    201: {
+      description: 'The share. It is live.',
+      headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
+      content: { 'application/json': { schema: shareSchema } },
+    },
+    ...problems(
+      'provider_unknown',
+      'name_taken',
+      'limit_reached',
+      'name_reserved',
+      'target_refused',
+      'needs_tls',
+      'share_unprotected',
+      'body_too_large',
+      'unsupported_media_type',
+    ),
+  },
+});
+
+export function createShare(deps: ControlDeps): RouteHandler<typeof createShareRoute, ControlEnv> {
+  return async (c) => {
+    const input = c.req.valid('json');
+    const { shareBase, providersOf } = deps.settings();
+    const caller = c.get('caller');
+    const backend = backendOf(input);
+    // Making a share that the gateway serves by itself takes more than serving one.
+    if (backend.tunnel === null) authorize(caller, 'shares.write');
+    const find = () =>
+      keptShare(deps.store.shares, caller.accountId, { input, providers: providersOf(caller.accountId) });
+    const answer = (row: ShareRow, status: 200 | 201) => {
+      c.header('etag', etagOf(row));
+      return c.json(shareSchema.parse(shareObject(row, shareBase)), status);
+    };
+    const kept = await find();
+    if (kept !== null) return answer(kept, 200);
+    const { row, definition } = await newRow(deps, caller, { input, backend });
+    await prepareCertificateShare(deps, { accountId: caller.accountId, change: input, after: row });
+    try {
+      await recordedChange(
+        deps,
+        caller,
+        () => deps.store.shares.create(row, definition, deps.settings().limits.shares),
+        () => shareNote('share.created', row),
+      );
+    } catch (error) {
+      // Of two agents that ask for the same at once, one makes it.
+      const other = error instanceof ServiceError && error.code === 'name_taken' ? await find() : null;
+      if (other === null) throw error;
+      return answer(other, 200);
+    }
+    await confirmLive(deps);
+    c.header('location', `/v1/shares/${row.name}`);
+    return answer(row, 201);
+  };
+}
+
+type Wish = { readonly input: NewShare; readonly backend: Backend };
+
+async function newRow(deps: ControlDeps, caller: Caller, { input, backend }: Wish) {
+  const settings = deps.settings();
+  const at = deps.now();
+  const providers = settings.providersOf(caller.accountId);
+  const { tunnel } = backend;
+  const login = changeSettings(OPEN_SHARE, input, providers);
+  const row: ShareRow = {
+    id: newId('shr'),
+    accountId: caller.accountId,
+    name: parseNewShareName(backend.name, settings.shareBase, settings.ownHosts),
+    ...login,
+    target: backend.target === null ? null : await parseTarget(backend.target, settings),
+    tunnel,
+    hosts: [],
+    agentSeenAt: null,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await requireOpenOrTaken(deps, caller, { input, login });
+  return { row, definition: definitionNamed(input.oauthProvider, providers) };
+}
+
+type Asked = { readonly input: NewShare; readonly login: LoginAndAccess };
+
+/** A name that the account has is told as taken: whoever takes a share up again asks for changes, and not for all of it. */
+async function requireOpenOrTaken(
+  { store }: Pick<ControlDeps, 'store'>,
+  caller: Caller,
+  { input: { name, open }, login }: Asked,
+): Promise<void> {
+  try {
+    requireOpenMeant({ before: null, after: login, open });
+  } catch (error) {
+    const kept = name === undefined ? null : await store.shares.find(caller.accountId, name);
+    if (kept === null) throw error;
+    throw new ServiceError('name_taken', `Cannot create share ${kept.name}: the name is taken`, {
+      hint: 'choose another name, or change that share',
+    });
+  }
+}

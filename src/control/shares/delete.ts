@@ -1,0 +1,52 @@
+// DELETE /v1/shares/{share}: its sessions end with it. Nobody else can take the name.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import type { ShareRow } from '../../store/store.ts';
+import { ifMatchParameter, problems } from '../answers.ts';
+import { authorize, needs } from '../authorize.ts';
+import { recordedChange } from '../change-note.ts';
+import { confirmLive } from '../confirm-live.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { checkIfMatch } from '../etag.ts';
+import { shareNote } from './note.ts';
+import { shareParamsSchema } from './schema.ts';
+import { findShare, unknownShare } from './find.ts';
+
+export const deleteShareRoute = createRoute({
+  method: 'delete',
+  path: '/v1/shares/{share}',
+  operationId: 'deleteShare',
+  summary: 'Delete a share',
+  description:
+    'Deletes the share, ends its sessions, and closes its open connections. Its name stays with the account.',
+  ...needs('shares.serve'),
+  parameters: [ifMatchParameter],
+  request: { params: shareParamsSchema },
+  responses: {
+    204: { description: 'It is gone, and its sessions ended.' },
+    ...problems('share_unknown', 'precondition_failed'),
+  },
+});
+
+export function deleteShare(deps: ControlDeps): RouteHandler<typeof deleteShareRoute, ControlEnv> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const named = c.req.valid('param').share;
+    const row = await findShare(deps.store.shares, caller.accountId, named);
+    const ifMatch = c.req.header('if-match');
+    const judge = (share: ShareRow) => {
+      // An agent takes its own ephemeral share down; any other is for those who may change it.
+      if (share.tunnel !== 'ephemeral') authorize(caller, 'shares.write');
+      checkIfMatch(ifMatch, share);
+    };
+    const removed = await recordedChange(
+      deps,
+      caller,
+      () => deps.store.shares.remove(caller.accountId, row.id, judge),
+      (isRemoved) => isRemoved && shareNote('share.deleted', row),
+    );
+    if (!removed) throw unknownShare(named);
+    await confirmLive(deps);
+    return c.body(null, 204);
+  };
+}

@@ -1,0 +1,41 @@
+// GET /v1/shares: the account's shares by name, a page at a time; those that a text, a provider or a state finds.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { cursorOf, readCursor } from '../cursor.ts';
+import { sharePageSchema, shareQuerySchema } from './schema.ts';
+import { shareObject } from './view.ts';
+
+export const listSharesRoute = createRoute({
+  method: 'get',
+  path: '/v1/shares',
+  operationId: 'listShares',
+  summary: 'List shares',
+  description: 'Shares by name, a page at a time, or those that a text, a provider or a state finds.',
+  ...needs('shares.read'),
+  request: { query: shareQuerySchema },
+  responses: {
+    200: {
+      description:
+        'A page of shares by name. One of a search may hold few, or none, and still have a `nextCursor`.',
+      content: { 'application/json': { schema: sharePageSchema } },
+    },
+    ...problems(),
+  },
+});
+
+export function listShares(deps: ControlDeps): RouteHandler<typeof listSharesRoute, ControlEnv> {
+  return async (c) => {
+    const { limit, cursor, q, provider, state } = c.req.valid('query');
+    const { shares, next } = await deps.store.shares.list(c.get('caller').accountId, {
+      after: readCursor(cursor),
+      limit,
+      filter: { text: q ?? null, provider: provider ?? null, state: state ?? null, now: deps.now() },
+    });
+    const { shareBase } = deps.settings();
+    const items = shares.map((row) => shareObject(row, shareBase));
+    return c.json(sharePageSchema.parse({ items, nextCursor: next === null ? null : cursorOf(next) }), 200);
+  };
+}

@@ -1,0 +1,47 @@
+// A watched request as the API tells it.
+
+import { z } from '@hono/zod-openapi';
+import type { ShareRequestObject } from '../../../wire/share-request.ts';
+import type { ShareRequest } from '../../../domain/share-request.ts';
+
+export function requestObject({ at, durationMs, ...request }: ShareRequest): ShareRequestObject {
+  const { method, path, status, who, reason, aborted, address, requestId } = request;
+  return {
+    at: new Date(at).toISOString(),
+    method,
+    path,
+    status,
+    ms: durationMs,
+    who,
+    reason,
+    aborted,
+    address,
+    requestId,
+  };
+}
+
+/** The data of the `request` events. */
+export const shareRequestSchema = z
+  .object({
+    at: z.iso.datetime(),
+    method: z.string().openapi({ example: 'GET' }),
+    path: z.string().openapi({ description: 'Without query: secrets travel there.', example: '/orders' }),
+    status: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({ description: '101 for a WebSocket; null when the visitor left before an answer began.' }),
+    ms: z.number().int(),
+    who: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Email address, or the name in the client certificate.' }),
+    reason: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why it was not let through, or was cut off.', example: 'login_required' }),
+    aborted: z.boolean(),
+    address: z.string().openapi({ example: '192.0.2.7' }),
+    requestId: z.string(),
+  })
+  .openapi('ShareRequest') satisfies z.ZodType<ShareRequestObject>;

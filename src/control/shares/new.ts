@@ -1,0 +1,56 @@
+// What a share is made for: a target that the gateway reaches itself, or agents that serve it. And the share that an agent comes
+// back to: a reserved one is made once, and served again under its name.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { NewShare } from '../../wire/share.ts';
+import type { AccountId } from '../../domain/id.ts';
+import type { ProviderRef } from '../../domain/provider-ref.ts';
+import { randomBytes } from '../../domain/secret.ts';
+import type { TunnelKind } from '../../domain/tunnel-kind.ts';
+import type { ShareRow, ShareTable } from '../../store/store.ts';
+import { inputRefused } from '../input-fault.ts';
+import { changeSettings, type LoginAndAccess, OPEN_SHARE } from './settings.ts';
+
+export type Backend =
+  | { readonly target: string; readonly tunnel: null; readonly name: string }
+  | { readonly target: null; readonly tunnel: TunnelKind; readonly name: string };
+
+/** Throws `validation_failed` unless there is either a target or a tunnel; only an ephemeral share needs no name. */
+export function backendOf({ name, target, tunnel }: NewShare): Backend {
+  if ((target === undefined) === (tunnel === undefined))
+    throw inputRefused([
+      { path: 'target', message: 'give either a target, or tunnel for a share that agents serve' },
+    ]);
+  if (name === undefined && tunnel !== 'ephemeral')
+    throw inputRefused([{ path: 'name', message: 'it is missing' }]);
+  if (target !== undefined) return { target, tunnel: null, name: name ?? '' };
+  return { target: null, tunnel: tunnel ?? 'ephemeral', name: name ?? randomName() };
+}
+
+/**
+ * The account's reserved share of that name, when nothing is asked that it is not: an agent with a key for tunnels alone may
+ * serve it again, and change nothing of it.
+ */
+export async function keptShare(
+  shares: ShareTable,
+  accountId: AccountId,
+  { input, providers }: { readonly input: NewShare; readonly providers: readonly ProviderRef[] },
+): Promise<ShareRow | null> {
+  const { name, tunnel } = input;
+  if (name === undefined || tunnel !== 'reserved') return null;
+  const row = await shares.find(accountId, name);
+  if (row?.tunnel !== 'reserved') return null;
+  const asked = changeSettings(row, input, providers);
+  const same = SETTINGS.every((setting) => isDeepStrictEqual(asked[setting], row[setting]));
+  return same ? row : null;
+}
+
+const SETTINGS = Object.keys(OPEN_SHARE) as readonly (keyof LoginAndAccess)[];
+
+/** Nobody finds it by trying: 60 random bits, in letters and digits that are not mistaken for each other. */
+function randomName(): string {
+  return Array.from(randomBytes(12), (byte) => NAME_CHARACTERS[byte % NAME_CHARACTERS.length]).join('');
+}
+
+/** 32 of them, so that each is as likely as any other. */
+const NAME_CHARACTERS = 'abcdefghijkmnpqrstuvwxyz23456789';

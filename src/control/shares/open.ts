@@ -1,0 +1,39 @@
+// Nothing is open to everyone by mistake: a share without a login and without a client certificate is made, and the last of them
+// is taken away, by an explicit word alone. Shares that are open already stay as they are.
+
+import { isOpenToEveryone, type Protections } from '../../domain/open-share.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { inputRefused } from '../input-fault.ts';
+
+export type OpenChange = {
+  /** Null for a share that is being made. */
+  readonly before: Protections | null;
+  readonly after: Protections;
+  /** The word. */
+  readonly open: boolean | undefined;
+};
+
+/** Throws `share_unprotected` without the word, and `validation_failed` for the word where it does not hold. */
+export function requireOpenMeant({ before, after, open }: OpenChange): void {
+  if (!isOpenToEveryone(after)) {
+    if (open === true)
+      throw inputRefused([
+        {
+          path: 'open',
+          message: 'the share asks for a login or a client certificate; leave out one or the other',
+        },
+      ]);
+    return;
+  }
+  if (open === true || (before !== null && isOpenToEveryone(before))) return;
+  const verb = before === null ? 'make' : 'change';
+  throw new ServiceError(
+    'share_unprotected',
+    `Cannot ${verb} the share: without a login or a client certificate it is open to everyone`,
+    {
+      hint:
+        'Name a provider that visitors log in with (--oauth-provider NAME, or "oauthProvider"), ' +
+        'or confirm that everyone may open it (--open, or "open": true).',
+    },
+  );
+}

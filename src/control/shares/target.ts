@@ -1,0 +1,57 @@
+// The backend of a share, judged when it is made or changed: an address that the gateway may dial (DESIGN 3, "Calls
+// out"). The data plane judges again each time it dials. A name must resolve now: nobody could tell what else it allows.
+
+import { createAddressList } from '../../domain/address-list.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { checkTarget, type DialTarget } from '../../providers/dial-target.ts';
+import type { ControlSettings } from '../control-deps.ts';
+import { inputRefused } from '../input-fault.ts';
+
+/**
+ * The target in one notation (`http://127.0.0.1:3000`). Throws `validation_failed` for what is no http or https address
+ * of host and port alone, `target_refused` for a special-purpose address that `gateway.direct_targets` does not list,
+ * for the service's own listeners, for metadata services, and for a name that does not resolve.
+ */
+export async function parseTarget(
+  text: string,
+  settings: Pick<ControlSettings, 'directTargets' | 'ownListeners'>,
+): Promise<string> {
+  const url = parseTargetUrl(text);
+  const port = url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port);
+  const target = { host: url.hostname, port };
+  try {
+    await checkTarget(target, {
+      allow: createAddressList(settings.directTargets),
+      ownListeners: settings.ownListeners,
+      refused: 'target_refused',
+      unresolved: 'target_refused',
+    });
+  } catch (error) {
+    throw error instanceof ServiceError ? refusal(text, target, error) : error;
+  }
+  return url.origin;
+}
+
+/** No character that the URL parser would skip or read as another part may stand in it. */
+function parseTargetUrl(text: string): URL {
+  const url = TARGET.test(text) ? URL.parse(text) : null;
+  if (url !== null && url.port !== '0') return url;
+  throw inputRefused([
+    { path: 'target', message: 'write it as http://host:port or https://host:port, and nothing more' },
+  ]);
+}
+
+function refusal(text: string, { host, port }: DialTarget, cause: ServiceError): ServiceError {
+  const reason = cause.message.lastIndexOf(': ');
+  const found = reason === -1 ? 'its name does not resolve' : cause.message.slice(reason + 2);
+  return new ServiceError('target_refused', `Cannot use the target ${text}: ${found}`, {
+    cause,
+    hint:
+      `The operator can allow an address of their own network in the configuration, as gateway.direct_targets: ` +
+      `["${host}:${port}"]. The service's own listeners, metadata services and names that do not resolve stay refused.`,
+    extra: { faults: [{ path: 'target', message: found }] },
+  });
+}
+
+const TARGET = /^https?:\/\/[^\s/?#@\\\p{Cc}]+\/?$/iu;
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };

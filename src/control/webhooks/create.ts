@@ -1,0 +1,76 @@
+// POST /v1/webhooks: has audit events posted somewhere, from the next one on. The secret is shown this once.
+
+import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { newId } from '../../domain/id.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { newWebhookSecret } from '../../webhooks/signature.ts';
+import { etagHeader, problems } from '../answers.ts';
+import { needs } from '../authorize.ts';
+import { recordedChange } from '../change-note.ts';
+import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { etagOf } from '../etag.ts';
+import { madeWebhookSchema, newWebhookSchema } from './schema.ts';
+import { parseWebhookUrl } from './url.ts';
+import { webhookObject, webhookVersion } from './view.ts';
+
+export const createWebhookRoute = createRoute({
+  method: 'post',
+  path: '/v1/webhooks',
+  operationId: 'createWebhook',
+  summary: 'Make a webhook',
+  description:
+    'Sends audit events of the account to an address. The secret that signs deliveries is shown this once.',
+  ...needs('webhooks.write'),
+  request: { body: { required: true, content: { 'application/json': { schema: newWebhookSchema } } } },
+  responses: {
+    201: {
+      description: 'The webhook, with its secret.',
+      headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
+      content: { 'application/json': { schema: madeWebhookSchema } },
+    },
+    ...problems('target_refused', 'too_many_webhooks', 'body_too_large', 'unsupported_media_type'),
+  },
+});
+
+export function createWebhook(deps: ControlDeps): RouteHandler<typeof createWebhookRoute, ControlEnv> {
+  return async (c) => {
+    const { url, name, kinds } = c.req.valid('json');
+    const caller = c.get('caller');
+    const webhook = {
+      id: newId('whk'),
+      accountId: caller.accountId,
+      name: name ?? null,
+      url: await parseWebhookUrl(url, deps.settings()),
+      kinds: [...new Set(kinds)],
+      enabled: true,
+      createdAt: deps.now(),
+    };
+    const secret = newWebhookSecret();
+    const { webhooks: most } = deps.settings().limits;
+    const isMade = await recordedChange(
+      deps,
+      caller,
+      () => deps.store.webhooks.create({ webhook, secret, most }),
+      (made) => made && { kind: 'webhook.created', reason: webhook.id },
+    );
+    if (!isMade)
+      throw new ServiceError(
+        'too_many_webhooks',
+        `Cannot make a webhook: the account has ${most}, and may have no more`,
+        { hint: 'Delete one that is no longer needed, or ask the operator, who can raise limits.webhooks.' },
+      );
+    const listed = { ...webhook, ...UNTRIED };
+    c.header('etag', etagOf(webhookVersion(listed)));
+    c.header('location', `/v1/webhooks/${webhook.id}`);
+    return c.json(madeWebhookSchema.parse({ ...webhookObject(listed), secret: secret.reveal() }), 201);
+  };
+}
+
+const UNTRIED = {
+  failingSince: null,
+  lastFailure: null,
+  lastDeliveredAt: null,
+  waiting: 0,
+  secretRotatedAt: null,
+  formerSecretsUntil: null,
+};

@@ -1,0 +1,66 @@
+// The audit log: appended to, never changed (the database itself refuses: `auditGuard` of its engine). Only the
+// retention sweep deletes, and only what is older than the time it is given.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import type { AuditEvent } from '../../domain/audit-event.ts';
+import type { AuditTable } from '../store.ts';
+import { countLogins } from './logins.ts';
+import { auditPage } from './page.ts';
+import { fromEvent } from './row.ts';
+import { BATCH_ROWS, inBatches } from '../columns.ts';
+import type { Records } from '../records.ts';
+import type { Tables } from '../tables.ts';
+import { queueDeliveries } from '../webhooks/fan-out.ts';
+
+export function createAuditTable(records: Records): AuditTable {
+  return {
+    append: (events) => records.write(({ db }) => appendEvents(records, db, events)),
+    page: (query) => auditPage(records, query),
+    logins: (accountId, since) => countLogins(records, accountId, since),
+    forget: async (before) => {
+      for (;;) {
+        const forgotten = await records.write(({ db }) => forgetBatch(db, before));
+        // SQLite answers without leaving this turn of the event loop; others get theirs here.
+        await nextTurn();
+        if (forgotten < BATCH_ROWS) return;
+      }
+    },
+  };
+}
+
+/** With what webhooks are to be told of them: both are kept, or neither. An event that is there already is left out. */
+export async function appendEvents(
+  records: Records,
+  db: Transaction<Tables>,
+  events: readonly AuditEvent[],
+): Promise<void> {
+  for (const batch of inBatches(events)) {
+    const rows = await db
+      .insertInto('audit_events')
+      .values(batch.map(fromEvent))
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .execute();
+    const added = new Set<string>(rows.map(({ id }) => id));
+    await queueDeliveries(
+      records,
+      db,
+      batch.filter(({ id }) => added.has(id)),
+    );
+  }
+}
+
+/** Opens the guard up to `before`, deletes a batch, closes it: in one transaction, so nobody else passes through. */
+async function forgetBatch(db: Transaction<Tables>, before: number): Promise<number> {
+  const guard = (time: number) => db.updateTable('audit_retention').set({ before: time }).execute();
+  await guard(before);
+  const { numDeletedRows } = await db
+    .deleteFrom('audit_events')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('audit_events').select('id').where('at', '<', before).limit(BATCH_ROWS),
+    )
+    .executeTakeFirstOrThrow();
+  await guard(0);
+  return Number(numDeletedRows);
+}

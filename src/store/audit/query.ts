@@ -1,0 +1,42 @@
+// How the audit log is read: a page at a time, in the order in which its events were committed, one way or the other.
+
+import type { AuditEvent } from '../../domain/audit-event.ts';
+import type { AuditKind } from '../../domain/audit-kind.ts';
+import type { AccountId, ShareId } from '../../domain/id.ts';
+
+export type AuditFilter = {
+  /** Any one of them; none means every kind. */
+  readonly kinds: readonly AuditKind[];
+  /** The whole address, in any case. */
+  readonly email: string | null;
+  readonly shareId: ShareId | null;
+  readonly provider: string | null;
+  /** Who did it: `member:mem_…`, `api-key:key_…`, `operator`. */
+  readonly actor: string | null;
+  /** Not before that time, in milliseconds since the epoch. */
+  readonly since: number | null;
+  /** Before that time. */
+  readonly until: number | null;
+};
+
+export type AuditQuery = {
+  /** Null: what is of no account. */
+  readonly accountId: AccountId | null;
+  readonly filter: AuditFilter;
+  readonly order: 'newest' | 'oldest';
+  /** The place where another page ended. Null begins at the end that `order` names. */
+  readonly from: number | null;
+  readonly limit: number;
+};
+
+/**
+ * Places are numbers in the order of commits, so what is after one will never be joined by what is before it. A page of a
+ * filter that lets little through may hold fewer events than `limit`, or none, and still have a `next`.
+ */
+export type AuditPage = {
+  readonly events: readonly AuditEvent[];
+  /** Where to go on; null when nothing is left by now. */
+  readonly next: number | null;
+  /** With `oldest`, what is committed after this page comes after it; with `newest`, what comes after its first event. */
+  readonly follow: number;
+};

@@ -1,0 +1,40 @@
+// An audit event as its columns, and back.
+
+import type { AuditEvent } from '../../domain/audit-event.ts';
+import type { AuditKind } from '../../domain/audit-kind.ts';
+import type { AccountId, AuditEventId, SessionId, ShareId } from '../../domain/id.ts';
+import type { AuditEventsTable } from '../tables.ts';
+
+export function toEvent(row: AuditEventsTable): AuditEvent {
+  return {
+    id: row.id as AuditEventId,
+    at: row.at,
+    kind: row.kind as AuditKind,
+    accountId: row.account_id as AccountId | null,
+    shareId: row.share_id as ShareId | null,
+    sessionId: row.session_id as SessionId | null,
+    provider: row.provider,
+    email: row.email,
+    actor: row.actor,
+    ip: row.ip,
+    requestId: row.request_id,
+    reason: row.reason,
+  };
+}
+
+export function fromEvent(event: AuditEvent): AuditEventsTable {
+  return {
+    id: event.id,
+    at: event.at,
+    kind: event.kind,
+    account_id: event.accountId,
+    share_id: event.shareId,
+    session_id: event.sessionId,
+    provider: event.provider,
+    email: event.email,
+    actor: event.actor,
+    ip: event.ip,
+    request_id: event.requestId,
+    reason: event.reason,
+  };
+}

@@ -1,0 +1,202 @@
+// Certificate request tokens: only their SHA-256 is kept. One is used up in the transaction that keeps its certificate,
+// so there is never one without the other, nor without its audit event (contract 2.7).
+
+import { comparableAddress } from '../../domain/email-address.ts';
+import type { Transaction } from 'kysely';
+import type { AuditEvent } from '../../domain/audit-event.ts';
+import type { AccountId, CertificateId, CertificateRequestTokenId } from '../../domain/id.ts';
+import type { Certificate } from '../../domain/certificate.ts';
+import { noteRetired } from './account-cas.ts';
+import { appendEvents } from '../audit/audit.ts';
+import type {
+  CertificateRequestToken,
+  CertificateRequestTokenTable,
+  KeptCertificate,
+  NewToken,
+  TokenLimits,
+} from './certificate.ts';
+import { certificateColumns, toCertificate, tokenColumns, toToken } from './row.ts';
+import { BATCH_ROWS, inBatches } from '../columns.ts';
+import { requireUncompromised } from './compromised-keys.ts';
+import type { Records } from '../records.ts';
+import { requireCertificateRoom } from './count.ts';
+import { requireRoom } from '../room.ts';
+import type { Tables } from '../tables.ts';
+import { createRenewal, renewalState } from './request-token-renewal.ts';
+import { noteIssued } from '../restores.ts';
+import { isStillMaker } from './token-maker.ts';
+
+export function createCertificateRequestTokenTable(records: Records): CertificateRequestTokenTable {
+  const { read, write } = records;
+  return {
+    create: (token, hash, most) =>
+      write(async ({ db }) => {
+        if (most !== undefined) await requireTokenRoom(records, db, { token, most });
+        const columns = tokenColumns({ ...token, renews: null }, hash);
+        await db.insertInto('certificate_request_tokens').values(columns).execute();
+      }),
+    createRenewal: (token, hash) => createRenewal(records, token, hash),
+    findByHash: async (hash) => {
+      const row = await read
+        .selectFrom('certificate_request_tokens')
+        .innerJoin('accounts', 'accounts.id', 'certificate_request_tokens.account_id')
+        .selectAll('certificate_request_tokens')
+        .where('certificate_request_tokens.hash', '=', hash)
+        .where('accounts.suspended', '=', 0)
+        .executeTakeFirst();
+      return row === undefined ? null : toToken(row);
+    },
+    find: async (accountId, id) => {
+      const row = await read
+        .selectFrom('certificate_request_tokens')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row === undefined ? null : toToken(row);
+    },
+    list: async (accountId, { after, limit, state = null }) => {
+      let rows = read
+        .selectFrom('certificate_request_tokens')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('id', '>', after ?? '');
+      if (state?.is === 'used') rows = rows.where('used_at', 'is not', null);
+      else if (state !== null)
+        rows = rows
+          .where('used_at', 'is', null)
+          .where('expires_at', state.is === 'open' ? '>' : '<=', state.now);
+      return (await rows.orderBy('id').limit(limit).execute()).map(toToken);
+    },
+    remove: (accountId, id) =>
+      write(async ({ db }) => {
+        const row = await db
+          .deleteFrom('certificate_request_tokens')
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst();
+        return row === undefined ? null : toToken(row);
+      }),
+    removeUnusedOf: (accountId, emailAddress) => removeUnusedOf(records, accountId, emailAddress),
+    redeem: (id, certificate, { events = [], most } = {}) =>
+      redeem(records, { id, certificate, events, most }),
+  };
+}
+
+/** Each open token may become a certificate. */
+async function requireTokenRoom(
+  { locks }: Records,
+  db: Transaction<Tables>,
+  { token, most }: { readonly token: NewToken; readonly most: TokenLimits },
+): Promise<void> {
+  const { accountId, createdAt } = token;
+  await requireRoom(locks, db, {
+    accountId,
+    key: 'certificate_request_tokens',
+    most: most.tokens,
+    count: async () => {
+      const { count } = await db
+        .selectFrom('certificate_request_tokens')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', createdAt)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+  });
+  await requireCertificateRoom(locks, db, {
+    accountId,
+    at: createdAt,
+    most: most.certificates,
+    isRenewal: false,
+  });
+}
+
+/** The address stands within the subject: a page of unused ones after the other is looked through. */
+function removeUnusedOf(
+  { write }: Records,
+  accountId: AccountId,
+  emailAddress: string,
+): Promise<readonly CertificateRequestToken[]> {
+  const address = comparableAddress(emailAddress);
+  return write(async ({ db }) => {
+    const found: string[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const rows = await db
+        .selectFrom('certificate_request_tokens')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('used_at', 'is', null)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(BATCH_ROWS)
+        .execute();
+      for (const { id, subject } of rows.map(toToken))
+        if (subject.emailAddress !== null && comparableAddress(subject.emailAddress) === address)
+          found.push(id);
+      after = rows.length < BATCH_ROWS ? null : (rows.at(-1)?.id ?? null);
+    }
+    const removed: CertificateRequestToken[] = [];
+    for (const batch of inBatches(found)) {
+      const rows = await db
+        .deleteFrom('certificate_request_tokens')
+        .where('id', 'in', batch)
+        // One that is used up at this moment is waited for here.
+        .where('used_at', 'is', null)
+        .returningAll()
+        .execute();
+      for (const row of rows) removed.push(toToken(row));
+    }
+    return removed;
+  });
+}
+
+type Redeeming = {
+  readonly id: CertificateRequestTokenId;
+  readonly certificate: Certificate;
+  readonly events: readonly AuditEvent[];
+  readonly most: number | undefined;
+};
+
+function redeem(
+  records: Records,
+  { id, certificate, events, most }: Redeeming,
+): Promise<KeptCertificate | null> {
+  const { accountId, createdAt } = certificate;
+  return records.write(async ({ db, note }) => {
+    await requireUncompromised({ db, locks: records.locks }, certificate);
+    const token = await db
+      .selectFrom('certificate_request_tokens')
+      .select(['created_by', 'renews'])
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    if (token === undefined) return null;
+    const maker = { accountId, createdBy: token.created_by, at: createdAt };
+    if (!(await isStillMaker({ db, locks: records.locks }, maker))) return null;
+    const renews = token.renews as CertificateId | null;
+    if (renews !== null) {
+      const state = await renewalState({ db, locks: records.locks }, { accountId, renews, at: createdAt });
+      if (state !== 'free') return null;
+    }
+    const claimed = await db
+      .updateTable('certificate_request_tokens')
+      .set({ used_at: createdAt, certificate_id: certificate.id })
+      .where('id', '=', id)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', createdAt)
+      .executeTakeFirst();
+    if (claimed.numUpdatedRows !== 1n) return null;
+    // Refused, nothing of this is kept: the token stays good.
+    const isRenewal = renews !== null;
+    await requireCertificateRoom(records.locks, db, { accountId, at: createdAt, most, isRenewal });
+    const columns = certificateColumns(certificate);
+    await db.insertInto('client_certificates').values(columns).execute();
+    await noteRetired({ db, note }, records.locks, [certificate.caId]);
+    await noteIssued({ db, note }, certificate);
+    await appendEvents(records, db, events);
+    return toCertificate(columns);
+  });
+}

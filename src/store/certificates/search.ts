@@ -1,0 +1,27 @@
+// Certificates by a text that somebody typed: part of the name, the subject, the serial or the fingerprint, whatever the case.
+
+import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
+import { likePart } from '../like-part.ts';
+
+/** Goes through all certificates of an account: a person's question, not a gate's. */
+export function hasText(text: string): Expression<SqlBool> {
+  const part = likePart(text);
+  // A fingerprint is often written in pairs.
+  const hex = likePart(text.replaceAll(':', ''));
+  return sql<SqlBool>`(
+    lower(client_certificates.name) LIKE ${part} ESCAPE '!'
+    OR lower(${subjectValues()}) LIKE ${likePart(JSON.stringify(text).slice(1, -1))} ESCAPE '!'
+    OR lower(client_certificates.serial) LIKE ${hex} ESCAPE '!'
+    OR client_certificates.fingerprint LIKE ${hex} ESCAPE '!'
+  )`;
+}
+
+/** The subject's JSON without its keys: both databases read the two in their own ways, and this in one. */
+function subjectValues(): RawBuilder<string> {
+  return SUBJECT_KEYS.reduce(
+    (text, key) => sql<string>`replace(${text}, ${`"${key}":`}, '')`,
+    sql<string>`replace(client_certificates.subject, ':null', ':')`,
+  );
+}
+
+const SUBJECT_KEYS = ['commonName', 'organizationalUnit', 'organization', 'emailAddress'] as const;

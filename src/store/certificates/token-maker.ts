@@ -1,0 +1,71 @@
+// Whether whoever made a certificate request token may make one still: what a member, an API key or a certificate made is
+// worth nothing once they are gone, over, or no admin any more (contract 2.7).
+
+import type { Transaction } from 'kysely';
+import type { AccountId } from '../../domain/id.ts';
+import type { Records } from '../records.ts';
+import type { Tables } from '../tables.ts';
+
+export type TokenMaker = {
+  readonly accountId: AccountId;
+  /** As `CertificateRequestToken.createdBy`. */
+  readonly createdBy: string;
+  readonly at: number;
+};
+
+type Asking = { readonly db: Transaction<Tables>; readonly locks: Records['locks'] };
+
+/** As of `at`, and it stays so until the transaction ends: who takes it away at the same moment waits, or is waited for. */
+export async function isStillMaker(
+  asking: Asking,
+  { accountId, createdBy, at }: TokenMaker,
+): Promise<boolean> {
+  const [kind, id = ''] = createdBy.split(':');
+  if (kind !== 'certificate') return isAdmin(asking, { accountId, createdBy, at });
+  const certificate = await asking.db
+    .selectFrom('client_certificates')
+    .select('allowed_by')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('api_role', '=', 'admin')
+    .where('revoked_at', 'is', null)
+    .where('not_after', '>', at)
+    .modifyEnd(asking.locks.unchanged)
+    .executeTakeFirst();
+  // It is never more than who allowed it.
+  return certificate !== undefined && isAdmin(asking, { accountId, createdBy: certificate.allowed_by, at });
+}
+
+/** A member or a key. Nobody else gives a certificate a role. */
+async function isAdmin(asking: Asking, { accountId, createdBy, at }: TokenMaker): Promise<boolean> {
+  const [kind, id = ''] = createdBy.split(':');
+  if (kind === 'member') return isAdminMember(asking, { accountId, id });
+  if (kind !== 'api-key') return false;
+  const key = await asking.db
+    .selectFrom('api_keys')
+    .select('member_id')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'admin')
+    .where('scope', '=', 'full')
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .modifyEnd(asking.locks.unchanged)
+    .executeTakeFirst();
+  if (key === undefined) return false;
+  return key.member_id === null || isAdminMember(asking, { accountId, id: key.member_id });
+}
+
+async function isAdminMember(
+  { db, locks }: Asking,
+  { accountId, id }: { readonly accountId: AccountId; readonly id: string },
+): Promise<boolean> {
+  const member = await db
+    .selectFrom('members')
+    .select('id')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'admin')
+    .modifyEnd(locks.unchanged)
+    .executeTakeFirst();
+  return member !== undefined;
+}

@@ -1,0 +1,238 @@
+// API keys: only their SHA-256 is kept, so neither the file nor a backup lets anybody in. A member's key is never more
+// than the member is at that moment, and goes with the member (`members.ts`).
+
+import type { Transaction } from 'kysely';
+import type { AccountId, ApiKeyId, MemberId } from '../../domain/id.ts';
+import type { ProviderLogin } from '../../domain/provider-ref.ts';
+import { isScopeAtLeast, lesserRole, type KeyScope, type Role } from '../../domain/role.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { flag, inBatches, isSet } from '../columns.ts';
+import { membersLock } from './members.ts';
+import type { ApiKeyRow, ApiKeyTable, KnownApiKey, LimitedApiKey } from './people.ts';
+import type { Records } from '../records.ts';
+import { countOf, requireRoom } from '../room.ts';
+import type { ApiKeysTable, Tables } from '../tables.ts';
+
+export function createApiKeyTable(records: Records): ApiKeyTable {
+  const { read, write } = records;
+  return {
+    findByHash: (hash) => findByHash(records, hash),
+    touch: (id, at) =>
+      write(async ({ db }) => {
+        await db
+          .updateTable('api_keys')
+          .set({ last_used_at: at })
+          .where('id', '=', id)
+          .where((eb) =>
+            eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', at - TOUCH_STEP_MS)]),
+          )
+          .execute();
+      }),
+    create: (key, by, most) => createKey(records, key, { by, most }),
+    list: async (accountId, { after, limit }) => {
+      const rows = await read
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('name', '>', after ?? '')
+        .orderBy('name')
+        .limit(limit)
+        .execute();
+      return rows.map(toKey);
+    },
+    find: async (accountId, named) => {
+      const row = await read
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where(columnOf(named), '=', named)
+        .executeTakeFirst();
+      return row === undefined ? null : toKey(row);
+    },
+    remove: (accountId, named) =>
+      write(async ({ db, note }) => {
+        // As with members: two admins who delete each other's key leave one of them.
+        await records.locks.name(db, membersLock(accountId));
+        const couldAct = await canAct(records, db, accountId);
+        const row = await db
+          .deleteFrom('api_keys')
+          .where('account_id', '=', accountId)
+          .where(columnOf(named), '=', named)
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) return null;
+        if (couldAct && !(await canAct(records, db, accountId))) throw lastKey(row.name);
+        note({ kind: 'api-key', id: row.id as ApiKeyId });
+        return toKey(row);
+      }),
+    serving: (ids) => servingAmong(records, ids),
+  };
+}
+
+/** No name holds an underscore, so the two cannot be mixed up. */
+function columnOf(named: string): 'id' | 'name' {
+  return named.startsWith('key_') ? 'id' : 'name';
+}
+
+async function findByHash({ read }: Records, hash: string): Promise<KnownApiKey | null> {
+  const row = await knownKeys(read).where('key.hash', '=', hash).executeTakeFirst();
+  return row === undefined ? null : toKnownKey(row);
+}
+
+/** Somebody can act for the account: an admin who has logged in, or whoever holds a key that may do everything. */
+async function canAct({ clock }: Records, db: Transaction<Tables>, accountId: AccountId): Promise<boolean> {
+  const admin = await db
+    .selectFrom('members')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'admin')
+    .where('accepted_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (admin !== undefined) return true;
+  const key = await db
+    .selectFrom('api_keys as key')
+    .leftJoin('members as member', 'member.id', 'key.member_id')
+    .select('key.id')
+    .where('key.account_id', '=', accountId)
+    .where('key.role', '=', 'admin')
+    .where('key.scope', '=', 'full')
+    .where((eb) => eb.or([eb('key.member_id', 'is', null), eb('member.role', '=', 'admin')]))
+    .where((eb) => eb.or([eb('key.expires_at', 'is', null), eb('key.expires_at', '>', clock())]))
+    .limit(1)
+    .executeTakeFirst();
+  return key !== undefined;
+}
+
+function lastKey(name: string): ServiceError {
+  return new ServiceError(
+    'last_admin',
+    `Cannot delete API key ${name}: nobody could act for the account any more`,
+    { hint: 'Make another key of role "admin" and scope "full" first, or log in once as an admin.' },
+  );
+}
+
+/** Those of `ids` that may serve tunnels. */
+async function servingAmong({ read }: Records, ids: readonly ApiKeyId[]): Promise<readonly ApiKeyId[]> {
+  const serving: ApiKeyId[] = [];
+  for (const batch of inBatches(ids)) {
+    const rows = await knownKeys(read).where('key.id', 'in', batch).execute();
+    for (const key of rows.map(toKnownKey))
+      if (!key.accountSuspended && isScopeAtLeast(key.scope, 'tunnel')) serving.push(key.id);
+  }
+  return serving;
+}
+
+/** Keys with what their account and their member say of them. */
+export function knownKeys(db: Records['read']) {
+  return db
+    .selectFrom('api_keys as key')
+    .innerJoin('accounts as account', 'account.id', 'key.account_id')
+    .leftJoin('members as member', 'member.id', 'key.member_id')
+    .selectAll('key')
+    .select(['account.suspended', 'member.role as member_role']);
+}
+
+export function toKnownKey(
+  row: ApiKeysTable & { readonly suspended: number; readonly member_role: string | null },
+): KnownApiKey {
+  const key = toKey(row);
+  const memberRole = row.member_role as Role | null;
+  return {
+    ...key,
+    role: memberRole === null ? key.role : lesserRole(key.role, memberRole),
+    accountSuspended: isSet(row.suspended),
+  };
+}
+
+type Making = { readonly by: Parameters<ApiKeyTable['create']>[1]; readonly most: number | undefined };
+
+function createKey(records: Records, key: LimitedApiKey, { by, most }: Making) {
+  return records.write(async ({ db }) => {
+    const { accountId } = key;
+    const count = () => countOf(db, 'api_keys', accountId);
+    await requireRoom(records.locks, db, { accountId, key: 'api_keys', most, count });
+    if (by !== null) await requireMaker(records, db, { ...key, keyId: by.keyId });
+    const inserted = await insertApiKey(db, key);
+    if (!inserted)
+      throw new ServiceError('name_taken', `Cannot create API key ${key.name}: there is one of that name`, {
+        hint: 'choose another name, or delete that key',
+      });
+  });
+}
+
+/** Who is deleted at the same moment leaves no key behind: one of the two waits for the other. */
+async function requireMaker(
+  { locks }: Records,
+  db: Transaction<Tables>,
+  maker: Pick<LimitedApiKey, 'accountId' | 'memberId'> & { readonly keyId: ApiKeyId | null },
+): Promise<void> {
+  const ids = [maker.memberId, maker.keyId];
+  for (const [index, table] of (['members', 'api_keys'] as const).entries()) {
+    const id = ids[index] ?? null;
+    if (id === null) continue;
+    const found = await db
+      .selectFrom(table)
+      .select('id')
+      .where('id', '=', id)
+      .where('account_id', '=', maker.accountId)
+      .modifyEnd(locks.unchanged)
+      .executeTakeFirst();
+    if (found === undefined)
+      throw new ServiceError('not_allowed', 'Cannot create the API key: who makes it was deleted meanwhile');
+  }
+}
+
+/** False when the account has a key of that name. */
+export async function insertApiKey(db: Transaction<Tables>, key: LimitedApiKey): Promise<boolean> {
+  const inserted = await db
+    .insertInto('api_keys')
+    .values({
+      id: key.id,
+      account_id: key.accountId,
+      member_id: key.memberId,
+      name: key.name,
+      hash: key.hash,
+      created_at: key.createdAt,
+      last_used_at: null,
+      role: key.role,
+      scope: key.scope,
+      expires_at: key.expiresAt,
+      created_by: key.createdBy,
+      login_provider: key.login?.provider ?? null,
+      login_generation: key.login?.generation ?? null,
+      login_email_verified: key.login ? flag(key.login.emailVerified) : null,
+    })
+    .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+function toKey(row: ApiKeysTable): ApiKeyRow {
+  return {
+    id: row.id as ApiKeyId,
+    accountId: row.account_id as AccountId,
+    name: row.name,
+    createdAt: row.created_at,
+    role: row.role as Role,
+    scope: row.scope as KeyScope,
+    expiresAt: row.expires_at,
+    memberId: row.member_id as MemberId | null,
+    createdBy: row.created_by,
+    login: loginOf(row),
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+function loginOf({
+  login_provider: provider,
+  login_generation: generation,
+  login_email_verified: verified,
+}: ApiKeysTable): ProviderLogin | null {
+  if (provider === null) return null;
+  // No provider has an empty generation: half a login counts for nothing.
+  return { provider, generation: generation ?? '', emailVerified: isSet(verified ?? 0) };
+}
+
+/** "Last used" is shown to the minute; writing it for each call would cost a disk flush each. */
+const TOUCH_STEP_MS = 60_000;

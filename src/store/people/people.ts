@@ -1,0 +1,148 @@
+// Who may use the control plane, as the rooms above see it: members, their logins, and API keys. Every call
+// that names a row names its account too; another account's rows are not there.
+
+import type { AccountId, ApiKeyId, InvitationId, MemberId } from '../../domain/id.ts';
+import type { Candidate, MemberLogin, Person, Refusal } from '../../domain/member-match.ts';
+import type { ProviderLogin } from '../../domain/provider-ref.ts';
+import type { KeyScope, Role } from '../../domain/role.ts';
+
+export type MemberRow = {
+  readonly id: MemberId;
+  readonly accountId: AccountId;
+  readonly email: string;
+  readonly role: Role;
+  /** What the first login bound the member to; null until then. */
+  readonly login: MemberLogin | null;
+  readonly createdAt: number;
+  readonly acceptedAt: number | null;
+  readonly lastLoginAt: number | null;
+  /** When the invitation that is open is over; null when none is. */
+  readonly invitedUntil: number | null;
+};
+
+export type NewInvitation = {
+  readonly id: InvitationId;
+  /** SHA-256 of the token, hex. The token itself is never kept. */
+  readonly hash: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+/** Sees the member as it is when it is about to be changed, and nobody else can change it. What it throws stops the change. */
+export type MemberJudge = (member: MemberRow) => void;
+
+export interface MemberTable {
+  /**
+   * Throws `member_exists` when a member of the account has the address, whatever its case; `limit_reached` when the account
+   * has `most` members.
+   */
+  invite(
+    member: Pick<MemberRow, 'id' | 'accountId' | 'email' | 'role' | 'createdAt'> & { readonly by: string },
+    invitation: NewInvitation,
+    most?: number,
+  ): Promise<void>;
+  /** A new invitation in the place of any before; null when there is no such member. */
+  inviteAgain(
+    accountId: AccountId,
+    id: MemberId,
+    invitation: NewInvitation,
+    judge?: MemberJudge,
+  ): Promise<MemberRow | null>;
+  /** By id or by address. */
+  find(accountId: AccountId, named: string): Promise<MemberRow | null>;
+  /** A page of an account's members by address, after `after`. */
+  list(
+    accountId: AccountId,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly MemberRow[]>;
+  /** Null when there is no such member. Throws `last_admin`. */
+  changeRole(accountId: AccountId, id: MemberId, role: Role, judge?: MemberJudge): Promise<MemberRow | null>;
+  /** API keys, console sessions and invitation go in the same transaction. False when there is none. Throws `last_admin`. */
+  remove(accountId: AccountId, id: MemberId, judge?: MemberJudge): Promise<boolean>;
+  /** The open invitation of that token, of an account that is not suspended; null when it is none, or over. */
+  findInvitation(hash: string): Promise<OpenInvitation | null>;
+}
+
+export type OpenInvitation = {
+  readonly id: InvitationId;
+  readonly memberId: MemberId;
+  readonly accountId: AccountId;
+};
+
+export type ConsoleLogin = {
+  /** As the provider said it, which is kept. */
+  readonly person: Person;
+  /** Whether the address alone makes somebody a member who has not logged in before. */
+  readonly vouched: boolean;
+  /** Only members of this account: for a provider that the account defined. Null for one of the configuration. */
+  readonly within: AccountId | null;
+  /** Only members of the account of this name; null for any. */
+  readonly accountName: string | null;
+  /** The invitation that the person came with; it is used up. */
+  readonly invitation: InvitationId | null;
+  /** SHA-256 of the session's token, hex. */
+  readonly hash: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly ip: string | null;
+  /** The session that this browser had before; it ends. */
+  readonly replaces: string | null;
+};
+
+export type ConsoleEntry =
+  | { readonly kind: 'member'; readonly member: MemberRow; readonly accepted: boolean }
+  | { readonly kind: 'choice'; readonly members: readonly Candidate[] }
+  | { readonly kind: 'nobody'; readonly reason: Refusal };
+
+export type NewApiKey = {
+  readonly id: ApiKeyId;
+  readonly accountId: AccountId;
+  readonly name: string;
+  /** SHA-256 of the whole key, hex. The key itself is never kept. */
+  readonly hash: string;
+  readonly createdAt: number;
+};
+
+export type ApiKeyRow = Omit<NewApiKey, 'hash'> & {
+  readonly role: Role;
+  readonly scope: KeyScope;
+  /** Null for one that does not expire. */
+  readonly expiresAt: number | null;
+  /** Whose it is: it goes with the member, and is never more than the member. Null for an operator's. */
+  readonly memberId: MemberId | null;
+  /** `member:mem_…`, `api-key:key_…` or `operator`; null for an account's first. */
+  readonly createdBy: string | null;
+  /** The login at a provider that it came from, and counts no longer than; null when it came from none. */
+  readonly login: ProviderLogin | null;
+  readonly lastUsedAt: number | null;
+};
+
+export type LimitedApiKey = NewApiKey &
+  Omit<ApiKeyRow, keyof NewApiKey | 'lastUsedAt' | 'login'> & {
+    /** None unless said. */
+    readonly login?: ProviderLogin | null;
+  };
+
+/** As a caller's key: its role is the lesser of its own and its member's. */
+export type KnownApiKey = ApiKeyRow & { readonly accountSuspended: boolean };
+
+export interface ApiKeyTable {
+  findByHash(hash: string): Promise<KnownApiKey | null>;
+  touch(id: ApiKeyId, at: number): Promise<void>;
+  /**
+   * Throws `name_taken`; `not_allowed` when the key or the member that makes it is gone by now. `by` is null for the
+   * operator. Throws `limit_reached` when the account has `most` keys.
+   */
+  create(key: LimitedApiKey, by: { readonly keyId: ApiKeyId | null } | null, most?: number): Promise<void>;
+  /** A page of an account's keys by name, after `after`. */
+  list(
+    accountId: AccountId,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly ApiKeyRow[]>;
+  /** By id or by name. */
+  find(accountId: AccountId, named: string): Promise<ApiKeyRow | null>;
+  /** By id or by name; answers what was deleted, null when there is none. Throws `last_admin` when nobody could act any more. */
+  remove(accountId: AccountId, named: string): Promise<ApiKeyRow | null>;
+  /** Those of `ids` that may serve tunnels, whatever their time. */
+  serving(ids: readonly ApiKeyId[]): Promise<readonly ApiKeyId[]>;
+}

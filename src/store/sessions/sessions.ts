@@ -1,0 +1,98 @@
+// Sessions: what the cookie does not say. Rows begin in `begin.ts`, are checked under `lease.ts`, end in
+// `end.ts`, and never live again. Provider tokens are sealed, and gone once a session ended
+// and they were revoked (`revoke.ts`).
+
+import { sql } from 'kysely';
+import type { SessionState } from '../../domain/session.ts';
+import type { SessionTable } from '../store.ts';
+import { inBatches } from '../columns.ts';
+import type { Records } from '../records.ts';
+import { beginSession } from './begin.ts';
+import { confirmSession, endUnconfirmed } from './confirm.ts';
+import { endAtProvider, endChosen } from './end-chosen.ts';
+import { endWithEvents } from './end.ts';
+import { createLeases } from './lease.ts';
+import { countActiveSessions, listSessions } from './list.ts';
+import { recentSessions } from './recent.ts';
+import { createRevocations } from './revoke.ts';
+import { STATE_COLUMNS, openTokens, toSession, toState } from './row.ts';
+
+export function createSessionTable(records: Records): SessionTable {
+  const { read } = records;
+  return {
+    ...createLeases(records),
+    ...createRevocations(records),
+    begin: (start) => beginSession(records, start),
+    confirm: (confirmation) => confirmSession(records, confirmation),
+    endUnconfirmed: (ending) => endUnconfirmed(records, ending),
+    find: async (id) => {
+      const row = await read.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : toSession(row);
+    },
+    state: async (id) => {
+      const row = await read
+        .selectFrom('sessions')
+        .select(STATE_COLUMNS)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row === undefined ? null : toState(row);
+    },
+    states: async (ids) => {
+      const found: SessionState[] = [];
+      for (const batch of inBatches(ids)) {
+        const rows = await read
+          .selectFrom('sessions')
+          .select(STATE_COLUMNS)
+          .where('id', 'in', batch)
+          .execute();
+        found.push(...rows.map(toState));
+      }
+      return found;
+    },
+    ofBrowser: (browserHash, providerName) => sessionsOfBrowser(records, browserHash, providerName),
+    recent: (browserHash, since) => recentSessions(read, { browserHash, since, now: records.clock() }),
+    list: (query) => listSessions(records, query),
+    countActive: (accountId) => countActiveSessions(records, accountId),
+    endChosen: (ending) => endChosen(records, ending),
+    endAtProvider: (logout) => endAtProvider(records, logout),
+    end: (ids, ending) => endWithEvents(records, ids, ending),
+    seen: (seen) => markSeen(records, seen),
+  };
+}
+
+/** One statement and one transaction a batch: no login waits while gateways say who is there. */
+async function markSeen({ write }: Records, seen: Parameters<SessionTable['seen']>[0]): Promise<void> {
+  // In one order, so that two gateways that saw the same sessions are not in each other's way.
+  const sorted = seen.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (const batch of inBatches(sorted)) {
+    const rows = batch.map(({ id, at }) => sql`(cast(${id} as text), cast(${at} as bigint))`);
+    await write(({ db }) =>
+      sql`
+        WITH seen (id, at) AS (VALUES ${sql.join(rows)})
+        UPDATE sessions SET last_seen_at = ${SEEN_AT} FROM seen
+        WHERE sessions.id = seen.id AND sessions.last_seen_at < ${SEEN_AT}`.execute(db),
+    );
+  }
+}
+
+/** After the login, whatever the clock of the gateway says: one that was never used is known by it. */
+const SEEN_AT = sql`CASE WHEN seen.at > sessions.created_at THEN seen.at ELSE sessions.created_at + 1 END`;
+
+async function sessionsOfBrowser(
+  { read, clock, seal }: Records,
+  ...[browserHash, providerName]: Parameters<SessionTable['ofBrowser']>
+): ReturnType<SessionTable['ofBrowser']> {
+  const rows = await read
+    .selectFrom('sessions')
+    .selectAll()
+    .where('browser_hash', '=', browserHash)
+    .where('provider_name', '=', providerName)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', clock())
+    .orderBy('created_at', 'desc')
+    .execute();
+  return rows.map((columns) => {
+    const row = toSession(columns);
+    return { row, tokens: openTokens(seal, row, columns.tokens) };
+  });
+}

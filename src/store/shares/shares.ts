@@ -1,0 +1,339 @@
+// Shares and their names. A name never passes to another account, even after its share is gone (DESIGN 2.3).
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Expression, Kysely, Transaction } from 'kysely';
+import type { AuditEvent } from '../../domain/audit-event.ts';
+import type { CertificateRule } from '../../domain/client-certificate.ts';
+import { type AccountId, newId, type ShareId } from '../../domain/id.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import type { TunnelKind } from '../../domain/tunnel-kind.ts';
+import type { ShareRow, ShareTable } from '../store.ts';
+import { appendEvents } from '../audit/audit.ts';
+import { BATCH_ROWS, flag, inBatches, isSet, listOf, listText } from '../columns.ts';
+import type { Locks } from '../engine.ts';
+import type { Records, Writing } from '../records.ts';
+import { countOf, requireRoom } from '../room.ts';
+import { findShares } from './search.ts';
+import { endSessions } from '../sessions/end.ts';
+import type { SharesTable, Tables } from '../tables.ts';
+import { shareStates } from './states.ts';
+
+export function createShareTable(records: Records): ShareTable {
+  const { read } = records;
+  return {
+    create: (row, definition = null, most = undefined) => createShare(records, row, { definition, most }),
+    find: async (accountId, name) => {
+      const row = await read
+        .selectFrom('shares')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row === undefined ? null : toShare(row);
+    },
+    findById: async (id) => {
+      const row = await usableShares(records).where('share.id', '=', id).executeTakeFirst();
+      return row === undefined ? null : toShare(row);
+    },
+    findByIds: async (ids) => {
+      const found: ShareRow[] = [];
+      for (const batch of inBatches(ids))
+        found.push(...(await usableShares(records).where('share.id', 'in', batch).execute()).map(toShare));
+      return found;
+    },
+    list: async (accountId, page) => {
+      const { rows, next } = await findShares(records, accountId, page);
+      return { shares: rows.map(toShare), next };
+    },
+    count: async (accountId) => {
+      const row = await read
+        .selectFrom('shares')
+        .select(({ fn }) => [fn.countAll().as('total'), fn.sum('enabled').as('enabled')])
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      return { total: Number(row.total), enabled: Number(row.enabled ?? 0) };
+    },
+    countByProvider: async (accountId) => {
+      const rows = await read
+        .selectFrom('shares')
+        .select(({ fn }) => ['oauth_provider', fn.countAll().as('total')])
+        .where('account_id', '=', accountId)
+        .where('oauth_provider', 'is not', null)
+        .groupBy('oauth_provider')
+        .execute();
+      return new Map(rows.map((row) => [row.oauth_provider ?? '', Number(row.total)]));
+    },
+    states: (accountId, now) => shareStates(records, accountId, now),
+    all: async () => {
+      const found: ShareRow[] = [];
+      for (let after = ''; ;) {
+        const page = usableShares(records)
+          .where('share.id', '>', after)
+          .orderBy('share.id')
+          .limit(BATCH_ROWS);
+        const rows = await page.execute();
+        for (const row of rows) found.push(toShare(row));
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < BATCH_ROWS) return found;
+        after = last.id;
+        await nextTurn();
+      }
+    },
+    agentSeen: (id, at) => agentSeen(records, id, at),
+    removeAbandoned: (before, at) => removeAbandoned(records, { before, at }),
+    modify: (change) => modifyShare(records, change),
+    remove: (accountId, id, judge) => removeShare(records, { accountId, id, judge }),
+  };
+}
+
+/** Those of accounts that are not suspended. */
+function usableShares({ read }: Records) {
+  return read
+    .selectFrom('shares as share')
+    .innerJoin('accounts as account', 'account.id', 'share.account_id')
+    .where('account.suspended', '=', 0)
+    .selectAll('share');
+}
+
+function createShare(
+  { write, locks }: Records,
+  row: ShareRow,
+  { definition, most }: { readonly definition: string | null; readonly most: number | undefined },
+): Promise<void> {
+  return write(async ({ db, note }) => {
+    const { accountId } = row;
+    const count = () => countOf(db, 'shares', accountId);
+    await requireRoom(locks, db, { accountId, key: 'shares', most, count });
+    // Whoever suspends the account at the same time waits, and then sees this share; or this waits for that.
+    await db
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '=', row.accountId)
+      .modifyEnd(locks.unchanged)
+      .execute();
+    await requireDefinition(db, locks, { accountId: row.accountId, name: definition });
+    await db
+      .insertInto('share_names')
+      .values({ name: row.name, account_id: row.accountId })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    const owner = await db
+      .selectFrom('share_names')
+      .select('account_id')
+      .where('name', '=', row.name)
+      .executeTakeFirstOrThrow();
+    if (owner.account_id !== row.accountId) throw nameTaken(row.name);
+    const inserted = await db
+      .insertInto('shares')
+      .values({ ...fromShare(row), custom_hosts: listText([]) })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirst();
+    if (inserted.numInsertedOrUpdatedRows !== 1n) throw nameTaken(row.name);
+    note({ kind: 'share', id: row.id });
+  });
+}
+
+function modifyShare(
+  { write, clock, locks }: Records,
+  change: Parameters<ShareTable['modify']>[0],
+): Promise<ShareRow | null> {
+  return write(async (writing) => {
+    const { db, note } = writing;
+    const before = await heldShare(db, locks, change);
+    if (before === null) return null;
+    const settings = change.settings(before);
+    await requireDefinition(db, locks, { accountId: change.accountId, name: change.definition ?? null });
+    const after: ShareRow = { ...before, ...settings, version: before.version + 1, updatedAt: change.at };
+    const { id, ...columns } = fromShare(after);
+    await db.updateTable('shares').set(columns).where('id', '=', id).execute();
+    if (after.oauthProvider !== before.oauthProvider)
+      await endSessions(writing, { column: 'share_id', values: [id] }, providerChanged(clock()));
+    note({ kind: 'share', id: before.id });
+    return after;
+  });
+}
+
+/** They opened nothing any more. */
+function providerChanged(at: Expression<number>) {
+  return { reason: 'provider_changed', at, owesTokens: true };
+}
+
+function removeShare(
+  { write, clock, locks }: Records,
+  { judge, ...one }: OneShare & { readonly judge: ((share: ShareRow) => void) | undefined },
+): Promise<boolean> {
+  return write(async (writing) => {
+    const share = await heldShare(writing.db, locks, one);
+    if (share === null) return false;
+    judge?.(share);
+    await deleteShare(writing, share.id, clock());
+    return true;
+  });
+}
+
+async function deleteShare(writing: Writing, id: ShareId, at: Expression<number>): Promise<void> {
+  const ending = { reason: 'share_deleted', at, owesTokens: true };
+  await endSessions(writing, { column: 'share_id', values: [id] }, ending);
+  await writing.db.deleteFrom('shares').where('id', '=', id).execute();
+  writing.note({ kind: 'share', id });
+}
+
+type OneShare = { readonly accountId: AccountId; readonly id: ShareId };
+
+/** As it is, and nobody else changes it until the transaction ends. */
+async function heldShare(
+  db: Transaction<Tables>,
+  locks: Locks,
+  { accountId, id }: OneShare,
+): Promise<ShareRow | null> {
+  const row = await db
+    .selectFrom('shares')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .modifyEnd(locks.changing)
+    .executeTakeFirst();
+  return row === undefined ? null : toShare(row);
+}
+
+/** Whoever deletes the definition at the same time waits, and then finds that the share uses it; or this waits for that. */
+async function requireDefinition(
+  db: Transaction<Tables>,
+  locks: Locks,
+  { accountId, name }: { readonly accountId: AccountId; readonly name: string | null },
+): Promise<void> {
+  if (name === null) return;
+  const found = await db
+    .selectFrom('provider_definitions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .modifyEnd(locks.unchanged)
+    .executeTakeFirst();
+  if (found === undefined)
+    throw new ServiceError('provider_unknown', `Cannot use provider ${name}: it was deleted meanwhile`, {
+      hint: 'choose another provider; doorward provider list shows them',
+    });
+}
+
+function agentSeen({ write }: Records, id: ShareId, at: number): Promise<void> {
+  return write(async ({ db }) => {
+    await db
+      .updateTable('shares')
+      .set({ agent_seen_at: at })
+      .where('id', '=', id)
+      .where((eb) => eb.or([eb('agent_seen_at', 'is', null), eb('agent_seen_at', '<', at - SEEN_STEP_MS)]))
+      .execute();
+  });
+}
+
+type Abandoned = { readonly before: number; readonly at: number };
+
+/** What was abandoned when it was looked for is asked again where it goes: an agent may have come back in between. */
+async function removeAbandoned(records: Records, since: Abandoned): Promise<number> {
+  const found = await abandoned(records.read, since.before).select('id').execute();
+  let removed = 0;
+  for (const { id } of found)
+    if (await removeAbandonedOne(records, { id: id as ShareId, ...since })) removed++;
+  return removed;
+}
+
+function abandoned(db: Kysely<Tables>, before: number) {
+  return db
+    .selectFrom('shares')
+    .where('tunnel', '=', 'ephemeral')
+    .where((eb) => eb(eb.fn.coalesce('agent_seen_at', 'created_at'), '<', before));
+}
+
+function removeAbandonedOne(
+  records: Records,
+  { id, before, at }: Abandoned & { readonly id: ShareId },
+): Promise<boolean> {
+  const { write, clock, locks } = records;
+  return write(async (writing) => {
+    const row = await abandoned(writing.db, before)
+      .selectAll()
+      .where('id', '=', id)
+      .modifyEnd(locks.changing)
+      .executeTakeFirst();
+    if (row === undefined) return false;
+    await deleteShare(writing, id, clock());
+    await appendEvents(records, writing.db, [abandonedEvent(toShare(row), at)]);
+    return true;
+  });
+}
+
+function abandonedEvent(share: ShareRow, at: number): AuditEvent {
+  return {
+    id: newId('evt'),
+    at,
+    kind: 'share.deleted',
+    accountId: share.accountId,
+    shareId: share.id,
+    sessionId: null,
+    provider: share.oauthProvider,
+    email: null,
+    actor: null,
+    ip: null,
+    requestId: null,
+    reason: `${share.name}: abandoned`,
+  };
+}
+
+function nameTaken(name: string): ServiceError {
+  return new ServiceError('name_taken', `Cannot create share ${name}: the name is taken`, {
+    hint: 'choose another name; names never pass from one account to another',
+  });
+}
+
+function toShare(row: SharesTable): ShareRow {
+  return {
+    id: row.id as ShareId,
+    accountId: row.account_id as AccountId,
+    name: row.name,
+    target: row.tunnel === null ? row.target : null,
+    tunnel: row.tunnel as TunnelKind | null,
+    enabled: isSet(row.enabled),
+    oauthProvider: row.oauth_provider,
+    oauthEmailAddressPatterns: listOf(row.oauth_email_address_patterns),
+    oauthCheckIntervalMs: row.oauth_check_interval_ms,
+    clientCertificate: ruleOf(row.client_certificate),
+    access: row.access === 'either' ? 'either' : 'all',
+    allowOrigins: listOf(row.allow_origins),
+    hosts: listOf(row.custom_hosts),
+    agentSeenAt: row.agent_seen_at,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function ruleOf(column: string | null): CertificateRule | null {
+  if (column === null) return null;
+  const { subject = null, unit = null } = JSON.parse(column) as Partial<CertificateRule>;
+  return { subject, unit };
+}
+
+/** Without its hosts, which change in `hosts.ts` alone, and its agent, which is noted alone: a new share has none. */
+function fromShare(share: ShareRow): Omit<SharesTable, 'custom_hosts' | 'agent_seen_at'> {
+  return {
+    id: share.id,
+    account_id: share.accountId,
+    name: share.name,
+    target: share.target ?? '',
+    tunnel: share.tunnel,
+    enabled: flag(share.enabled),
+    oauth_provider: share.oauthProvider,
+    oauth_email_address_patterns: listText(share.oauthEmailAddressPatterns),
+    oauth_check_interval_ms: share.oauthCheckIntervalMs,
+    allow_origins: listText(share.allowOrigins),
+    client_certificate: share.clientCertificate === null ? null : JSON.stringify(share.clientCertificate),
+    access: share.access,
+    version: share.version,
+    created_at: share.createdAt,
+    updated_at: share.updatedAt,
+  };
+}
+
+/** Several workers note the same agent; abandoned shares are told by the hour. */
+const SEEN_STEP_MS = 30_000;
