@@ -4,6 +4,10 @@
 // Where the client is stricter than undici, on purpose (it may refuse what undici takes, never the other way round):
 // a Transfer-Encoding other than exactly `chunked`, or in HTTP/1.0; a status above 599; control bytes in reasons; empty lines
 // before a status line; malformed chunk extensions; more than 8 informational answers, or such that close or announce a body.
+//
+// Where undici 8.12 is wrong: a blank at the end of a value is no part of it (RFC 9112 section 5), but behind Content-Length
+// it counts as a digit there, and behind `chunked` the body is read with its chunks' sizes and without its trailers. Such an
+// answer is compared with what undici makes of it without those blanks.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -42,7 +46,6 @@ export async function fuzzUpstream(iterations: number, seed = Date.now()): Promi
       fc.asyncProperty(brokenAnswer(), async (answer) => {
         const [ours, theirs] = await rig.readBoth(answer);
         counts.broken += 1;
-        if (ours !== null && theirs === null && BLANK_AFTER_LENGTH.test(answer.text)) return;
         if (ours === null && theirs === null) counts.bothRefused += 1;
         else if (ours === null) counts.stricter += 1;
         else {
@@ -70,12 +73,13 @@ type Reading = {
 };
 
 type Rig = {
+  /** The client's reading and undici's. */
   readonly readBoth: (answer: GeneratedAnswer) => Promise<readonly [Reading | null, Reading | null]>;
   readonly close: () => Promise<void>;
 };
 
 /** A server that answers every connection with the same bytes and closes it: nobody waits for a body that never comes. */
-async function openRig(): Promise<Rig> {
+export async function openRig(): Promise<Rig> {
   let bytes: Buffer = Buffer.alloc(0);
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
@@ -86,9 +90,13 @@ async function openRig(): Promise<Rig> {
   const { port } = server.address() as AddressInfo;
   const upstream = createUpstream();
   return {
-    readBoth: async (answer) => {
-      bytes = Buffer.from(answer.text, 'latin1');
-      return Promise.all([readOurs(upstream, port, answer.method), readTheirs(port, answer.method)]);
+    readBoth: async ({ method, text }) => {
+      bytes = Buffer.from(text, 'latin1');
+      const plain = text.replaceAll(BLANK_AFTER_FRAMING, '');
+      if (plain === text) return Promise.all([readOurs(upstream, port, method), readTheirs(port, method)]);
+      const ours = await readOurs(upstream, port, method);
+      bytes = Buffer.from(plain, 'latin1');
+      return [ours, await readTheirs(port, method)];
     },
     close: async () => {
       upstream.close();
@@ -98,8 +106,8 @@ async function openRig(): Promise<Rig> {
   };
 }
 
-/** undici 8.12 counts a blank behind Content-Length as a digit, and refuses the body; it is allowed (RFC 9112 section 5). */
-const BLANK_AFTER_LENGTH = /^content-length:[\t ]*\d+[\t ]+\r$/im;
+const BLANK_AFTER_FRAMING =
+  /(?<=^(?:content-length:[\t ]*\d+|transfer-encoding:[\t ]*chunked))[\t ]+(?=\r\n)/gim;
 
 let origins = 0;
 
