@@ -57,6 +57,21 @@ test('Exhaustion: trailers and chunk extensions are bounded like heads', async (
     assert.doesNotMatch(await gate.raw(head + body), /whole/);
 });
 
+test('Exhaustion: request trailers above what the parser reads end their request with 431 and the connection with it (DESIGN 3, "Ambiguous HTTP")', async (t) => {
+  const backend = await startBackend(t, (request, response) =>
+    request.resume().on('end', () => response.end('whole')),
+  );
+  const gate = await quietGate(t, { shares: [testShare('open', backend.url)] });
+  const post = `POST / HTTP/1.1\r\nHost: ${OPEN}\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n`;
+  const next = `GET /next HTTP/1.1\r\nHost: ${OPEN}\r\nConnection: close\r\n\r\n`;
+  const trailers = (bytes: number): string => `x: ${'a'.repeat(bytes - 5)}\r\n`;
+  const fine = await gate.raw(`${post}${trailers(12_000)}\r\n${next}`);
+  assert.equal(fine.match(/HTTP\/1\.1 200 /g)?.length, 2, fine.slice(0, 300));
+  const refused = await gate.raw(`${post}${trailers(40_000)}\r\n${next}`, 3_000);
+  assert.match(refused, /^HTTP\/1\.1 431 [^]*"headers_too_large"/, refused.slice(0, 300));
+  assert.doesNotMatch(refused, /whole|HTTP\/1\.1 200/);
+});
+
 test('Exhaustion: a jar of hundreds of cookies of our names costs little and hides nobody’s session that stands among the first', async (t) => {
   const backend = await startBackend(t, (_request, response) => response.end('in'));
   const share = testShare('demo', backend.url, { login: testLogin() });
