@@ -2,6 +2,7 @@
 // administrators at once.
 
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { NewProvider } from '../../src/wire/provider.ts';
 import { logIn } from '../support/chromium.ts';
@@ -53,6 +54,63 @@ test('a guided form defines a provider and tests it; a real login in a new tab t
   assert.ok(!cookies.some((name) => name.startsWith('svc-auth-session')), cookies.join());
   assert.deepEqual((await client.sessions.list()).items, []);
   assert.ok(!(await page.content()).includes(SECRET));
+  tab.noTrouble();
+});
+
+test('a private key in place of the secret: the form takes it with its id, keeps it unless it is replaced, and never shows it (2.4)', async (t) => {
+  const { client, idp, endpointUrl } = site.service;
+  const [first, second] = [newKey('first'), newKey('second')];
+  const redirectUris = [`${endpointUrl}/keyed/auth/callback`];
+  idp.addClient({ clientId: 'keyed-client', keys: [first.jwk], redirectUris });
+  const tab = await site.tab(t);
+  const { page } = tab;
+  await tab.open('/providers/+new?kind=oidc');
+  await page.getByLabel('Name').fill('keyed');
+  await page.getByLabel('Issuer').fill(idp.issuer);
+  await page.getByLabel('Client ID').fill('keyed-client');
+  await page.getByRole('radio', { name: /^Private key/ }).check();
+  assert.equal(await page.getByLabel('Client secret', { exact: true }).count(), 0);
+  await tab.accessible();
+  await page.getByLabel('Private key', { exact: true }).fill('no PEM');
+  await page.getByRole('button', { name: 'Define and test it' }).click();
+  await page
+    .locator('.field')
+    .getByText(/use a private key as PEM/)
+    .waitFor();
+  await page.getByLabel('Private key', { exact: true }).fill(first.pem);
+  await page.getByLabel('Key ID').fill('first');
+  await page.getByRole('button', { name: 'Define and test it' }).click();
+  await page.getByText('Logins can work.').waitFor();
+  await page.getByText('Client secret or private key').waitFor();
+
+  // Anything else is changed without the key, which then still counts.
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('radio', { name: /^Private key/ }).check();
+  const field = page.getByLabel('New private key');
+  assert.deepEqual([await field.inputValue(), await page.getByLabel('Key ID').inputValue()], ['', '']);
+  await tab.accessible();
+  await page.getByLabel('Addresses it may let in').fill('*@keyed.example');
+  await save(tab);
+  assert.equal((await client.providers.test('keyed')).passed, true);
+
+  // Another client needs its own: the form says so at the key, and sends nothing else.
+  idp.addClient({ clientId: 'keyed-too', keys: [second.jwk], redirectUris });
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Client ID').fill('keyed-too');
+  await page.getByRole('radio', { name: /^Private key/ }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page
+    .locator('.field')
+    .getByText(/another issuer, address or client needs its own/)
+    .waitFor();
+  await field.fill(second.pem);
+  await page.getByLabel('Key ID').fill('second');
+  await save(tab);
+  assert.equal((await client.providers.test('keyed')).passed, true);
+  const { config } = await client.providers.show('keyed');
+  assert.deepEqual([config.clientId, config.emailPatterns], ['keyed-too', ['*@keyed.example']]);
+  const shown = `${await page.content()}${JSON.stringify(config)}`;
+  assert.ok(![first, second].some(({ pem }) => shown.includes(pem.slice(30, 60))));
   tab.noTrouble();
 });
 
@@ -160,6 +218,20 @@ function definition(name: string, clientId = 'any', clientSecret = 'any'): NewPr
       requireVerifiedEmail: true,
     },
   };
+}
+
+/** A key pair of a client: what the service gets, and what the provider knows it by. */
+function newKey(kid: string) {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    pem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    jwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'ES256' },
+  };
+}
+
+async function save({ page }: ConsoleTab): Promise<void> {
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
 }
 
 /** As another administrator would, elsewhere. */

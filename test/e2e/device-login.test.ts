@@ -99,6 +99,27 @@ describe('doorward login --browser', () => {
     await assert.rejects(stat(join(home, 'doorward/credentials.json')), { code: 'ENOENT' });
   });
 
+  test('a decision that is refused says so, with the buttons still there', async (t) => {
+    const code = await codeBegun('a laptop');
+    const [first, second] = [await site.tab(t), await site.tab(t)];
+    for (const { page } of [first, second]) {
+      await page.goto(`${site.origin}/console/device`);
+      await page.getByRole('textbox', { name: 'Code' }).fill(code);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('region', { name: 'Allow this device?' }).waitFor();
+    }
+    await first.page.getByRole('button', { name: 'Deny' }).click();
+    await first.page.getByText('The login was denied.').waitFor();
+    for (const name of ['Deny', 'Allow'] as const) {
+      await second.page.getByRole('button', { name }).click();
+      const alert = second.page.getByRole('alert').getByText('Cannot find a device that shows this code');
+      await alert.waitFor();
+      assert.equal(await alert.count(), 1, name);
+      assert.ok(await second.page.getByRole('button', { name: 'Deny' }).isEnabled());
+    }
+    await second.accessible();
+  });
+
   test('whoever is not logged in logs in first, and comes back to the code', async (t) => {
     const tab = await site.tab(t, { as: null });
     await tab.page.goto(`${site.origin}/console/device`);
@@ -107,12 +128,7 @@ describe('doorward login --browser', () => {
   });
 
   test('what a device calls itself is text, however long, and nothing else (THREATS "Pages")', async (t) => {
-    const name = '<img src=x onerror=alert(1)>\u202e{{7*7}}';
-    const answer = await fetch(`${site.origin}/auth/device`, {
-      method: 'POST',
-      body: new URLSearchParams({ client_id: 'doorward-cli', device_name: name }),
-    });
-    const { user_code: code } = (await answer.json()) as { readonly user_code: string };
+    const code = await codeBegun('<img src=x onerror=alert(1)>\u202e{{7*7}}');
     const tab = await site.tab(t);
     // Whatever a link brings along is not taken for a code.
     await tab.open(`/device?user_code=${code}#${code}`);
@@ -157,6 +173,15 @@ function run(home: string, words: readonly string[]): Run {
   child.stderr.setEncoding('utf8').on('data', (text: string) => (state.err += text));
   child.on('close', (code) => (state.code = code ?? -1));
   return state;
+}
+
+/** The code of a login that a device of that name began. */
+async function codeBegun(name: string): Promise<string> {
+  const answer = await fetch(`${site.origin}/auth/device`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'doorward-cli', device_name: name }),
+  });
+  return ((await answer.json()) as { readonly user_code: string }).user_code;
 }
 
 async function ended(state: Run): Promise<Run> {

@@ -7,6 +7,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Form } from '../parts/form.tsx';
 import { Note } from '../parts/note.tsx';
 import { Panel } from '../parts/panel.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useMember } from '../shell/session-context.ts';
 
@@ -19,9 +20,20 @@ type AskingDeviceProps = {
 export function AskingDevice({ userCode, login, decided }: AskingDeviceProps) {
   const { member, account } = useMember();
   const [isDenying, setDenying] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>(null);
   const decide = async (allow: boolean) => {
+    setRefusal(null);
     await client.own.decideDevice({ userCode, allow });
     decided(allow ? 'allowed' : 'denied');
+  };
+  const deny = async () => {
+    setDenying(true);
+    try {
+      await decide(false);
+    } catch (error) {
+      setRefusal(error);
+      setDenying(false);
+    }
   };
   return (
     <Panel title="Allow this device?" about="It asks to act for you at the control API.">
@@ -45,19 +57,12 @@ export function AskingDevice({ userCode, login, decided }: AskingDeviceProps) {
         action="Allow"
         send={() => decide(true)}
         cancel={
-          <button
-            type="button"
-            disabled={isDenying}
-            onClick={() => {
-              setDenying(true);
-              void decide(false).finally(() => setDenying(false));
-            }}
-          >
+          <button type="button" disabled={isDenying} onClick={() => void deny()}>
             Deny
           </button>
         }
       >
-        {() => null}
+        {() => refusal !== null && <ProblemNote error={refusal} />}
       </Form>
     </Panel>
   );

@@ -1,4 +1,4 @@
-// Changes a definition onto the version that was seen. The secret stays unless another one is typed.
+// Changes a definition onto the version that was seen. The credential stays unless another one is typed.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

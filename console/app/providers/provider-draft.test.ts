@@ -52,6 +52,24 @@ test('newProvider() sends what the kind has, and nothing else', () => {
   });
 });
 
+test('newProvider() and draftChanges() send a private key in place of the secret, for OpenID Connect alone, and its id with it (2.4)', () => {
+  const issuerUrl = 'https://id.example.com';
+  const typed = { clientSecret: 'left over', clientPrivateKey: ' PEM\n', clientKeyId: ' k1 ' };
+  const draft = { ...NEW_DRAFT, issuerUrl, clientId: 'id', ...typed, credential: 'key' } as const;
+  const { config } = newProvider('OIDC', 'o', draft);
+  assert.deepEqual(
+    [config.clientSecret, config.clientPrivateKey, config.clientKeyId],
+    [undefined, 'PEM', 'k1'],
+  );
+  assert.ok(!('clientKeyId' in newProvider('OIDC', 'o', { ...draft, clientKeyId: ' ' }).config));
+  assert.equal(newProvider('GITHUB', 'h', draft).config.clientPrivateKey, undefined);
+  const untouched = { ...draftOf(SSO), credential: 'key' } as const;
+  assert.equal(draftChanges(SSO, untouched), null);
+  assert.deepEqual(draftChanges(SSO, { ...untouched, clientPrivateKey: 'PEM', clientSecret: 'left over' }), {
+    clientPrivateKey: 'PEM',
+  });
+});
+
 test('draftChanges() is null for an untouched form, and has only what differs', () => {
   const draft = draftOf(SSO);
   assert.equal(draft.clientSecret, '');
@@ -71,13 +89,19 @@ test('withDraftChanges() keeps what somebody else changed meanwhile, and the sec
   assert.deepEqual(withDraftChanges(theirs, changes ?? {}).config, config);
 });
 
-test('providerFields() tells that a secret is new, and never which', () => {
+test('providerFields() tells that a secret or private key is new, and never which', () => {
   const mine = withDraftChanges(SSO, { clientSecret: 'hush', clientId: 'other' });
   assert.deepEqual(
     [providerFields(SSO)['Client secret'], providerFields(mine)['Client secret']],
     ['as it is', 'a new one'],
   );
   assert.equal(providerFields(mine)['Client ID'], 'other');
+  const keyed = withDraftChanges(SSO, { clientPrivateKey: 'hush', clientKeyId: 'hush' });
+  assert.deepEqual(
+    [providerFields(keyed)['Client secret'], providerFields(keyed)['Private key']],
+    ['as it is', 'a new one'],
+  );
+  assert.ok(!JSON.stringify([keyed, providerFields(keyed)]).includes('hush'));
   assert.ok(!JSON.stringify([mine, providerFields(mine)]).includes('hush'));
 });
 

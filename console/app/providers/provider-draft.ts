@@ -1,9 +1,10 @@
-// What the form of a provider holds, and the definition that it means. The secret goes in and never comes out.
+// What the form of a provider holds, and the definition that it means. Its credential goes in and never comes out.
 
 import type {
   NewProvider,
   ProviderConfigChanges,
   ProviderConfigObject,
+  ProviderCredentialObject,
   ProviderObject,
   ProviderType,
 } from '../../../src/wire/provider.ts';
@@ -12,8 +13,13 @@ import type { Fields } from '../parts/conflict.ts';
 export type Draft = {
   readonly issuerUrl: string;
   readonly clientId: string;
-  /** Empty keeps the one that is there. */
+  /** What the client proves itself with. */
+  readonly credential: 'secret' | 'key';
+  /** Empty keeps the credential that is there. */
   readonly clientSecret: string;
+  /** PEM; `OIDC` alone. Empty keeps the credential that is there. */
+  readonly clientPrivateKey: string;
+  readonly clientKeyId: string;
   readonly scopes: string;
   readonly supportsPkce: boolean;
   readonly requireVerifiedEmail: boolean;
@@ -38,7 +44,10 @@ export type Draft = {
 export const NEW_DRAFT: Draft = {
   issuerUrl: '',
   clientId: '',
+  credential: 'secret',
   clientSecret: '',
+  clientPrivateKey: '',
+  clientKeyId: '',
   scopes: 'openid email profile offline_access',
   supportsPkce: true,
   requireVerifiedEmail: true,
@@ -77,29 +86,30 @@ export function draftOf({ type, config }: ProviderObject): Draft {
 }
 
 export function newProvider(type: ProviderType, name: string, draft: Draft): NewProvider {
-  return { type, name: name.trim(), config: { ...configOf(type, draft), clientSecret: draft.clientSecret } };
+  return { type, name: name.trim(), config: { ...configOf(type, draft), ...credentialOf(type, draft) } };
 }
 
-/** What to send: the parts that differ. Null when the form says what is there. A secret that was typed always differs: nobody knows the one that is kept. */
+/** What to send: the parts that differ. Null when the form says what is there. A credential that was typed always differs: nobody knows the one that is kept. */
 export function draftChanges(start: ProviderObject, draft: Draft): ProviderConfigChanges | null {
   const [before, after] = [configOf(start.type, draftOf(start)), configOf(start.type, draft)];
   const parts = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof ProviderConfigObject)[]);
   const entries = [...parts]
     .filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]))
     .map((part) => [part, after[part] ?? null] as const);
-  const { clientSecret } = draft;
-  if (entries.length === 0 && clientSecret === '') return null;
-  return { ...Object.fromEntries(entries), ...(clientSecret === '' ? {} : { clientSecret }) };
+  const typed = Object.entries(credentialOf(start.type, draft)).filter(([, text]) => text !== '');
+  if (entries.length === 0 && typed.length === 0) return null;
+  return Object.fromEntries([...entries, ...typed]);
 }
 
 /** The definition as it would be: for showing, before the changes are sent. */
-export function withDraftChanges(
-  provider: ProviderObject,
-  { clientSecret, clientId = provider.config.clientId, ...changes }: ProviderConfigChanges,
-): ProviderObject {
+export function withDraftChanges(provider: ProviderObject, changed: ProviderConfigChanges): ProviderObject {
+  const { clientSecret, clientPrivateKey, clientKeyId: _keyId, ...changes } = changed;
+  const { clientId = provider.config.clientId } = changes;
   const whole = Object.entries({ ...provider.config, ...changes });
   const config = { ...Object.fromEntries(whole.filter(([, value]) => value !== null)), clientId };
-  return { ...provider, config: clientSecret === undefined ? config : withNewSecret(config) };
+  if (clientSecret !== undefined) NEW_CREDENTIALS.set(config, 'secret');
+  if (clientPrivateKey !== undefined) NEW_CREDENTIALS.set(config, 'key');
+  return { ...provider, config };
 }
 
 /** A definition field by field, in the words of the form. */
@@ -110,7 +120,8 @@ export function providerFields(provider: ProviderObject): Fields {
     Server: config.baseUrl ?? '',
     API: config.apiUrl ?? '',
     'Client ID': config.clientId,
-    'Client secret': NEW_SECRETS.has(config) ? 'a new one' : 'as it is',
+    'Client secret': NEW_CREDENTIALS.get(config) === 'secret' ? 'a new one' : 'as it is',
+    'Private key': NEW_CREDENTIALS.get(config) === 'key' ? 'a new one' : 'as it is',
     Scopes: (config.scopes ?? []).join(' '),
     PKCE: onOff(config.supportsPkce),
     'Verified addresses only': onOff(config.requireVerifiedEmail),
@@ -122,6 +133,13 @@ export function providerFields(provider: ProviderObject): Fields {
     'CA certificates': config.trustedAuthorities ?? '',
     'Addresses it may let in': (config.emailPatterns ?? []).join('\n') || 'any',
   };
+}
+
+/** As typed, empty texts too, but for a key ID that nobody typed. */
+function credentialOf(type: ProviderType, draft: Draft): ProviderCredentialObject {
+  const { credential, clientSecret, clientPrivateKey, clientKeyId } = draft;
+  if (type !== 'OIDC' || credential === 'secret') return { clientSecret };
+  return { clientPrivateKey: clientPrivateKey.trim(), ...given({ clientKeyId }) };
 }
 
 function configOf(type: ProviderType, draft: Draft): ProviderConfigObject {
@@ -206,11 +224,6 @@ function onOff(on: boolean | undefined): string {
   return on === undefined ? '' : on ? 'on' : 'off';
 }
 
-/** Marks a configuration that is shown with a secret that was just typed, without the secret in it. */
-function withNewSecret(config: ProviderConfigObject): ProviderConfigObject {
-  NEW_SECRETS.add(config);
-  return config;
-}
-
-const NEW_SECRETS = new WeakSet<ProviderConfigObject>();
+/** Configurations that are shown with a credential that was just typed, without it in them. */
+const NEW_CREDENTIALS = new WeakMap<ProviderConfigObject, Draft['credential']>();
 const GITHUB = 'https://github.com';

@@ -1,22 +1,13 @@
 // The fields of a provider's form: what its kind needs, and what few have to change.
 
-import type { ProviderType } from '../../../src/wire/provider.ts';
 import { Field } from '../parts/field.tsx';
-import { type Faults, faultAt } from '../parts/faults.ts';
+import { faultAt } from '../parts/faults.ts';
 import { SwitchField } from '../parts/switch-field.tsx';
-import type { Draft } from './provider-draft.ts';
-
-type FieldsProps = {
-  readonly type: ProviderType;
-  readonly draft: Draft;
-  readonly change: (part: Partial<Draft>) => void;
-  readonly faults: Faults;
-  /** Whether there is a secret already, which stays when none is typed. */
-  readonly keepsSecret: boolean;
-};
+import { type FieldsProps, LinesField, TextField } from './draft-fields.tsx';
+import { ProviderCredential } from './provider-credential.tsx';
 
 export function ProviderFields(props: FieldsProps) {
-  const { type, keepsSecret } = props;
+  const { type } = props;
   return (
     <>
       {type === 'OIDC' && (
@@ -30,19 +21,7 @@ export function ProviderFields(props: FieldsProps) {
         />
       )}
       <TextField {...props} part="clientId" label="Client ID" required />
-      <TextField
-        {...props}
-        part="clientSecret"
-        label={keepsSecret ? 'New client secret' : 'Client secret'}
-        help={
-          keepsSecret
-            ? 'Empty keeps the one that is there. Another issuer, server or client ID needs its own.'
-            : 'It is kept encrypted, and never shown again.'
-        }
-        input="password"
-        autoComplete="new-password"
-        required={!keepsSecret}
-      />
+      <ProviderCredential {...props} />
       <Patterns {...props} />
       {type === 'OIDC' && <OpenIdFields {...props} />}
       {type === 'GOOGLE' && <GoogleFields {...props} />}
@@ -160,31 +139,17 @@ function RequestFields(props: FieldsProps) {
         {...props}
         part="loginParameters"
         label="Login parameters"
+        optional
         help="Sent with each login request, one name=value a line: login_hint, domain_hint, acr_values."
       />
       <LinesField
         {...props}
         part="trustedAuthorities"
         label="CA certificates"
+        optional
         help="PEM. The provider’s servers must be certified by these, in place of the public authorities."
       />
     </>
-  );
-}
-
-function LinesField({ draft, change, faults, part, label, help }: TextFieldProps) {
-  return (
-    <Field label={label} optional help={help} fault={faultAt(faults, `config.${part}`)}>
-      {(control) => (
-        <textarea
-          {...control}
-          rows={3}
-          spellCheck={false}
-          value={draft[part]}
-          onChange={(event) => change({ [part]: event.target.value })}
-        />
-      )}
-    </Field>
   );
 }
 
@@ -210,35 +175,5 @@ function ServerFields(props: FieldsProps) {
         input="url"
       />
     </details>
-  );
-}
-
-type TextPart = { [Part in keyof Draft]: Draft[Part] extends string ? Part : never }[keyof Draft];
-type TextFieldProps = Pick<FieldsProps, 'draft' | 'change' | 'faults'> & {
-  readonly part: TextPart;
-  readonly label: string;
-  readonly help?: string;
-  readonly optional?: boolean;
-  readonly input?: 'url' | 'password';
-  readonly required?: boolean;
-  readonly autoComplete?: string;
-};
-
-function TextField(props: TextFieldProps) {
-  const { draft, change, faults, part, label, help, optional = false } = props;
-  return (
-    <Field label={label} help={help} optional={optional} fault={faultAt(faults, `config.${part}`)}>
-      {(control) => (
-        <input
-          {...control}
-          type={props.input ?? 'text'}
-          required={props.required ?? false}
-          autoComplete={props.autoComplete ?? 'off'}
-          spellCheck={false}
-          value={draft[part]}
-          onChange={(event) => change({ [part]: event.target.value })}
-        />
-      )}
-    </Field>
   );
 }

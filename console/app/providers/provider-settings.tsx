@@ -19,7 +19,10 @@ export function ProviderSettings({ provider }: { readonly provider: ProviderObje
           config.issuerUrl === undefined ? null : { title: 'Issuer', value: config.issuerUrl },
           config.baseUrl === undefined ? null : { title: 'Server', value: config.baseUrl },
           { title: 'Client ID', value: <code>{config.clientId}</code> },
-          { title: 'Client secret', value: 'kept encrypted, never shown' },
+          {
+            title: isOpenId ? 'Client secret or private key' : 'Client secret',
+            value: 'kept encrypted, never shown',
+          },
           config.scopes === undefined ? null : { title: 'Scopes', value: config.scopes.join(' ') },
           isOpenId ? { title: 'Verified addresses only', value: yesNo(config.requireVerifiedEmail) } : null,
           isOpenId ? { title: 'PKCE', value: yesNo(config.supportsPkce) } : null,

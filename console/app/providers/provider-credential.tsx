@@ -1,0 +1,80 @@
+// What the client proves itself with at the provider: a secret or, for OpenID Connect, a private key. Both go in and never come out.
+
+import { Choice } from '../parts/choice.tsx';
+import { type FieldsProps, LinesField, TextField } from './draft-fields.tsx';
+
+export function ProviderCredential(props: FieldsProps) {
+  const { type, draft, change } = props;
+  if (type !== 'OIDC') return <SecretField {...props} />;
+  return (
+    <>
+      <Choice
+        label="Client authentication"
+        value={draft.credential}
+        options={CREDENTIALS}
+        change={(credential) => change({ credential })}
+      />
+      {draft.credential === 'secret' ? <SecretField {...props} /> : <KeyFields {...props} />}
+    </>
+  );
+}
+
+function SecretField(props: FieldsProps) {
+  const { type, keepsSecret } = props;
+  return (
+    <TextField
+      {...props}
+      part="clientSecret"
+      label={keepsSecret ? 'New client secret' : 'Client secret'}
+      help={
+        keepsSecret ? keeps(type === 'OIDC' ? 'what is there, secret or key' : 'the one that is there') : KEPT
+      }
+      input="password"
+      autoComplete="new-password"
+      required={!keepsSecret}
+    />
+  );
+}
+
+function KeyFields(props: FieldsProps) {
+  const { keepsSecret, faults } = props;
+  // Another issuer wants the credential again, and the service says so at the secret.
+  const fault = faults['config.clientPrivateKey'] ?? faults['config.clientSecret'];
+  return (
+    <>
+      <LinesField
+        {...props}
+        faults={fault === undefined ? faults : { ...faults, 'config.clientPrivateKey': fault }}
+        part="clientPrivateKey"
+        label={keepsSecret ? 'New private key' : 'Private key'}
+        help={`PEM (PKCS#8): RSA, P-256, P-384 or Ed25519. ${keepsSecret ? keeps('what is there, secret or key') : KEPT}`}
+        required={!keepsSecret}
+      />
+      <TextField
+        {...props}
+        part="clientKeyId"
+        label="Key ID"
+        optional
+        help="What the provider calls this key (kid). It is set together with the key."
+      />
+    </>
+  );
+}
+
+function keeps(what: string): string {
+  return `Empty keeps ${what}. Another issuer, server or client ID needs its own.`;
+}
+
+const KEPT = 'It is kept encrypted, and never shown again.';
+const CREDENTIALS = [
+  {
+    value: 'secret',
+    title: 'Shared secret',
+    about: 'A text that the provider gave you.',
+  },
+  {
+    value: 'key',
+    title: 'Private key',
+    about: 'A key pair of your own, whose public key the provider has (private_key_jwt).',
+  },
+] as const;
