@@ -5,9 +5,14 @@
 
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { addressSite } from '../domain/address-site.ts';
+import {
+  createFairPlaces,
+  type FairPlaces,
+  type PlacesClock,
+  type PlacesOptions,
+} from '../domain/fair-places.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import { createFairPlaces, type FairPlaces, type PlacesOptions } from '../providers/fair-places.ts';
 
 export type ProviderPlaces = {
   /** For all that a callback asks of the provider. Throws `rate_limited`, or `provider_unreachable` when none comes free in time. */
@@ -79,12 +84,16 @@ type RoomSizes = Readonly<Record<'logins' | 'checks' | 'logoutTokens', PlacesOpt
 
 function createRooms({ logins, checks, logoutTokens }: RoomSizes): Rooms {
   return {
-    logins: createFairPlaces(logins),
-    checks: createFairPlaces(checks),
-    logoutTokens: createFairPlaces(logoutTokens),
+    logins: createFairPlaces(logins, CLOCK),
+    checks: createFairPlaces(checks, CLOCK),
+    logoutTokens: createFairPlaces(logoutTokens, CLOCK),
   };
 }
 
+const CLOCK: PlacesClock = {
+  now: () => performance.now(),
+  after: (ms, run) => setTimeout(run, ms),
+};
 /** Together below the 16 calls that a provider gets at once, so that metadata, keys and revocations find a place, too. */
 const CONFIGURED: RoomSizes = {
   logins: { atOnce: 10, ofLane: 7, waiting: 1_024 },

@@ -6,7 +6,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { FaultCode } from '../domain/service-error.ts';
 import { checkTarget } from './dial-target.ts';
 import type { DialAddress, DialRules } from './dial-target.ts';
-import { createFairPlaces } from './fair-places.ts';
+import { createFairPlaces, type PlacesClock } from '../domain/fair-places.ts';
 import { type AnswerLimits, ANY_ANSWERS, exchangeOnce } from './outbound-exchange.ts';
 
 /**
@@ -42,7 +42,7 @@ export type DiallerOptions = Pick<DialRules, 'allow' | 'ownListeners' | 'lookup'
 /** One for each configured provider, and one for each account, so that nobody's stalling server holds up another's. */
 export function createDialler(options: DiallerOptions): Dialler {
   const { answers = ANY_ANSWERS, heldMs = 0 } = options;
-  const places = createFairPlaces({ atOnce: CALLS_AT_ONCE, waiting: MAX_WAITING, heldMs });
+  const places = createFairPlaces({ atOnce: CALLS_AT_ONCE, waiting: MAX_WAITING, heldMs }, CLOCK);
   const rules = { ...options, unresolved: options.unreachable };
   return {
     async fetch(address, request) {
@@ -115,6 +115,7 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal, options: Dial
   }
 }
 
+const CLOCK: PlacesClock = { now: () => performance.now(), after: (ms, run) => setTimeout(run, ms) };
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 /** DESIGN 3: the whole of a call, waiting for a place, resolving and reading the answer included. */
 export const CALL_LIMIT_MS = 10_000;

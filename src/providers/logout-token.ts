@@ -7,17 +7,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import { SIGNING_ALGORITHMS } from './openid-metadata.ts';
 import { providerFault } from './provider-fault.ts';
 import { readSid, readSubject } from './provider-values.ts';
-
-export type LogoutToken = {
-  /** Who; null when it is one session whoever's it is. */
-  readonly subject: string | null;
-  /** Which session at the provider; null when it is all of the person's. */
-  readonly sid: string | null;
-  /** `jti`: no two tokens of a provider have the same. */
-  readonly id: string;
-  /** From when on it would be refused anyway, in milliseconds since the epoch. */
-  readonly expiresAt: number;
-};
+import type { LogoutToken } from './provider.ts';
 
 export type LogoutTokenRules = {
   readonly issuer: string;

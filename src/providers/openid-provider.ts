@@ -9,7 +9,7 @@ import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { documentLimits } from './answer-limits.ts';
 import { readCallback } from './callback-response.ts';
-import { type LogoutToken, logoutTokenFault, verifyLogoutToken } from './logout-token.ts';
+import { logoutTokenFault, verifyLogoutToken } from './logout-token.ts';
 import { createOpenIdClient } from './openid-client.ts';
 import type { OpenIdClient, OpenIdClientOptions } from './openid-client.ts';
 import { isOtherClaim, isRefreshRefused, providerFault } from './provider-fault.ts';
@@ -21,6 +21,7 @@ import type {
   AuthorizeStart,
   CallbackResponse,
   EndSession,
+  LogoutToken,
   Provider,
   RefusedGrant,
   Tokens,

@@ -6,7 +6,6 @@ import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { RefreshRefusal } from './refreshed-id-token.ts';
-import type { LogoutToken } from './logout-token.ts';
 
 export interface Provider extends ProviderRef {
   /** Whether an attempt must carry a PKCE verifier (RFC 7636, always S256). */
@@ -77,6 +76,18 @@ export type CallbackResponse = {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string | null;
+};
+
+/** Who logged out there, by a logout token. */
+export type LogoutToken = {
+  /** Who; null when it is one session whoever's it is. */
+  readonly subject: string | null;
+  /** Which session at the provider; null when it is all of the person's. */
+  readonly sid: string | null;
+  /** `jti`: no two tokens of a provider have the same. */
+  readonly id: string;
+  /** From when on it would be refused anyway, in milliseconds since the epoch. */
+  readonly expiresAt: number;
 };
 
 export type RefusedGrant = { readonly refused: RefreshRefusal; readonly tokens: Tokens };

@@ -21,7 +21,13 @@ export type PlacesOptions = {
   readonly heldMs?: number;
 };
 
-export function createFairPlaces(options: PlacesOptions): FairPlaces {
+/** Milliseconds, of which only differences count. */
+export type PlacesClock = {
+  readonly now: () => number;
+  readonly after: (ms: number, run: () => void) => unknown;
+};
+
+export function createFairPlaces(options: PlacesOptions, clock: PlacesClock): FairPlaces {
   const { atOnce, ofLane = atOnce, heldMs = 0 } = options;
   // Those with somebody in them, the one that had its turn last at the end.
   const lanes = new Map<string, Lane>();
@@ -32,7 +38,7 @@ export function createFairPlaces(options: PlacesOptions): FairPlaces {
     used++;
     lane.used++;
     toEnd(name, lane);
-    const since = performance.now();
+    const since = clock.now();
     let left = false;
     const free = () => {
       used--;
@@ -44,8 +50,8 @@ export function createFairPlaces(options: PlacesOptions): FairPlaces {
     return () => {
       if (left) return;
       left = true;
-      const restMs = heldMs - (performance.now() - since);
-      if (restMs > 0) setTimeout(free, restMs);
+      const restMs = heldMs - (clock.now() - since);
+      if (restMs > 0) clock.after(restMs, free);
       else free();
     };
   };

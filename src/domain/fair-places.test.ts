@@ -62,7 +62,7 @@ test('createFairPlaces() holds a place for a while, whenever it is left', async 
 });
 
 function rig(options: PlacesOptions) {
-  const places: FairPlaces = createFairPlaces(options);
+  const places: FairPlaces = createFairPlaces(options, CLOCK);
   const entered: string[] = [];
   const { signal } = new AbortController();
   const enter = async (lane: string, who: string) => {
@@ -76,6 +76,8 @@ function rig(options: PlacesOptions) {
   };
   return { places, enter, told };
 }
+
+const CLOCK = { now: () => performance.now(), after: (ms: number, run: () => void) => setTimeout(run, ms) };
 
 async function leave(place: Promise<() => void> | undefined): Promise<void> {
   (await place)?.();
