@@ -1,4 +1,4 @@
-// README.md, "Put it before something real" and "Share from anywhere": their commands, each in a shell as they are written, until
+// README.md, "Put it in front of your own app" and "Share from anywhere": their commands, each in a shell as they are written, until
 // somebody logs in.
 // Only folders, ports and the provider are the test's own.
 
@@ -42,7 +42,7 @@ test('README.md: from init to a login, by its own commands (5.1)', async (t) => 
     [alias = '', init = ''] = [],
     [check = '', serve = ''] = [],
     [account = '', login = '', share = ''] = [],
-  ] = commandBlocks(sectionOf(readme, 'Put it before something real'), [2, 2, 3]);
+  ] = commandBlocks(sectionOf(readme, 'Put it in front of your own app'), [2, 2, 3]);
   const shell: Shell = (command, input = '') => runInShell(`${alias}\n${command}`, { folder, input });
 
   await shell(init);
