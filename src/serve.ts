@@ -16,7 +16,9 @@ import { createLiveRequests, type LiveRequests } from './control/shares/live-req
 import { createProviderBook, type ProviderBook } from './control/feed/provider-book.ts';
 import { createRouteFeed, type RouteFeed } from './control/feed/route-feed.ts';
 import { createTxtLookup } from './control/hosts/txt-lookup.ts';
-import { type AccountId, newId, type SessionId } from './domain/id.ts';
+import { OPERATOR } from './domain/actor.ts';
+import { auditEvent } from './domain/audit-event.ts';
+import type { AccountId, SessionId } from './domain/id.ts';
 import type { Log } from './domain/log.ts';
 import { goneSession } from './domain/session.ts';
 import type { ConfirmQuestion, WorkerAnswer } from './gateway/messages.ts';
@@ -269,7 +271,7 @@ async function wire(options: Required<ServiceOptions>, undo: Undo[]): Promise<Se
     unwatch = watchCertificates(running, doors, log);
     await plane.settings(settings);
     await feed.refreshProviders();
-    records.audit([configReloaded(now())]);
+    records.audit([auditEvent({ kind: 'config.reloaded', at: now(), actor: OPERATOR })]);
     if (needed.length > 0) log.warn({ settings: needed }, 'Some settings change with the next start only');
     log.info({ file: next.file }, 'Reloaded the configuration');
   }
@@ -454,23 +456,6 @@ function useCertificates({ certificates, plane, metrics }: Running, doors: Front
 
 function webhookRules(config: Config): WebhookRules {
   return { outboundAllow: config.outboundAllow, ownListeners: ownListeners(config) };
-}
-
-function configReloaded(at: number) {
-  return {
-    id: newId('evt'),
-    at,
-    kind: 'config.reloaded' as const,
-    accountId: null,
-    shareId: null,
-    sessionId: null,
-    provider: null,
-    email: null,
-    actor: 'operator',
-    ip: null,
-    requestId: null,
-    reason: null,
-  };
 }
 
 function publicUrlText({ gateway: { publicUrl } }: Config): string {

@@ -59,7 +59,7 @@ export function authorize(caller: Caller, permission: Permission): Caller {
     throw new ServiceError('not_allowed', `Cannot do that as a ${caller.role}: it takes an ${least.role}`, {
       hint: 'Ask an admin of your account.',
     });
-  if (NOT_BY_CERTIFICATE.has(permission) && caller.actor.startsWith('certificate:'))
+  if (NOT_BY_CERTIFICATE.has(permission) && caller.actor.kind === 'certificate')
     throw new ServiceError(
       'not_allowed',
       'Cannot do that with a client certificate: what it gave access to would keep it when the certificate is revoked',

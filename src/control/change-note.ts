@@ -1,8 +1,8 @@
 // Writes down who changed what, in the transaction of the change: there is never one without the other.
 
-import type { AuditEvent } from '../domain/audit-event.ts';
+import type { Actor } from '../domain/actor.ts';
+import { type AuditEvent, auditEvent } from '../domain/audit-event.ts';
 import type { AuditKind } from '../domain/audit-kind.ts';
-import { newId } from '../domain/id.ts';
 import type { SessionRow } from '../store/store.ts';
 import type { Caller, ControlDeps } from './control-deps.ts';
 
@@ -13,10 +13,7 @@ export type ChangeNote = Partial<
 };
 
 /** Who did it, as the audit has it. */
-export type Actor = Pick<Caller, 'accountId' | 'address' | 'requestId'> & {
-  /** Null for a visitor themselves. */
-  readonly actor: string | null;
-};
+export type ChangedBy = Pick<Caller, 'accountId' | 'address' | 'requestId'> & { readonly actor: Actor };
 
 /**
  * Makes a change, and writes down who did: both are kept, or neither. `change` calls the store and nothing else, since it may run
@@ -24,14 +21,14 @@ export type Actor = Pick<Caller, 'accountId' | 'address' | 'requestId'> & {
  */
 export function recordedChange<Made>(
   deps: Pick<ControlDeps, 'store' | 'now'>,
-  caller: Actor,
+  by: ChangedBy,
   change: () => Promise<Made>,
   noteOf: (made: Made) => ChangeNote | readonly ChangeNote[] | null | false,
 ): Promise<Made> {
   return recorded(deps, change, (made) => {
     const notes = noteOf(made);
     if (notes === null || notes === false) return [];
-    return [notes].flat().map((note) => changeEvent(deps, caller, note));
+    return [notes].flat().map((note) => changeEvent(deps, by, note));
   });
 }
 
@@ -51,23 +48,11 @@ export function recorded<Made>(
 
 export function changeEvent(
   { now }: Pick<ControlDeps, 'now'>,
-  caller: Actor,
+  by: ChangedBy,
   change: ChangeNote,
 ): AuditEvent {
-  return {
-    shareId: null,
-    sessionId: null,
-    provider: null,
-    email: null,
-    reason: null,
-    ...change,
-    id: newId('evt'),
-    at: now(),
-    accountId: caller.accountId,
-    actor: caller.actor,
-    ip: caller.address,
-    requestId: caller.requestId,
-  };
+  const { accountId, actor, address: ip, requestId } = by;
+  return auditEvent({ ...change, at: now(), accountId, actor, ip, requestId });
 }
 
 export function sessionEndedNote(row: SessionRow, reason: string): ChangeNote {

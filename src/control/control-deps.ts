@@ -2,6 +2,7 @@
 
 import type { ControlCertificates, ShareBase } from '../config/config.ts';
 import type { AccountLimits } from '../domain/account-limits.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
 import type { AccountId, ApiKeyId, MemberId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
@@ -109,12 +110,14 @@ export type Me = Owner &
     readonly expiresAt: number;
   };
 
+/** With which credential. */
+export type CallingActor = Extract<Actor, { readonly kind: 'member' | 'key' | 'certificate' }>;
+
 export type Caller = {
   readonly accountId: AccountId;
   readonly role: Role;
   readonly scope: KeyScope;
-  /** For the audit: `api-key:key_…`, `member:mem_…` or `certificate:cer_…`. */
-  readonly actor: string;
+  readonly actor: CallingActor;
   /** Null for a member that logged in, and for a certificate. A key's session calls as the key. */
   readonly keyId: ApiKeyId | null;
   /** When the key, or the certificate, is over; null for one that is not, and for a member. */

@@ -1,7 +1,8 @@
 // What is written down of each login, refusal, check, logout and change. Append-only; never a secret in it.
 
+import { type Actor, type ActorText, actorText, SYSTEM } from './actor.ts';
 import type { AuditKind } from './audit-kind.ts';
-import type { AccountId, AuditEventId, SessionId, ShareId } from './id.ts';
+import { type AccountId, type AuditEventId, newId, type SessionId, type ShareId } from './id.ts';
 
 export type AuditEvent = {
   readonly id: AuditEventId;
@@ -14,13 +15,53 @@ export type AuditEvent = {
   readonly provider: string | null;
   readonly email: string | null;
   /** Who did it when it was not the visitor: `api-key:key_…`, `certificate:cer_…`, `operator`. */
-  readonly actor: string | null;
+  readonly actor: ActorText | null;
   /** The visitor's address. */
   readonly ip: string | null;
   readonly requestId: string | null;
   /** A stable code of why, such as `email_refused` or `invalid_grant`, or a short public text. */
   readonly reason: string | null;
 };
+
+/** What is known of it; whatever is left out is null. */
+export type Happening = Pick<AuditEvent, 'kind' | 'at'> & {
+  readonly [Field in Exclude<keyof AuditEvent, 'id' | 'kind' | 'at' | 'actor'>]?:
+    | AuditEvent[Field]
+    | undefined;
+} & {
+  /** `SYSTEM` when left out. */
+  readonly actor?: Actor | undefined;
+};
+
+/** The only maker of events: a field that is not named here is in none. */
+export function auditEvent(happened: Happening): AuditEvent {
+  return {
+    id: newId('evt'),
+    at: happened.at,
+    kind: happened.kind,
+    accountId: happened.accountId ?? null,
+    shareId: happened.shareId ?? null,
+    sessionId: happened.sessionId ?? null,
+    provider: happened.provider ?? null,
+    email: happened.email ?? null,
+    actor: actorText(happened.actor ?? SYSTEM),
+    ip: happened.ip ?? null,
+    requestId: happened.requestId ?? null,
+    reason: happened.reason ?? null,
+  };
+}
+
+/**
+ * How many refusals were left out since the last such event: where, and never of whom. The last of them says at which account,
+ * share and provider.
+ */
+export function omittedRefusals(
+  { at, accountId, shareId, provider }: Pick<AuditEvent, 'at' | 'accountId' | 'shareId' | 'provider'>,
+  count: number,
+): AuditEvent {
+  const reason = `${count} ${count === 1 ? 'refusal' : 'refusals'}`;
+  return auditEvent({ kind: 'refusals.omitted', at, accountId, shareId, provider, reason });
+}
 
 /** An event as it is told outside: the time in RFC 3339, and not whose account it is, which whoever is told knows. */
 export type ToldEvent = Omit<AuditEvent, 'at' | 'accountId'> & { readonly at: string };

@@ -3,8 +3,7 @@
 
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import type { AuditEvent } from '../domain/audit-event.ts';
-import { newId } from '../domain/id.ts';
+import { type AuditEvent, auditEvent } from '../domain/audit-event.ts';
 import type { Share } from '../domain/share.ts';
 import { signerOf } from './presented-certificate.ts';
 import type { Authority } from './trust.ts';
@@ -51,20 +50,8 @@ export function failedHandshakeLine(failed: FailedHandshake, now: number): strin
 
 /** As for any certificate that is refused; nothing of what it says, since nobody vouches for that. */
 export function failedHandshakeEvent({ ip }: FailedHandshake, share: Share, at: number): AuditEvent {
-  return {
-    id: newId('evt'),
-    at,
-    kind: 'certificate.refused',
-    accountId: share.accountId,
-    shareId: share.id,
-    sessionId: null,
-    provider: null,
-    email: null,
-    actor: null,
-    ip,
-    requestId: null,
-    reason: FOREIGN,
-  };
+  const { accountId, id: shareId } = share;
+  return auditEvent({ kind: 'certificate.refused', at, accountId, shareId, ip, reason: FOREIGN });
 }
 
 export const FAILED_HANDSHAKE = 'Cannot finish a TLS handshake with a client certificate';

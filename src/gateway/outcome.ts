@@ -1,9 +1,8 @@
 // What happens to a request once it is decided: forwarded, with its identity or inside; or answered (`own-answers.ts`), refused,
 // and noted.
 
-import { newId } from '../domain/id.ts';
-import type { AuditEvent } from '../domain/audit-event.ts';
-import { certificateActor, namedBySerial } from '../domain/certificate-name.ts';
+import { type Actor, SYSTEM } from '../domain/actor.ts';
+import { type AuditEvent, auditEvent, type Happening } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
@@ -72,16 +71,12 @@ export function createOutcomes(options: OutcomeOptions): Outcomes {
     loginAgain: answerLoginAgain,
     uncheckable: answerUncheckable,
     emailRefused: (admission, email) => {
-      options.audit({ ...refusalEvent(admission), kind: 'login.refused', email, reason: 'email_refused' });
+      options.audit(refusalEvent(admission, { kind: 'login.refused', email, reason: 'email_refused' }));
       answerEmailRefused(admission, email);
     },
     certificateRefused: (admission, code) => {
-      options.audit({
-        ...refusalEvent(admission),
-        kind: 'certificate.refused',
-        actor: holderOf(admission),
-        reason: code,
-      });
+      const actor = holderOf(admission);
+      options.audit(refusalEvent(admission, { kind: 'certificate.refused', actor, reason: code }));
       answerCertificateRefused(admission, code);
     },
   };
@@ -258,26 +253,27 @@ function hops(former: string, own: string): string {
 }
 
 /** Only what an authority of the account says of somebody is worth writing down. Its id, the main thread finds. */
-function holderOf({ facts, share }: Admission): string | null {
+function holderOf({ facts, share }: Admission): Actor {
   const { certificate } = facts;
   return certificate?.accountId === share.accountId
-    ? certificateActor(namedBySerial(certificate.serial))
-    : null;
+    ? { kind: 'certificate-serial', serial: certificate.serial }
+    : SYSTEM;
 }
 
-function refusalEvent({ visit, share, session }: Admission): Omit<AuditEvent, 'kind' | 'reason'> {
-  return {
-    id: newId('evt'),
+function refusalEvent(
+  { visit, share, session }: Admission,
+  refused: Pick<Happening, 'kind' | 'email' | 'actor' | 'reason'>,
+): AuditEvent {
+  return auditEvent({
+    ...refused,
     at: Date.now(),
     accountId: share.accountId,
     shareId: share.id,
-    sessionId: session?.id ?? null,
-    provider: share.login?.provider?.name ?? null,
-    email: null,
-    actor: null,
+    sessionId: session?.id,
+    provider: share.login?.provider?.name,
     ip: visit.visitor.address,
     requestId: visit.id,
-  };
+  });
 }
 
 /** Of no trust: it is judged again at the first look. */

@@ -3,9 +3,9 @@
 
 import { LRUCache } from 'lru-cache';
 import { addressSite } from '../domain/address-site.ts';
-import type { AuditEvent } from '../domain/audit-event.ts';
+import { type AuditEvent, omittedRefusals } from '../domain/audit-event.ts';
 import { type Budget, type BudgetSize, freshBudget, isWhole, spend } from '../domain/budget.ts';
-import { newId, type ShareId } from '../domain/id.ts';
+import type { ShareId } from '../domain/id.ts';
 import { atMost } from './at-most.ts';
 
 export type Refusals = {
@@ -27,7 +27,8 @@ export function createRefusals(): Refusals {
     const now = performance.now();
     for (const share of owing)
       if (all || now - share.omittedSince >= OMITTED_MS) {
-        events.push(omittedEvent(share));
+        // Of whichever provider each was.
+        events.push(omittedRefusals({ ...share.last, provider: null }, share.omitted));
         share.omitted = 0;
         owing.delete(share);
       }
@@ -79,23 +80,6 @@ type ShareRefusals = {
   /** The last one that was left out: whose share it is. */
   last: AuditEvent;
 };
-
-function omittedEvent({ omitted, last: { accountId, shareId, at } }: ShareRefusals): AuditEvent {
-  return {
-    id: newId('evt'),
-    at,
-    kind: 'refusals.omitted',
-    accountId,
-    shareId,
-    sessionId: null,
-    provider: null,
-    email: null,
-    actor: null,
-    ip: null,
-    requestId: null,
-    reason: `${omitted} ${omitted === 1 ? 'refusal' : 'refusals'}`,
-  };
-}
 
 /** Enough for a company whose people are refused one after the other, and no more than a table of audit events bears for weeks. */
 const SHARE: BudgetSize = { burst: 100, perMinute: 10 };

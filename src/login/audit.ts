@@ -1,16 +1,12 @@
 // Writes down what happened to a login or a session: each success, refusal, failure, check and logout. Never a secret,
 // and nothing that strangers could cause without end: starting a login, or a callback of no login, leaves no row.
 
-import type { AuditEvent } from '../domain/audit-event.ts';
-import { newId, type SessionId } from '../domain/id.ts';
+import { type AuditEvent, auditEvent, type Happening } from '../domain/audit-event.ts';
+import type { SessionId } from '../domain/id.ts';
 import type { SessionRow } from '../store/store.ts';
 import type { LoginDeps, LoginHttpRequest } from './login.ts';
 
-export type Happening = Pick<AuditEvent, 'kind'> & {
-  readonly [Field in 'accountId' | 'shareId' | 'sessionId' | 'provider' | 'email' | 'actor' | 'reason']?:
-    | AuditEvent[Field]
-    | undefined;
-};
+type LoginHappening = Omit<Happening, 'at' | 'ip' | 'requestId'>;
 
 /** Of the request that did it; null for what no request did. */
 type By = Pick<LoginHttpRequest, 'ip' | 'requestId'> | null;
@@ -19,7 +15,7 @@ type By = Pick<LoginHttpRequest, 'ip' | 'requestId'> | null;
 export function recordEvent(
   deps: Pick<LoginDeps, 'audit' | 'now' | 'findShare'>,
   by: By,
-  happening: Happening,
+  happening: LoginHappening,
 ): void {
   deps.audit(eventOf(deps, by, happening));
 }
@@ -31,23 +27,16 @@ export function recordEvent(
 export function eventOf(
   deps: Pick<LoginDeps, 'now' | 'findShare'>,
   by: By,
-  happening: Happening,
+  happening: LoginHappening,
 ): AuditEvent {
   const share = happening.shareId ? deps.findShare(happening.shareId) : undefined;
-  return {
-    id: newId('evt'),
+  return auditEvent({
+    ...happening,
     at: deps.now(),
-    kind: happening.kind,
-    accountId: happening.accountId ?? share?.accountId ?? null,
-    shareId: happening.shareId ?? null,
-    sessionId: happening.sessionId ?? null,
-    provider: happening.provider ?? null,
-    email: happening.email ?? null,
-    actor: happening.actor ?? null,
-    ip: by?.ip ?? null,
-    requestId: by?.requestId ?? null,
-    reason: happening.reason ?? null,
-  };
+    accountId: happening.accountId ?? share?.accountId,
+    ip: by?.ip,
+    requestId: by?.requestId,
+  });
 }
 
 /** Tells of the events that were written with the end of these sessions. */
@@ -66,7 +55,7 @@ export function tellAudited(
 export function sessionEventOf(
   deps: Pick<LoginDeps, 'now' | 'findShare'>,
   by: By,
-  { row, ...happening }: Pick<Happening, 'kind' | 'reason'> & { readonly row: SessionRow },
+  { row, ...happening }: Pick<LoginHappening, 'kind' | 'reason'> & { readonly row: SessionRow },
 ): AuditEvent {
   const { id: sessionId, accountId, shareId, providerName: provider, email } = row;
   return eventOf(deps, by, { ...happening, accountId, shareId, sessionId, provider, email });

@@ -2,6 +2,7 @@
 // exchanges the code, reads who it is, and makes the session. Each step that fails leaves nothing behind: tokens that
 // no session keeps are revoked. Nothing in the address is believed before the state is known to be this browser's.
 
+import { type Actor, SYSTEM } from '../domain/actor.ts';
 import { isEmailAllowed } from '../domain/allowed-email.ts';
 import { parseEmailAddress } from '../domain/email-address.ts';
 import type { SessionId } from '../domain/id.ts';
@@ -263,8 +264,8 @@ function recordFailure({ deps, provider, request, progress }: Step, error: Servi
 }
 
 /** In `email` are addresses that a provider vouches for, and no other: whoever searches for a person finds what that person did. */
-function unverifiedPerson({ extra: { unverifiedEmail } }: ServiceError): string | null {
-  return typeof unverifiedEmail === 'string' ? `unverified:${unverifiedEmail}` : null;
+function unverifiedPerson({ extra: { unverifiedEmail: email } }: ServiceError): Actor {
+  return typeof email === 'string' ? { kind: 'unverified', email } : SYSTEM;
 }
 
 function failurePage({ deps, provider, request, progress }: Step, error: ServiceError): Answer {

@@ -3,9 +3,8 @@
 
 import { LRUCache } from 'lru-cache';
 import { addressSite } from '../domain/address-site.ts';
-import type { AuditEvent } from '../domain/audit-event.ts';
+import { type AuditEvent, omittedRefusals } from '../domain/audit-event.ts';
 import { type Budget, type BudgetSize, freshBudget, spend } from '../domain/budget.ts';
-import { newId } from '../domain/id.ts';
 
 /** Writes the event down, or counts it. */
 export type AuditFailure = (event: AuditEvent) => void;
@@ -31,26 +30,13 @@ export function createFailureEvents(audit: (event: AuditEvent) => void, now: () 
   const tell = (key: string): void => {
     const found = omitted.get(key);
     omitted.delete(key);
-    if (found !== undefined) audit(omittedEvent(found.last, found.count));
+    if (found !== undefined) audit(omittedRefusals(found.last, found.count));
   };
   return (event) => {
     const where = event.shareId ?? event.provider ?? '';
     const isTold = has(`${where} ${addressSite(event.ip ?? '')}`, NETWORK) && has(where, SHARE);
     if (isTold) audit(event);
     else omit(where, event);
-  };
-}
-
-function omittedEvent(last: AuditEvent, count: number): AuditEvent {
-  return {
-    ...last,
-    id: newId('evt'),
-    kind: 'refusals.omitted',
-    sessionId: null,
-    email: null,
-    ip: null,
-    requestId: null,
-    reason: `${count} ${count === 1 ? 'refusal' : 'refusals'}`,
   };
 }
 

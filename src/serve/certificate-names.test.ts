@@ -19,7 +19,7 @@ onEngines('nameCertificates()', ({ openStore }) => {
       `certificate:${mine.id}`,
       'operator',
       null,
-    ];
+    ] as const;
     const events = actors.map((actor) => refused({ actor, accountId: here.accountId }));
     const named = await nameCertificates(store.certificates, events);
     assert.deepEqual(

@@ -1,8 +1,8 @@
 // Sessions that wait for their browser: confirmed when it asks, ended when it has not within a minute, at whichever gateway it
 // was to ask.
 
-import type { AuditEvent } from '../domain/audit-event.ts';
-import { newId, type SessionId } from '../domain/id.ts';
+import { type AuditEvent, auditEvent } from '../domain/audit-event.ts';
+import type { SessionId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { ConfirmQuestion, WorkerAnswer } from '../gateway/messages.ts';
 import type { SessionRow, SessionTable } from '../store/store.ts';
@@ -57,20 +57,9 @@ export async function endUnconfirmed(deps: UnconfirmedDeps): Promise<void> {
 }
 
 function endedEvent(row: SessionRow, at: number): AuditEvent {
-  return {
-    id: newId('evt'),
-    at,
-    kind: 'session.ended',
-    accountId: row.accountId,
-    shareId: row.shareId,
-    sessionId: row.id,
-    provider: row.providerName,
-    email: row.email,
-    actor: null,
-    ip: row.ip,
-    requestId: null,
-    reason: REASON,
-  };
+  const { accountId, shareId, id: sessionId, providerName: provider, email, ip } = row;
+  const where = { accountId, shareId, sessionId, provider, email, ip };
+  return auditEvent({ kind: 'session.ended', at, ...where, reason: REASON });
 }
 
 const REASON = 'not_confirmed';

@@ -4,9 +4,9 @@
 //   tick ──▶ due webhooks ──▶ lease a few of each ──▶ deliver ──2xx──▶ gone
 //    ▲ every second, and when a full lease is done        └── else ──▶ later, given up, or the webhook is switched off
 
-import type { AuditEvent } from '../domain/audit-event.ts';
+import { type AuditEvent, auditEvent } from '../domain/audit-event.ts';
 import { untilBeat } from '../domain/beat.ts';
-import { type AccountId, newId, type WebhookId } from '../domain/id.ts';
+import type { AccountId, WebhookId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { Dialler } from '../providers/dialler.ts';
 import type { Store } from '../store/store.ts';
@@ -130,20 +130,8 @@ async function attempt(
 }
 
 function disabledEvent({ now }: State, { accountId, webhookId }: LeasedDelivery, reason: string): AuditEvent {
-  return {
-    id: newId('evt'),
-    at: now(),
-    kind: 'webhook.disabled',
-    accountId,
-    shareId: null,
-    sessionId: null,
-    provider: null,
-    email: null,
-    actor: null,
-    ip: null,
-    requestId: null,
-    reason: `${webhookId}: ${reason}`,
-  };
+  const said = `${webhookId}: ${reason}`;
+  return auditEvent({ kind: 'webhook.disabled', at: now(), accountId, reason: said });
 }
 
 function shuffled(due: readonly Due[]): readonly Due[] {

@@ -103,6 +103,13 @@ test('house: domain/ reads no clock', () => {
     );
 });
 
+test('house: only auditEvent() makes audit events', () => {
+  const makers = files.filter(
+    (name) => !/test/.test(name) && readFileSync(join(root, name), 'utf8').includes("newId('evt')"),
+  );
+  assert.deepEqual(makers, ['src/domain/audit-event.ts']);
+});
+
 test('house: only cli/ reads the environment', () => {
   for (const file of files.filter((name) => roomOf(name) !== 'cli'))
     assert.doesNotMatch(readFileSync(join(root, file), 'utf8'), /process\.env/, file);

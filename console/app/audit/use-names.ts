@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { type Actor, actorText, parseActor } from '../../../src/domain/actor.ts';
 import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 import { client } from '../api/client.ts';
 import { useKnownKeys, useKnownMembers } from '../api/known-people.ts';
@@ -26,8 +27,14 @@ export function useNames(): Names {
     () => ({
       shares: (shares.data ?? []).map(({ id, name }) => ({ id, name })),
       actors: [
-        ...(members ?? []).map(({ id, email }) => ({ id: `member:${id}`, name: email })),
-        ...(keys ?? []).map(({ id, name }) => ({ id: `api-key:${id}`, name: `key ${name}` })),
+        ...(members ?? []).map(({ id, email }) => ({
+          id: actorText({ kind: 'member', id: id as `mem_${string}` }),
+          name: email,
+        })),
+        ...(keys ?? []).map(({ id, name }) => ({
+          id: actorText({ kind: 'key', id: id as `key_${string}` }),
+          name: `key ${name}`,
+        })),
       ],
     }),
     [shares.data, members, keys],
@@ -39,11 +46,11 @@ export function shareLabel(id: string, { shares }: Names): string {
 }
 
 /** By name where it is known, and as what it is otherwise. */
-export function actorLabel(actor: string, { actors }: Names): string {
-  const known = actors.find(({ id }) => id === actor);
+export function actorLabel(text: string, { actors }: Names): string {
+  const known = actors.find(({ id }) => id === text);
   if (known !== undefined) return known.name;
-  const [kind = ''] = actor.split(':');
-  return ACTORS[kind] ?? actor;
+  const actor = parseActor(text);
+  return (actor === null ? undefined : ACTORS[actor.kind]) ?? text;
 }
 
 /** The person, and who did it where that was somebody else. */
@@ -55,11 +62,13 @@ export function whoLabel({ kind, email, actor }: AuditEventObject, names: Names)
   return email === null ? by : isOwn ? email : `${email}, by ${by}`;
 }
 
-const ACTORS: Readonly<Partial<Record<string, string>>> = {
+/** An address that nobody vouches for is shown as it is. */
+const ACTORS: Readonly<Partial<Record<Actor['kind'], string>>> = {
   member: 'a member',
-  'api-key': 'an API key',
+  key: 'an API key',
   certificate: 'a certificate',
-  'certificate-request-token': 'a certificate link',
+  'certificate-serial': 'a certificate',
+  token: 'a certificate link',
   operator: 'the operator',
   holder: 'its holder',
 };

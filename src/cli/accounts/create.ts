@@ -4,6 +4,8 @@
 import type { Command } from 'commander';
 import { hashApiKey, newApiKey } from '../../domain/api-key.ts';
 import { parseEmailAddress } from '../../domain/email-address.ts';
+import { OPERATOR } from '../../domain/actor.ts';
+import { auditEvent } from '../../domain/audit-event.ts';
 import { newId } from '../../domain/id.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -71,20 +73,16 @@ export async function createAccount(
     apiKey: { id: keyId, accountId: account.id, name: 'first', hash: hashApiKey(apiKey), createdAt: now },
     authority: newAuthority(account, now),
   };
-  const events = (['account.created', 'api_key.created'] as const).map((kind) => ({
-    id: newId('evt'),
-    at: now,
-    kind,
-    accountId: account.id,
-    shareId: null,
-    sessionId: null,
-    provider: null,
-    email: adminEmail,
-    actor: 'operator',
-    ip: null,
-    requestId: null,
-    reason: kind === 'account.created' ? name : keyId,
-  }));
+  const events = (['account.created', 'api_key.created'] as const).map((kind) =>
+    auditEvent({
+      kind,
+      at: now,
+      accountId: account.id,
+      email: adminEmail,
+      actor: OPERATOR,
+      reason: kind === 'account.created' ? name : keyId,
+    }),
+  );
   await store.together(async () => {
     await store.accounts.create(kept);
     await store.audit.append(events);

@@ -2,6 +2,7 @@
 // stays until it is deleted.
 
 import type { Command } from 'commander';
+import { actorText, OPERATOR } from '../../domain/actor.ts';
 import { hashApiKey, newApiKey } from '../../domain/api-key.ts';
 import { newId } from '../../domain/id.ts';
 import { alignedRows } from '../columns.ts';
@@ -34,7 +35,7 @@ export function addAccountKey(account: Command, terminal: Terminal): void {
           scope: 'full',
           expiresAt: null,
           memberId: null,
-          createdBy: 'operator',
+          createdBy: actorText(OPERATOR),
         } as const;
         await recordedByOperator(
           store,

@@ -1,8 +1,8 @@
 // An account by its name, for the operator's commands, and what they did to it in the audit.
 
-import type { AuditEvent } from '../../domain/audit-event.ts';
+import { OPERATOR } from '../../domain/actor.ts';
+import { auditEvent } from '../../domain/audit-event.ts';
 import type { AuditKind } from '../../domain/audit-kind.ts';
-import { newId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Account, Store } from '../../store/store.ts';
 
@@ -25,7 +25,8 @@ export function recordedByOperator<Made>(
 ): Promise<Made> {
   return store.together(async () => {
     const made = await change();
-    if (isMade(made)) await store.audit.append([eventOf(account, happened)]);
+    if (isMade(made))
+      await store.audit.append([auditEvent({ ...happened, accountId: account.id, actor: OPERATOR })]);
     return made;
   });
 }
@@ -36,18 +37,3 @@ type OperatorChange = {
   readonly reason: string;
   readonly at: number;
 };
-
-function eventOf(account: Account, happened: Omit<OperatorChange, 'account'>): AuditEvent {
-  return {
-    ...happened,
-    id: newId('evt'),
-    accountId: account.id,
-    shareId: null,
-    sessionId: null,
-    provider: null,
-    email: null,
-    actor: 'operator',
-    ip: null,
-    requestId: null,
-  };
-}

@@ -4,6 +4,7 @@
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { renderSVG } from 'uqr';
 import type { MadeToken } from '../../wire/certificate.ts';
+import { actorText } from '../../domain/actor.ts';
 import { newCertificateRequestToken } from '../../domain/certificate-request-token.ts';
 import { newId } from '../../domain/id.ts';
 import { minuteText } from '../../domain/minute-text.ts';
@@ -55,7 +56,7 @@ export function createCertificateRequestToken(
     const given = c.req.valid('json');
     const apiRole = given.apiRole ?? null;
     // What a certificate allows would live on when it is over.
-    if (apiRole !== null && caller.actor.startsWith('certificate:'))
+    if (apiRole !== null && caller.actor.kind === 'certificate')
       throw new ServiceError('not_allowed', 'Cannot give a certificate a role: you call with one yourself', {
         hint: 'Call with an API key, or log in.',
       });
@@ -76,7 +77,7 @@ export function createCertificateRequestToken(
       validityMs,
       apiRole,
       createdAt,
-      createdBy: caller.actor,
+      createdBy: actorText(caller.actor),
       expiresAt: createdAt + expiresInMs,
       usedAt: null,
       certificateId: null,

@@ -169,7 +169,7 @@ describe('rightsNow(): never above its maker (DESIGN "Mutual TLS")', () => {
     );
     assert.deepEqual(
       [caller.keyExpiresAt, caller.actor, caller.role],
-      [5, `certificate:${certificate.id}`, 'admin'],
+      [5, { kind: 'certificate', id: certificate.id }, 'admin'],
     );
   });
 });

@@ -5,8 +5,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { HonoRequest } from 'hono';
 import { isOwnSite } from '../console/own-page.ts';
-import { certificateActor } from '../../domain/certificate-name.ts';
-import type { ApiKeyId, MemberId } from '../../domain/id.ts';
+import { type Actor, parseActor } from '../../domain/actor.ts';
+import type { AccountId, ApiKeyId, MemberId } from '../../domain/id.ts';
 import type { HeldCertificate } from '../../domain/client-certificate.ts';
 import { isScopeAtLeast, type KeyScope, lesserRole, type Role } from '../../domain/role.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -66,7 +66,7 @@ export async function certificateCaller(
     accountId: certificate.accountId,
     role: rights.role,
     scope: rights.scope,
-    actor: certificateActor(certificate.id),
+    actor: { kind: 'certificate', id: certificate.id },
     keyId: null,
     keyExpiresAt: certificate.notAfter,
     keyLogin: null,
@@ -93,14 +93,9 @@ export async function rightsNow(
   deps: Pick<HolderDeps, 'store' | 'now'>,
   { accountId, apiRole, allowedBy }: Pick<KeptCertificate, 'accountId' | 'apiRole' | 'allowedBy'>,
 ): Promise<CertificateRights | null> {
-  const [kind, id = ''] = allowedBy.split(':');
-  const maker =
-    apiRole === null
-      ? null
-      : kind === 'member'
-        ? await memberNow(deps, { accountId, id })
-        : await keyNow(deps, { accountId, id });
-  if (maker === null || apiRole === null) return null;
+  if (apiRole === null) return null;
+  const maker = await makerNow(deps, accountId, parseActor(allowedBy));
+  if (maker === null) return null;
   const { role, ...by } = maker;
   return apiRole === 'tunnel'
     ? { role: 'member', scope: 'tunnel', ...by }
@@ -108,11 +103,21 @@ export async function rightsNow(
 }
 
 type Maker = Omit<CertificateRights, 'scope'>;
-type Named = { readonly accountId: KeptCertificate['accountId']; readonly id: string };
+
+/** A member or a key: nobody else gives a role. */
+async function makerNow(
+  deps: Pick<HolderDeps, 'store' | 'now'>,
+  accountId: AccountId,
+  actor: Actor | null,
+): Promise<Maker | null> {
+  if (actor?.kind === 'member') return memberNow(deps, accountId, actor.id);
+  return actor?.kind === 'key' ? keyNow(deps, accountId, actor.id) : null;
+}
 
 async function memberNow(
   { store }: Pick<HolderDeps, 'store'>,
-  { accountId, id }: Named,
+  accountId: AccountId,
+  id: MemberId,
 ): Promise<Maker | null> {
   const member = await store.members.find(accountId, id);
   return member === null ? null : { role: member.role, maker: member.id, makerExpiresAt: null };
@@ -120,9 +125,10 @@ async function memberNow(
 
 async function keyNow(
   { store, now }: Pick<HolderDeps, 'store' | 'now'>,
-  { accountId, id }: Named,
+  accountId: AccountId,
+  id: ApiKeyId,
 ): Promise<Maker | null> {
-  const key = id.startsWith('key_') ? await store.apiKeys.find(accountId, id) : null;
+  const key = await store.apiKeys.find(accountId, id);
   if (key === null || !isScopeAtLeast(key.scope, 'full')) return null;
   if (key.expiresAt !== null && now() >= key.expiresAt) return null;
   const by = { maker: key.id, makerExpiresAt: key.expiresAt };

@@ -2,10 +2,9 @@
 // token comes in the body or as bearer, never in an address, which logs would keep.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import type { AuditEvent } from '../../domain/audit-event.ts';
+import { type AuditEvent, auditEvent, type Happening } from '../../domain/audit-event.ts';
 import { parseCertificateRequestToken } from '../../domain/certificate-request-token.ts';
 import type { Certificate } from '../../domain/certificate.ts';
-import { newId } from '../../domain/id.ts';
 import { secretHash } from '../../domain/secret.ts';
 import { type FaultCode, ServiceError } from '../../domain/service-error.ts';
 import { redeem, type Redeemed } from '../../pki/redeem.ts';
@@ -83,7 +82,7 @@ function bearerOf(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 }
 
-type RedemptionNote = Pick<AuditEvent, 'kind' | 'accountId' | 'email' | 'actor' | 'reason'>;
+type RedemptionNote = Pick<Happening, 'kind' | 'accountId' | 'email' | 'actor' | 'reason'>;
 
 type Issued = Pick<Redeemed, 'token'> & { readonly certificate: Certificate };
 
@@ -110,7 +109,7 @@ async function noteRefused(
 }
 
 function aboutToken({ id, accountId, subject }: CertificateRequestToken) {
-  return { accountId, email: subject.emailAddress, actor: `certificate-request-token:${id}` };
+  return { accountId, email: subject.emailAddress, actor: { kind: 'token', id } } as const;
 }
 
 function eventOf(
@@ -118,14 +117,5 @@ function eventOf(
   { address, requestId }: ControlEnv['Bindings'],
   happened: RedemptionNote,
 ): AuditEvent {
-  return {
-    ...happened,
-    id: newId('evt'),
-    at: now(),
-    shareId: null,
-    sessionId: null,
-    provider: null,
-    ip: address,
-    requestId,
-  };
+  return auditEvent({ ...happened, at: now(), ip: address, requestId });
 }

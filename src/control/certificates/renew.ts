@@ -2,7 +2,6 @@
 // new one says the same, and is good as long as the first was allowed to be.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
-import { certificateActor } from '../../domain/certificate-name.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { renew } from '../../pki/renew.ts';
 import { problems } from '../answers.ts';
@@ -72,7 +71,7 @@ export function renewCertificate(
       );
     const csr = c.req.valid('json').csr ?? null;
     const { accountId, subject } = held;
-    const by = { ...c.env, accountId, actor: certificateActor(held.id) };
+    const by = { ...c.env, accountId, actor: { kind: 'certificate', id: held.id } } as const;
     const renewed = await recordedChange(
       deps,
       by,

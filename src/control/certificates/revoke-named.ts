@@ -1,6 +1,7 @@
 // Revoking a certificate that the store may not know, since it was issued after the backup that the store was restored from. One that
 // it knows is revoked as any other. With a compromised key goes what else has that key, and the key gets nothing any more.
 
+import { actorText } from '../../domain/actor.ts';
 import { namedBySerial } from '../../domain/certificate-name.ts';
 import type { RevocationReason } from '../../domain/certificate.ts';
 import type { KeptCertificate } from '../../store/certificates/certificate.ts';
@@ -24,7 +25,8 @@ export async function revokeNamed(
   reason: RevocationReason = 'unspecified',
 ): Promise<RevokedNamed> {
   const { store, now, settings } = deps;
-  const { accountId, actor: by } = caller;
+  const { accountId } = caller;
+  const by = actorText(caller.actor);
   const { serial, keyHash, unknown } = await namedCertificate(deps, accountId, name);
   const kept = await store.certificates.find(accountId, serial);
   if (kept !== null)

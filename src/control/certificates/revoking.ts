@@ -1,15 +1,16 @@
 // Revoking, whichever way it was chosen what: written down, and known to the gates before it is answered. With all of a person
 // go the tokens that would make more of them.
 
+import { actorText, type NamedActor } from '../../domain/actor.ts';
 import type { CertificateId } from '../../domain/id.ts';
 import type { RevocationReason } from '../../domain/certificate.ts';
 import type { KeptCertificate } from '../../store/certificates/certificate.ts';
-import { type ChangeNote, recordedChange } from '../change-note.ts';
+import { type ChangedBy, type ChangeNote, recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { Caller, ControlDeps } from '../control-deps.ts';
+import type { ControlDeps } from '../control-deps.ts';
 
 /** Who revokes: a caller, or the holder. */
-type Revoker = Pick<Caller, 'accountId' | 'actor' | 'address' | 'requestId'>;
+type Revoker = ChangedBy & { readonly actor: NamedActor };
 
 /** `within`: of its key, if that is compromised, what says this address alone. */
 export type ChosenCertificates =
@@ -26,7 +27,7 @@ export async function revokeCertificates(
   const { accountId, actor } = caller;
   // First: what is redeemed at this moment is a certificate when those are looked for.
   if ('emailAddress' in chosen) await removeTokens(deps, caller, chosen.emailAddress);
-  const of = { accountId, chosen, reason, by: actor, at: deps.now() };
+  const of = { accountId, chosen, reason, by: actorText(actor), at: deps.now() };
   const revoked = await recordedChange(
     deps,
     caller,

@@ -1,14 +1,13 @@
 // Writes down who logged in to the control plane and out of it, who was not let in, and which providers were tried.
 
-import type { AuditEvent } from '../../domain/audit-event.ts';
-import { newId } from '../../domain/id.ts';
+import { type AuditEvent, auditEvent, type Happening } from '../../domain/audit-event.ts';
 import type { ConsoleSession, VisitorSession } from '../../store/people/console-session.ts';
 import type { KnownApiKey, MemberRow } from '../../store/people/people.ts';
 import { recorded } from '../change-note.ts';
 import type { AskedBy, ControlDeps } from '../control-deps.ts';
 
 export type ConsoleNote = Pick<AuditEvent, 'kind' | 'accountId' | 'email'> &
-  Partial<Pick<AuditEvent, 'actor' | 'provider' | 'reason'>>;
+  Pick<Happening, 'actor' | 'provider' | 'reason'>;
 
 /** Of what changed nothing: when the note fails, the log has it. */
 export async function note(deps: ControlDeps, by: AskedBy, happened: ConsoleNote): Promise<void> {
@@ -31,26 +30,15 @@ export function recordedLogin<Made>(
 }
 
 function eventOf({ now }: ControlDeps, { address, requestId }: AskedBy, happened: ConsoleNote): AuditEvent {
-  return {
-    actor: null,
-    provider: null,
-    reason: null,
-    ...happened,
-    id: newId('evt'),
-    at: now(),
-    shareId: null,
-    sessionId: null,
-    ip: address,
-    requestId,
-  };
+  return auditEvent({ ...happened, at: now(), ip: address, requestId });
 }
 
 export function aboutMember({ id, accountId, email }: MemberRow) {
-  return { accountId, email, actor: `member:${id}` };
+  return { accountId, email, actor: { kind: 'member', id } } as const;
 }
 
 export function aboutKey({ id, accountId }: Pick<KnownApiKey, 'id' | 'accountId'>) {
-  return { accountId, email: null, actor: `api-key:${id}`, reason: 'api_key' };
+  return { accountId, email: null, actor: { kind: 'key', id }, reason: 'api_key' } as const;
 }
 
 /** Of one who is no member: known to the account alone whose provider it was, and to the operator. */

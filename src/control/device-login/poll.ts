@@ -2,6 +2,7 @@
 // once it is, the login is used up in the transaction that makes the key, which is the answer.
 
 import type { Context } from 'hono';
+import { actorText } from '../../domain/actor.ts';
 import { hashApiKey, newApiKey } from '../../domain/api-key.ts';
 import { newId } from '../../domain/id.ts';
 import { randomBytes, Secret, secretHash } from '../../domain/secret.ts';
@@ -90,13 +91,13 @@ async function exchange(
     scope: login.scope,
     expiresAt: createdAt + DEVICE_KEY_LIFETIME_MS,
     memberId: member.id,
-    createdBy: `member:${member.id}`,
+    createdBy: actorText({ kind: 'member', id: member.id }),
     login: { provider, generation, emailVerified: person?.emailVerified === true },
   };
   const { deviceLogins, apiKeys } = deps.store;
   const isMade = await recordedChange(
     deps,
-    { accountId: member.accountId, address, requestId, actor: `member:${member.id}` },
+    { accountId: member.accountId, address, requestId, actor: { kind: 'member', id: member.id } },
     async () => {
       if ((await deviceLogins.take(hash, createdAt)) === null) return false;
       await apiKeys.create(row, { keyId: null }, deps.settings().limits.apiKeys);

@@ -28,7 +28,7 @@ export async function revokeKey(
   const { address, requestId } = c.env;
   await recordedChange(
     deps,
-    { accountId: row.accountId, address, requestId, actor: `api-key:${row.id}` },
+    { accountId: row.accountId, address, requestId, actor: { kind: 'key', id: row.id } },
     () => apiKeys.remove(row.accountId, row.id),
     (removed) => removed && { kind: 'api_key.deleted', reason: removed.name },
   );

@@ -3,8 +3,7 @@
 // again, and where it is gone the host passes on (docs/how-to/custom-hosts.md).
 
 import { isProved, challengeName, challengeValue, requireCookieReach } from '../../domain/custom-host.ts';
-import type { AuditEvent } from '../../domain/audit-event.ts';
-import type { AccountId } from '../../domain/id.ts';
+import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { HostProof, ShareHostRow } from '../../store/shares/host.ts';
 import type { ShareRow } from '../../store/store.ts';
@@ -82,7 +81,7 @@ async function writeProof(
           // Of two that prove it at once, one did it.
           if (made === null || !made.isNew) return [];
           const { row, displaced } = made;
-          const lost = displaced === null ? [] : [lossEvent(deps, caller, displaced)];
+          const lost = displaced === null ? [] : [lossEvent(deps, displaced)];
           const note = { kind: 'host.proved' as const, shareId: row.shareId, reason: row.host };
           return [...lost, changeEvent(deps, caller, note)];
         },
@@ -108,9 +107,8 @@ async function usableShare(
 }
 
 /** For the account that lost it: not who has it now. */
-function lossEvent(deps: ControlDeps, caller: Caller, lost: ShareHostRow): AuditEvent {
-  const event = changeEvent(deps, caller, { kind: 'host.lost', shareId: lost.shareId, reason: lost.host });
-  return { ...event, accountId: lost.accountId as AccountId, actor: null, ip: null, requestId: null };
+function lossEvent({ now }: ControlDeps, { accountId, shareId, host: reason }: ShareHostRow): AuditEvent {
+  return auditEvent({ kind: 'host.lost', at: now(), accountId, shareId, reason });
 }
 
 function unproved({ accountId, host }: ShareHostRow, found: string): ServiceError {

@@ -1,5 +1,6 @@
 // People's own certificates with what can be done about each, by the rules of the account that gave it.
 
+import { HOLDER } from '../../domain/actor.ts';
 import type { AccountId } from '../../domain/id.ts';
 import type { CertificatePolicy } from '../../domain/certificate.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -49,5 +50,3 @@ export async function requireOwnCertificate(
 export function holderOf({ certificate }: OwnCertificate, { address, requestId }: Me) {
   return { accountId: certificate.accountId, actor: HOLDER, address, requestId };
 }
-
-const HOLDER = 'holder';

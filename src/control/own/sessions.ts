@@ -1,5 +1,6 @@
 // Ends a person's own sessions, by their own word: in the store, in each account's audit, on every gateway.
 
+import { SYSTEM } from '../../domain/actor.ts';
 import { ENDED_BY_PERSON } from '../../domain/end-reason.ts';
 import type { SessionId } from '../../domain/id.ts';
 import { changeEvent, recorded, sessionEndedNote } from '../change-note.ts';
@@ -14,7 +15,7 @@ export async function endOwnSessions(deps: ControlDeps, me: Me, id: SessionId | 
     () => deps.store.own.endSessions({ owner: me, id, reason: ENDED_BY_PERSON, at: deps.now() }),
     (sessions) =>
       sessions.map((session) => {
-        const by = { accountId: session.accountId, actor: null, address, requestId };
+        const by = { accountId: session.accountId, actor: SYSTEM, address, requestId };
         return changeEvent(deps, by, sessionEndedNote(session, ENDED_BY_PERSON));
       }),
   );

@@ -52,7 +52,7 @@ export function showCaller(deps: ControlDeps): RouteHandler<typeof showCallerRou
 
 async function callerObject({ store }: ControlDeps, caller: Caller): Promise<CallerObject> {
   const { accountId, keyId, memberId, actor, role, scope, keyExpiresAt } = caller;
-  const certificateId = /^certificate:(.+)$/.exec(actor)?.[1] ?? null;
+  const certificateId = actor.kind === 'certificate' ? actor.id : null;
   const [account, key, member, certificate] = await Promise.all([
     store.accounts.find(accountId),
     keyId === null ? null : store.apiKeys.find(accountId, keyId),

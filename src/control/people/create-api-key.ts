@@ -2,6 +2,7 @@
 // key has more than the one that made it; nor does it outlive that one.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { actorText } from '../../domain/actor.ts';
 import { hashApiKey, isApiKeyName, newApiKey } from '../../domain/api-key.ts';
 import { newId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -54,7 +55,7 @@ export function createApiKey(deps: ControlDeps): RouteHandler<typeof createApiKe
       scope,
       expiresAt: expiryOf(caller, createdAt, expiresIn),
       memberId: caller.memberId,
-      createdBy: caller.actor,
+      createdBy: actorText(caller.actor),
       login: caller.keyLogin,
     };
     await recordedChange(

@@ -1,6 +1,7 @@
 // POST /v1/members: invites somebody into the account. They are a member from their first login on.
 
 import { createRoute, type RouteHandler } from '@hono/zod-openapi';
+import { actorText } from '../../domain/actor.ts';
 import { parseEmailAddress } from '../../domain/email-address.ts';
 import { newId } from '../../domain/id.ts';
 import { problems } from '../answers.ts';
@@ -41,7 +42,12 @@ export function createMember(deps: ControlDeps): RouteHandler<typeof createMembe
     await recordedChange(
       deps,
       caller,
-      () => deps.store.members.invite({ ...member, by: caller.actor }, kept, deps.settings().limits.members),
+      () =>
+        deps.store.members.invite(
+          { ...member, by: actorText(caller.actor) },
+          kept,
+          deps.settings().limits.members,
+        ),
       () => ({ kind: 'member.invited', email, reason: role }),
     );
     const row = {

@@ -65,7 +65,7 @@ export function watchShareRequests(
 
 /** The same credentials may be somebody else's by now, or may do less. */
 function requireSame(before: Caller, now: Caller): void {
-  if (now.actor !== before.actor || now.accountId !== before.accountId)
+  if (now.actor.id !== before.actor.id || now.accountId !== before.accountId)
     throw new ServiceError('login_required', 'Cannot go on: somebody else calls now');
 }
 

@@ -2,7 +2,8 @@
 // account and no webhook is told of it.
 
 import type { Transaction } from 'kysely';
-import { newId } from '../../domain/id.ts';
+import { OPERATOR } from '../../domain/actor.ts';
+import { auditEvent } from '../../domain/audit-event.ts';
 import { fromEvent } from './row.ts';
 import type { Tables } from '../tables.ts';
 
@@ -15,17 +16,6 @@ export type OperatorEvent = {
 
 /** The columns are those of the first form: a store of an older version takes it too. */
 export async function noteOperatorEvent(db: Transaction<Tables>, event: OperatorEvent): Promise<void> {
-  const row = fromEvent({
-    ...event,
-    id: newId('evt'),
-    accountId: null,
-    shareId: null,
-    sessionId: null,
-    provider: null,
-    email: null,
-    actor: 'operator',
-    ip: null,
-    requestId: null,
-  });
+  const row = fromEvent(auditEvent({ ...event, actor: OPERATOR }));
   await db.insertInto('audit_events').values(row).execute();
 }

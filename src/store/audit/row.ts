@@ -1,5 +1,6 @@
 // An audit event as its columns, and back.
 
+import type { ActorText } from '../../domain/actor.ts';
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AuditKind } from '../../domain/audit-kind.ts';
 import type { AccountId, AuditEventId, SessionId, ShareId } from '../../domain/id.ts';
@@ -15,7 +16,7 @@ export function toEvent(row: AuditEventsTable): AuditEvent {
     sessionId: row.session_id as SessionId | null,
     provider: row.provider,
     email: row.email,
-    actor: row.actor,
+    actor: row.actor as ActorText | null,
     ip: row.ip,
     requestId: row.request_id,
     reason: row.reason,

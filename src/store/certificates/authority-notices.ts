@@ -3,9 +3,9 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
-import type { AuditEvent } from '../../domain/audit-event.ts';
+import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';
 import { AUTHORITY_NOTICE_MS } from '../../domain/authority-end.ts';
-import { type AccountId, newId } from '../../domain/id.ts';
+import type { AccountId } from '../../domain/id.ts';
 import { appendEvents } from '../audit/audit.ts';
 import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
@@ -48,20 +48,8 @@ async function noteBatch(records: Records, db: Transaction<Tables>, now: number)
 type EndingRow = { readonly id: string; readonly account_id: string; readonly not_after: number };
 
 function eventOf(row: EndingRow, now: number): AuditEvent {
-  return {
-    id: newId('evt'),
-    at: now,
-    kind: 'ca.expiring',
-    accountId: row.account_id as AccountId,
-    shareId: null,
-    sessionId: null,
-    provider: null,
-    email: null,
-    actor: null,
-    ip: null,
-    requestId: null,
-    reason: `${row.id} ${new Date(row.not_after).toISOString()}`,
-  };
+  const reason = `${row.id} ${new Date(row.not_after).toISOString()}`;
+  return auditEvent({ kind: 'ca.expiring', at: now, accountId: row.account_id as AccountId, reason });
 }
 
 /** A write each, in one turn of the event loop on SQLite: some milliseconds. */

@@ -3,9 +3,9 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
-import type { AuditEvent } from '../../domain/audit-event.ts';
+import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';
 import { nextNoticeAt } from '../../domain/certificate-notice.ts';
-import { type AccountId, newId } from '../../domain/id.ts';
+import type { AccountId } from '../../domain/id.ts';
 import { appendEvents } from '../audit/audit.ts';
 import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
@@ -73,20 +73,13 @@ function isSettled(row: DueRow, now: number): boolean {
 }
 
 function eventOf(row: DueRow, now: number): AuditEvent {
-  return {
-    id: newId('evt'),
-    at: now,
+  return auditEvent({
     kind: 'certificate.expiring',
+    at: now,
     accountId: row.account_id as AccountId,
-    shareId: null,
-    sessionId: null,
-    provider: null,
     email: row.email_address,
-    actor: null,
-    ip: null,
-    requestId: null,
     reason: `${row.id} ${new Date(row.not_after).toISOString()}`,
-  };
+  });
 }
 
 /** A write each, in one turn of the event loop on SQLite: some milliseconds. */

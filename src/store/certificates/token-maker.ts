@@ -2,6 +2,7 @@
 // worth nothing once they are gone, over, or no admin any more (contract 2.7).
 
 import type { Transaction } from 'kysely';
+import { type Actor, parseActor } from '../../domain/actor.ts';
 import type { AccountId } from '../../domain/id.ts';
 import type { Records } from '../records.ts';
 import type { Tables } from '../tables.ts';
@@ -20,12 +21,12 @@ export async function isStillMaker(
   asking: Asking,
   { accountId, createdBy, at }: TokenMaker,
 ): Promise<boolean> {
-  const [kind, id = ''] = createdBy.split(':');
-  if (kind !== 'certificate') return isAdmin(asking, { accountId, createdBy, at });
+  const maker = parseActor(createdBy);
+  if (maker?.kind !== 'certificate') return isAdmin(asking, { accountId, maker, at });
   const certificate = await asking.db
     .selectFrom('client_certificates')
     .select('allowed_by')
-    .where('id', '=', id)
+    .where('id', '=', maker.id)
     .where('account_id', '=', accountId)
     .where('api_role', '=', 'admin')
     .where('revoked_at', 'is', null)
@@ -33,18 +34,20 @@ export async function isStillMaker(
     .modifyEnd(asking.locks.unchanged)
     .executeTakeFirst();
   // It is never more than who allowed it.
-  return certificate !== undefined && isAdmin(asking, { accountId, createdBy: certificate.allowed_by, at });
+  if (certificate === undefined) return false;
+  return isAdmin(asking, { accountId, maker: parseActor(certificate.allowed_by), at });
 }
 
+type Asked = Pick<TokenMaker, 'accountId' | 'at'> & { readonly maker: Actor | null };
+
 /** A member or a key. Nobody else gives a certificate a role. */
-async function isAdmin(asking: Asking, { accountId, createdBy, at }: TokenMaker): Promise<boolean> {
-  const [kind, id = ''] = createdBy.split(':');
-  if (kind === 'member') return isAdminMember(asking, { accountId, id });
-  if (kind !== 'api-key') return false;
+async function isAdmin(asking: Asking, { accountId, maker, at }: Asked): Promise<boolean> {
+  if (maker?.kind === 'member') return isAdminMember(asking, { accountId, id: maker.id });
+  if (maker?.kind !== 'key') return false;
   const key = await asking.db
     .selectFrom('api_keys')
     .select('member_id')
-    .where('id', '=', id)
+    .where('id', '=', maker.id)
     .where('account_id', '=', accountId)
     .where('role', '=', 'admin')
     .where('scope', '=', 'full')

@@ -2,9 +2,9 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Expression, Kysely, Transaction } from 'kysely';
-import type { AuditEvent } from '../../domain/audit-event.ts';
+import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';
 import type { CertificateRule } from '../../domain/client-certificate.ts';
-import { type AccountId, newId, type ShareId } from '../../domain/id.ts';
+import type { AccountId, ShareId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
 import type { ShareRow, ShareTable } from '../store.ts';
@@ -264,20 +264,9 @@ function removeAbandonedOne(
 }
 
 function abandonedEvent(share: ShareRow, at: number): AuditEvent {
-  return {
-    id: newId('evt'),
-    at,
-    kind: 'share.deleted',
-    accountId: share.accountId,
-    shareId: share.id,
-    sessionId: null,
-    provider: share.oauthProvider,
-    email: null,
-    actor: null,
-    ip: null,
-    requestId: null,
-    reason: `${share.name}: abandoned`,
-  };
+  const { accountId, id: shareId, oauthProvider: provider } = share;
+  const reason = `${share.name}: abandoned`;
+  return auditEvent({ kind: 'share.deleted', at, accountId, shareId, provider, reason });
 }
 
 function nameTaken(name: string): ServiceError {

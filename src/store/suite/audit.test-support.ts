@@ -119,7 +119,7 @@ function pageSuite(open: OpenBench): void {
       { ...eventOf(accountId, START + 1), email: 'Ann@Corp.com' },
       { ...eventOf(accountId, START + 2), shareId },
       { ...eventOf(accountId, START + 3), provider: 'corp' },
-      { ...eventOf(accountId, START + 4), actor: 'member:mem_1' },
+      { ...eventOf(accountId, START + 4), actor: 'member:mem_1' as const },
     ];
     await audit.append([
       ...events,

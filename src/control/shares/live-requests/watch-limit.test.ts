@@ -12,7 +12,8 @@ import {
 
 function callerOf(account: number, who = 0, role: 'admin' | 'member' = 'admin') {
   const accountId: AccountId = `acc_${account}`;
-  return { accountId, memberId: null, actor: `api-key:key_${account}_${who}`, role };
+  const actor = { kind: 'key', id: `key_${account}_${who}` } as const;
+  return { accountId, memberId: null, actor, role };
 }
 
 const TOO_MANY = { code: 'rate_limited' };

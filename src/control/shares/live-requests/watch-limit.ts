@@ -32,7 +32,7 @@ export function createWatchLimit(): WatchLimit {
   };
   return {
     take: ({ accountId, memberId, actor, role }) => {
-      const place: Held = { accountId, who: memberId ?? actor, isAdmin: role === 'admin', lostTo: null };
+      const place: Held = { accountId, who: memberId ?? actor.id, isAdmin: role === 'admin', lostTo: null };
       const ofAccount = heldBy(accountId);
       const own = ofAccount.filter(({ who }) => who === place.who).length;
       if (own >= MOST_OF_ONE) throw tooMany('you');
