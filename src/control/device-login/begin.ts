@@ -8,6 +8,7 @@ import { randomBytes, Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { formatUserCode, newUserCode } from '../../domain/user-code.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { heldCertificate } from '../certificates/holder.ts';
 import { requireSecureChannel } from '../certificates/secure-channel.ts';
 import { DEVICE_LIFETIME_MS, type DeviceLimits, networkOf, POLL_INTERVAL_MS, WAITING } from './limits.ts';
 import { OAuthError, readForm, requireClient } from './oauth-form.ts';
@@ -20,6 +21,7 @@ export async function beginDeviceLogin(
   requireSecureChannel(publicUrl);
   const form = await readForm(c.req);
   requireClient(form);
+  await requireUsableKey(deps, c.env);
   const asked = { scope: readScope(form.get('scope')), name: readName(form.get('device_name')) };
   deps.deviceLimits.begin(c.env.address);
   const codes = await begin(deps, c.env.address, asked);
@@ -31,6 +33,18 @@ export async function beginDeviceLogin(
     expires_in: DEVICE_LIFETIME_MS / 1000,
     interval: POLL_INTERVAL_MS / 1000,
   });
+}
+
+/** Where certificates are required, an API key counts beside one alone: nobody is asked to confirm a login that gives nothing. */
+async function requireUsableKey(deps: ControlDeps, env: ControlEnv['Bindings']): Promise<void> {
+  if (deps.settings().clientCertificates !== 'required') return;
+  if (env.certificate === null)
+    throw new ServiceError(
+      'certificate_required',
+      'Cannot log in by device: an API key counts here only beside a client certificate, and none came',
+      { hint: 'Log in with a certificate that has an API role: doorward login --cert FILE.' },
+    );
+  await heldCertificate(deps, env);
 }
 
 type Asked = { readonly scope: KeyScope; readonly name: string };

@@ -2,6 +2,7 @@
 // way with program and browser is in `test/e2e/device-login.test.ts`.
 
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { after, before, beforeEach, mock, test } from 'node:test';
 import {
   startControl,
@@ -9,6 +10,8 @@ import {
   type TestAnswer,
   type TestControl,
 } from '../../../test/support/control.ts';
+import { OPENSSL_ALGORITHMS, opensslCsr } from '../../../test/support/openssl.ts';
+import type { HeldCertificate } from '../../domain/client-certificate.ts';
 import { randomToken, Secret, secretHash, shortHash } from '../../domain/secret.ts';
 
 let control: TestControl;
@@ -194,6 +197,36 @@ test('a login that was allowed gives no key after a logout, nor when its provide
   assert.equal((await rig.store.apiKeys.list(rig.alice.id, { after: null, limit: 9 })).length, 1);
 });
 
+test('where client certificates are required, a login without one is refused before anybody is asked for it, and says what works (DESIGN "Mutual TLS")', async () => {
+  await using rig = control;
+  Object.assign(rig.settings, { clientCertificates: 'required' });
+  const { status, document } = await begin(rig);
+  assert.deepEqual([status, document['code']], [403, 'certificate_required']);
+  assert.match(String(document['detail']), /an API key counts here only beside a client certificate/);
+  assert.match(String(document['hint']), /doorward login --cert FILE/);
+  Object.assign(rig.settings, { clientCertificates: 'optional' });
+  assert.equal((await begin(rig)).status, 200);
+});
+
+test('where client certificates are required, one that counts lets a login begin, and its key is of the same account', async () => {
+  let held: HeldCertificate | null = null;
+  await control[Symbol.asyncDispose]();
+  await using rig = await startControl({ certificate: () => held });
+  const own = await certificateOf(rig, 'alice');
+  const foreign = await certificateOf(rig, 'mallory');
+  Object.assign(rig.settings, { clientCertificates: 'required' });
+  held = { ...own, fingerprint: '0'.repeat(64) };
+  assert.equal((await begin(rig)).document['code'], 'certificate_foreign');
+  held = own;
+  const codes = (await begin(rig)).document;
+  assert.equal((await decide(rig, codes, true)).status, 204);
+  held = foreign;
+  assert.equal((await poll(rig, codes)).document['code'], 'certificate_foreign');
+  held = own;
+  mock.timers.tick(20_000);
+  assert.equal((await poll(rig, codes)).status, 200);
+});
+
 test('only a member in person confirms: no key, no session of a key, no page of another site', async () => {
   await using rig = control;
   const codes = (await begin(rig)).document;
@@ -279,8 +312,24 @@ test('wrong codes and keys stop neither a login nor a logout of the same network
   assert.equal((await rig.call({ path: '/v1/caller', as: null, headers })).status, 401);
 });
 
+/** One that the account issued, as a connection shows it. */
+async function certificateOf(rig: TestControl, as: 'alice' | 'mallory'): Promise<HeldCertificate> {
+  const json = { name: 'device', commonName: 'device' };
+  const made = await rig.call({ path: '/v1/certificate-request-tokens', json, as: rig[as] });
+  const redeemed = { token: made.document['token'], csr: CSR };
+  const { certificate } = (
+    await rig.call({ path: '/v1/client-certificates/redeem', json: redeemed, as: null })
+  ).document;
+  const fingerprint = new X509Certificate(String(certificate)).fingerprint256
+    .replaceAll(':', '')
+    .toLowerCase();
+  const kept = await rig.store.certificates.findByFingerprint(fingerprint);
+  return { authorityId: kept?.caId ?? null, fingerprint };
+}
+
 type Codes = Readonly<Record<string, unknown>>;
 
+const CSR = opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr;
 const FORM = 'client_id=doorward-cli&device_name=laptop';
 
 function begin(rig: TestControl): Promise<TestAnswer> {
