@@ -12,7 +12,7 @@ import { addConsoleApp } from './console-app/routes.ts';
 import { addConsoleRoutes } from './console/routes.ts';
 import { createDeviceLimits } from './device-login/limits.ts';
 import { addDeviceRoutes } from './device-login/routes.ts';
-import type { ControlDeps, ControlEnv } from './control-deps.ts';
+import type { ControlApi, ControlDeps, ControlEnv } from './control-deps.ts';
 import { createFailedKeys } from './failed-keys.ts';
 import { inputRefused, schemaFaults } from './input-fault.ts';
 import { checkJsonBody } from './json-body.ts';
@@ -103,8 +103,6 @@ import { createRenewalLimit } from './own/renewal-limit.ts';
 import { whoCalls } from './who-calls.ts';
 import { createTestBudget } from './test-budget.ts';
 import { createVerificationLimit } from './hosts/verification-limit.ts';
-
-export type ControlApi = OpenAPIHono<ControlEnv>;
 
 /** `fetch(request, { address, requestId })` answers one call; `controlHandler()` puts it behind node:http. */
 export function createControlApi(deps: ControlDeps): ControlApi {

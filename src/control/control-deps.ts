@@ -1,5 +1,6 @@
 // What the control API is given. `settings` is asked at each request, since a reload of the configuration changes it.
 
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ControlCertificates, ShareBase } from '../config/config.ts';
 import type { AccountLimits } from '../domain/account-limits.ts';
 import type { Actor } from '../domain/actor.ts';
@@ -99,6 +100,9 @@ export type ControlEnv = {
     readonly me: Me;
   };
 };
+
+/** What operations, pages and files are added to. */
+export type ControlApi = OpenAPIHono<ControlEnv>;
 
 /** A member is both; a person who is no member has no account to call for; a key, or a certificate, is no person. */
 export type Authenticated = { readonly caller: Caller | null; readonly me: Me | null };

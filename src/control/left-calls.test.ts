@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { startControl } from '../../test/support/control.ts';
 import { until } from '../../test/support/until.ts';
 import { DEFAULT_LIMITS } from '../domain/account-limits.ts';
-import type { ControlApi } from './api.ts';
+import type { ControlApi } from './control-deps.ts';
 import { controlHandler } from './node-handler.ts';
 
 test('controlHandler() tells a call that its caller left, and none that was answered', async () => {

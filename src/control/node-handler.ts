@@ -8,7 +8,7 @@ import type { HeldCertificate } from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { problemAnswer } from '../http/problem.ts';
-import type { ControlApi } from './api.ts';
+import type { ControlApi } from './control-deps.ts';
 import { bodyTooLarge, MAX_BODY_BYTES } from './json-body.ts';
 
 export type RequestContext = {

@@ -2,7 +2,7 @@
 // one with a name in it: `/things/new` is no thing called `new` (OpenAPI 3.1.0 section 4.8.8).
 
 import { ServiceError } from '../domain/service-error.ts';
-import type { ControlApi } from './api.ts';
+import type { ControlApi } from './control-deps.ts';
 
 export type OtherMethods = {
   /** For what a path with a name in it would take instead. Throws `method_not_allowed`. */

@@ -1,8 +1,8 @@
 // The control API as it stands in the service, for tests: a real store, a real listener, the feed to the data plane, and
 // two accounts that must know nothing of each other.
 
-import { type ControlApi, createControlApi } from '../../src/control/api.ts';
-import type { ControlSettings } from '../../src/control/control-deps.ts';
+import { createControlApi } from '../../src/control/api.ts';
+import type { ControlApi, ControlSettings } from '../../src/control/control-deps.ts';
 import {
   createLiveRequests,
   type LiveRequests,

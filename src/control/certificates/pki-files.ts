@@ -10,8 +10,7 @@ import { authoritiesOf } from '../../pki/authority.ts';
 import type { RevocationList } from '../../pki/revocation-list.ts';
 import type { AccountCa } from '../../store/certificates/certificate.ts';
 import { pem } from '../../x509/pem.ts';
-import type { ControlApi } from '../api.ts';
-import type { ControlDeps } from '../control-deps.ts';
+import type { ControlApi, ControlDeps } from '../control-deps.ts';
 
 export type ListOf = (ca: AccountCa) => Promise<RevocationList>;
 

@@ -3,9 +3,8 @@
 
 import { ServiceError } from '../../domain/service-error.ts';
 import { GUARD_HEADERS, scriptedPolicy } from '../../http/content-security.ts';
-import type { ControlApi } from '../api.ts';
 import { requireOwnHost } from '../console/own-page.ts';
-import type { ControlDeps } from '../control-deps.ts';
+import type { ControlApi, ControlDeps } from '../control-deps.ts';
 import { type AppFile, readAppFiles } from './app-files.ts';
 
 export function addConsoleApp(api: ControlApi, { settings }: Pick<ControlDeps, 'settings'>): void {

@@ -2,8 +2,7 @@
 // is led through it unasked, for nothing happens before a button is pressed.
 
 import { responseOf } from '../answer-response.ts';
-import type { ControlApi } from '../api.ts';
-import type { ControlDeps } from '../control-deps.ts';
+import type { ControlApi, ControlDeps } from '../control-deps.ts';
 import { scriptedPage } from '../scripted-page/scripted-page.ts';
 
 export function addInvitationPage(api: ControlApi, { settings }: Pick<ControlDeps, 'settings'>): void {

@@ -5,8 +5,7 @@
 //         └──────────▶ /auth/token, every five seconds ──────────────────────────────────────────▶ an API key, once
 
 import type { Context } from 'hono';
-import type { ControlApi } from '../api.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { ControlApi, ControlDeps, ControlEnv } from '../control-deps.ts';
 import { KEY_SCOPES } from '../../domain/role.ts';
 import { beginDeviceLogin } from './begin.ts';
 import type { DeviceLimits } from './limits.ts';

@@ -5,9 +5,8 @@ import { ServiceError } from '../../domain/service-error.ts';
 import { faultAnswer } from '../../http/fault-answer.ts';
 import { wantsPage } from '../../http/wants-page.ts';
 import { responseOf } from '../answer-response.ts';
-import type { ControlApi } from '../api.ts';
 import { requireOwnHost } from '../console/own-page.ts';
-import type { ControlDeps } from '../control-deps.ts';
+import type { ControlApi, ControlDeps } from '../control-deps.ts';
 import { requireSecureChannel } from '../certificates/secure-channel.ts';
 import { scriptedPage } from '../scripted-page/scripted-page.ts';
 

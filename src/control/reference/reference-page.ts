@@ -4,7 +4,7 @@
 import { pageHeaders } from '../../http/content-security.ts';
 import { escapeHtml } from '../../http/page-escape.ts';
 import { brandMark, faviconUrl } from '../../http/page-style.ts';
-import type { ControlApi } from '../api.ts';
+import type { ControlApi } from '../control-deps.ts';
 import { type Description, type Place, placesOf } from './description.ts';
 import { fieldsTable, inlineHtml } from './fields-html.ts';
 import { operationHtml } from './operation-html.ts';
