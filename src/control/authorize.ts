@@ -1,6 +1,6 @@
 // The one place of authorisation: what each permission takes, and whether a caller has it. Every operation names its
-// permission in its route (`...needs('shares.write')`). That is checked before anything that was sent is looked at, and
-// it is the only way to learn who calls: an operation that names none serves nobody.
+// permission (`needs: 'shares.write'`). That is checked before anything that was sent is looked at, and it is the only way
+// to learn who calls: an operation that names none does not compile, and serves nobody.
 
 import type { MiddlewareHandler } from 'hono';
 import { isRoleAtLeast, isScopeAtLeast, type KeyScope, type Role } from '../domain/role.ts';
@@ -41,6 +41,12 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 
 /**
+ * Who may call an operation: whoever has the permission; a person for their own things; a member in person; or without any
+ * credential of the API, anyone, or the holder of the connection's client certificate.
+ */
+export type Needs = Permission | typeof ONESELF | typeof IN_PERSON | typeof ANYONE | typeof HOLDER;
+
+/**
  * Who may call, and as what, is not for client certificates to change: a key, an invitation, or a provider at which members log in,
  * would be good when the certificate that made it is revoked, and when whoever allowed that is gone. A webhook would go on telling
  * what happens in the account. Tokens for certificates with a role are refused where they are made.
@@ -75,13 +81,27 @@ export function authorize(caller: Caller, permission: Permission): Caller {
   return caller;
 }
 
-/** The part of a route that names its permission, for its description and for its check. */
-export function needs(permission: Permission) {
-  const middleware: MiddlewareHandler<ControlEnv> = async (c, next) => {
+type Access = {
+  /** For the API's description. */
+  readonly security: Record<string, string[]>[];
+  /** Runs before the operation; null for those that need no caller. */
+  readonly check: MiddlewareHandler<ControlEnv> | null;
+};
+
+/** Throws for what is none: nothing is served that anybody could call by mistake. */
+export function accessFor(needs: Needs): Access {
+  if (isPermission(needs)) return { security: CREDENTIALS, check: requirePermission(needs) };
+  const access = Object.hasOwn(OTHER_ACCESS, needs) ? OTHER_ACCESS[needs] : undefined;
+  if (access === undefined)
+    throw new TypeError(`Cannot serve an operation: nobody can tell who has "${needs}"`);
+  return access;
+}
+
+function requirePermission(permission: Permission): MiddlewareHandler<ControlEnv> {
+  return async (c, next) => {
     c.set('caller', callerWith(permission, c.get('authenticated')));
     await next();
   };
-  return { security: CREDENTIALS, 'x-permission': permission, middleware };
 }
 
 /** Throws `not_allowed`. */
@@ -98,13 +118,9 @@ function requireCaller({ caller }: Authenticated): Caller {
 }
 
 /**
- * The part of a route that is for whoever logged in at a provider, member or not: it sees and changes what is that person's
- * own (`store/people/own-things.ts`), and nothing else. A key or a certificate is nobody's login.
+ * For whoever logged in at a provider, member or not: it sees and changes what is that person's own
+ * (`store/people/own-things.ts`), and nothing else. A key or a certificate is nobody's login.
  */
-export function forOneself() {
-  return { security: PERSONS, 'x-permission': ONESELF, middleware: requireOneself };
-}
-
 const requireOneself: MiddlewareHandler<ControlEnv> = async (c, next) => {
   const { me } = c.get('authenticated');
   if (me === null)
@@ -116,13 +132,9 @@ const requireOneself: MiddlewareHandler<ControlEnv> = async (c, next) => {
 };
 
 /**
- * The part of a route that is for a member who logged in at a provider, in person: what lets others act for them. A key could
- * otherwise make itself another, which outlives it.
+ * For a member who logged in at a provider, in person: what lets others act for them. A key could otherwise make itself
+ * another, which outlives it.
  */
-export function forMember() {
-  return { security: PERSONS, 'x-permission': IN_PERSON, middleware: requireMember };
-}
-
 const requireMember: MiddlewareHandler<ControlEnv> = async (c, next) => {
   const caller = requireCaller(c.get('authenticated'));
   if (caller.memberId === null || caller.keyId !== null)
@@ -142,15 +154,6 @@ export function permissionsOf({ role, scope }: Pick<Caller, 'role' | 'scope'>): 
     .filter(isPermission);
 }
 
-/** The part of the few routes that need no caller. They stand before the check of who calls. */
-export const FOR_ANYONE = { security: [] as Record<string, string[]>[], 'x-permission': 'anyone' } as const;
-
-/** The part of the route for which the connection's client certificate is the credential. */
-export const FOR_HOLDERS = {
-  security: [{ clientCertificate: [] }] as Record<string, string[]>[],
-  'x-permission': 'holder',
-} as const;
-
 export function isPermission(value: unknown): value is Permission {
   return typeof value === 'string' && Object.hasOwn(PERMISSIONS, value);
 }
@@ -162,5 +165,13 @@ const ONLY: Readonly<Record<KeyScope, string>> = {
 };
 export const ONESELF = 'oneself';
 export const IN_PERSON = 'member';
+export const ANYONE = 'anyone';
+export const HOLDER = 'holder';
 const PERSONS: Record<string, string[]>[] = [{ session: [] }];
 const CREDENTIALS: Record<string, string[]>[] = [{ apiKey: [] }, { session: [] }, { clientCertificate: [] }];
+const OTHER_ACCESS: Readonly<Record<Exclude<Needs, Permission>, Access>> = {
+  [ONESELF]: { security: PERSONS, check: requireOneself },
+  [IN_PERSON]: { security: PERSONS, check: requireMember },
+  [ANYONE]: { security: [], check: null },
+  [HOLDER]: { security: [{ clientCertificate: [] }], check: null },
+};

@@ -1,7 +1,6 @@
 // POST /v1/certificate-request-tokens: good for one certificate that says what is written here (contract 2.7, 5.4). The
 // token is shown this once, in the fragment of a link, which no server sees.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { renderSVG } from 'uqr';
 import type { MadeToken } from '../../wire/certificate.ts';
 import { actorText } from '../../domain/actor.ts';
@@ -13,43 +12,39 @@ import { type Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { CertificateRequestToken } from '../../store/certificates/certificate.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { parseTokenWish } from './input.ts';
 import { madeTokenSchema, newTokenSchema } from './schema.ts';
 import { tokenObject } from './view.ts';
 import { recordedChange } from '../change-note.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { requireSecureChannel } from './secure-channel.ts';
 
-export const createCertificateRequestTokenRoute = createRoute({
-  method: 'post',
-  path: '/v1/certificate-request-tokens',
-  operationId: 'createCertificateRequestToken',
-  summary: 'Make a certificate request token',
-  description:
-    'Makes a single-use token, shown this once, with which its holder gets a certificate for a key that never leaves their device.',
-  ...needs('certificates.write'),
-  request: { body: { required: true, content: { 'application/json': { schema: newTokenSchema } } } },
-  responses: {
-    201: {
-      description: 'The token, shown this once.',
-      headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
-      content: { 'application/json': { schema: madeTokenSchema } },
+export const createCertificateRequestToken = operation({
+  needs: 'certificates.write',
+  route: {
+    method: 'post',
+    path: '/v1/certificate-request-tokens',
+    operationId: 'createCertificateRequestToken',
+    summary: 'Make a certificate request token',
+    description:
+      'Makes a single-use token, shown this once, with which its holder gets a certificate for a key that never leaves their device.',
+    request: { body: { required: true, content: { 'application/json': { schema: newTokenSchema } } } },
+    responses: {
+      201: {
+        description: 'The token, shown this once.',
+        headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
+        content: { 'application/json': { schema: madeTokenSchema } },
+      },
+      ...problems(
+        'policy_violation',
+        'limit_reached',
+        'insecure_channel',
+        'body_too_large',
+        'unsupported_media_type',
+      ),
     },
-    ...problems(
-      'policy_violation',
-      'limit_reached',
-      'insecure_channel',
-      'body_too_large',
-      'unsupported_media_type',
-    ),
   },
-});
-
-export function createCertificateRequestToken(
-  deps: ControlDeps,
-): RouteHandler<typeof createCertificateRequestTokenRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const { publicUrl } = deps.settings().console;
     requireSecureChannel(publicUrl);
     const caller = c.get('caller');
@@ -98,8 +93,8 @@ export function createCertificateRequestToken(
     );
     c.header('location', `/v1/certificate-request-tokens/${token.id}`);
     return c.json(madeTokenSchema.parse(madeToken(token, secret, publicUrl)), 201);
-  };
-}
+  },
+});
 
 function madeToken(token: CertificateRequestToken, secret: Secret, publicUrl: URL): MadeToken {
   const text = secret.reveal();

@@ -1,29 +1,24 @@
 // DELETE /v1/certificate-request-tokens/{token}: it is good for nothing from now on. What it was redeemed for stays.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { CertificateRequestTokenId } from '../../domain/id.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { tokenParamsSchema } from './schema.ts';
 import { recordedChange } from '../change-note.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { unknownToken } from './show-token.ts';
 
-export const deleteCertificateRequestTokenRoute = createRoute({
-  method: 'delete',
-  path: '/v1/certificate-request-tokens/{token}',
-  operationId: 'deleteCertificateRequestToken',
-  summary: 'Delete a certificate request token',
-  description: 'Deletes the token; nobody can redeem it any more. Certificates issued for it stay valid.',
-  ...needs('certificates.write'),
-  request: { params: tokenParamsSchema },
-  responses: { 204: { description: 'It is gone.' }, ...problems('token_unknown') },
-});
-
-export function deleteCertificateRequestToken(
-  deps: ControlDeps,
-): RouteHandler<typeof deleteCertificateRequestTokenRoute, ControlEnv> {
-  return async (c) => {
+export const deleteCertificateRequestToken = operation({
+  needs: 'certificates.write',
+  route: {
+    method: 'delete',
+    path: '/v1/certificate-request-tokens/{token}',
+    operationId: 'deleteCertificateRequestToken',
+    summary: 'Delete a certificate request token',
+    description: 'Deletes the token; nobody can redeem it any more. Certificates issued for it stay valid.',
+    request: { params: tokenParamsSchema },
+    responses: { 204: { description: 'It is gone.' }, ...problems('token_unknown') },
+  },
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const named = c.req.valid('param').token;
     const { certificateRequestTokens: tokens } = deps.store;
@@ -40,5 +35,5 @@ export function deleteCertificateRequestToken(
     );
     if (token === null) throw unknownToken(named);
     return c.body(null, 204);
-  };
-}
+  },
+});

@@ -1,58 +1,54 @@
 // GET /v1/client-certificates: what was issued to whom, who allowed it, when it was last used.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { parseDuration } from '../../domain/duration.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { CertificateQuery } from '../../store/certificates/certificate.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { certificatePageSchema, certificateQuerySchema } from './schema.ts';
 import { certificateObject } from './view.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { cursorOf, readCursor } from '../cursor.ts';
 import { inputRefused } from '../input-fault.ts';
+import { operation } from '../operation.ts';
 
-export const listClientCertificatesRoute = createRoute({
-  method: 'get',
-  path: '/v1/client-certificates',
-  operationId: 'listClientCertificates',
-  summary: 'List client certificates',
-  description: 'Client certificates, a page at a time; by person, text, token, state or expiry.',
-  ...needs('certificates.read'),
-  request: { query: certificateQuerySchema },
-  responses: {
-    200: {
-      description: 'A page of certificates by id.',
-      content: { 'application/json': { schema: certificatePageSchema } },
+export const listClientCertificates = operation({
+  needs: 'certificates.read',
+  route: {
+    method: 'get',
+    path: '/v1/client-certificates',
+    operationId: 'listClientCertificates',
+    summary: 'List client certificates',
+    description: 'Client certificates, a page at a time; by person, text, token, state or expiry.',
+    request: { query: certificateQuerySchema },
+    responses: {
+      200: {
+        description: 'A page of certificates by id.',
+        content: { 'application/json': { schema: certificatePageSchema } },
+      },
+      ...problems(),
     },
-    ...problems(),
   },
+  make:
+    ({ store, now }) =>
+    async (c) => {
+      const { limit, cursor, email, q, token, state = null, expiresWithin } = c.req.valid('query');
+      const at = now();
+      const search =
+        expiresWithin === undefined ? { state, endsBefore: null } : expiring(state, expiresWithin, at);
+      const { certificates, next } = await store.certificates.list({
+        accountId: c.get('caller').accountId,
+        emailAddress: email ?? null,
+        text: q ?? null,
+        tokenId: token ?? null,
+        ...search,
+        now: at,
+        after: readCursor(cursor),
+        limit,
+      });
+      const items = certificates.map((certificate) => certificateObject(certificate, at));
+      const nextCursor = next === null ? null : cursorOf(next);
+      return c.json(certificatePageSchema.parse({ items, nextCursor }), 200);
+    },
 });
-
-export function listClientCertificates({
-  store,
-  now,
-}: ControlDeps): RouteHandler<typeof listClientCertificatesRoute, ControlEnv> {
-  return async (c) => {
-    const { limit, cursor, email, q, token, state = null, expiresWithin } = c.req.valid('query');
-    const at = now();
-    const search =
-      expiresWithin === undefined ? { state, endsBefore: null } : expiring(state, expiresWithin, at);
-    const { certificates, next } = await store.certificates.list({
-      accountId: c.get('caller').accountId,
-      emailAddress: email ?? null,
-      text: q ?? null,
-      tokenId: token ?? null,
-      ...search,
-      now: at,
-      after: readCursor(cursor),
-      limit,
-    });
-    const items = certificates.map((certificate) => certificateObject(certificate, at));
-    const nextCursor = next === null ? null : cursorOf(next);
-    return c.json(certificatePageSchema.parse({ items, nextCursor }), 200);
-  };
-}
 
 /** Throws `validation_failed`. */
 function expiring(state: CertificateQuery['state'], within: string, now: number) {

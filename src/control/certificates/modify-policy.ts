@@ -1,38 +1,33 @@
 // PATCH /v1/certificate-policy: what is left out stays. They hold for tokens that are redeemed from now on, too.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { parsePolicy } from './input.ts';
 import { policyChangesSchema, policySchema } from './schema.ts';
 import { policyObject } from './view.ts';
 import { recordedChange } from '../change-note.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch, etagOf } from '../etag.ts';
+import { operation } from '../operation.ts';
 
-export const modifyCertificatePolicyRoute = createRoute({
-  method: 'patch',
-  path: '/v1/certificate-policy',
-  operationId: 'modifyCertificatePolicy',
-  summary: 'Change the rules for certificates',
-  description: 'Changes the members that are sent. The rules apply to tokens and renewals from then on.',
-  ...needs('certificates.write'),
-  parameters: [ifMatchParameter],
-  request: { body: { required: true, content: { 'application/json': { schema: policyChangesSchema } } } },
-  responses: {
-    200: {
-      description: 'The rules as they are now.',
-      headers: etagHeader,
-      content: { 'application/json': { schema: policySchema } },
+export const modifyCertificatePolicy = operation({
+  needs: 'certificates.write',
+  route: {
+    method: 'patch',
+    path: '/v1/certificate-policy',
+    operationId: 'modifyCertificatePolicy',
+    summary: 'Change the rules for certificates',
+    description: 'Changes the members that are sent. The rules apply to tokens and renewals from then on.',
+    parameters: [ifMatchParameter],
+    request: { body: { required: true, content: { 'application/json': { schema: policyChangesSchema } } } },
+    responses: {
+      200: {
+        description: 'The rules as they are now.',
+        headers: etagHeader,
+        content: { 'application/json': { schema: policySchema } },
+      },
+      ...problems('precondition_failed', 'body_too_large', 'unsupported_media_type'),
     },
-    ...problems('precondition_failed', 'body_too_large', 'unsupported_media_type'),
   },
-});
-
-export function modifyCertificatePolicy(
-  deps: ControlDeps,
-): RouteHandler<typeof modifyCertificatePolicyRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const { accountId } = caller;
     const { cas } = deps.store;
@@ -47,5 +42,5 @@ export function modifyCertificatePolicy(
     );
     c.header('etag', etagOf({ id: accountId, name: 'the rules', version }));
     return c.json(policySchema.parse(policyObject(policy)), 200);
-  };
-}
+  },
+});

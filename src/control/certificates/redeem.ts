@@ -1,7 +1,6 @@
 // POST /v1/client-certificates/redeem: for whoever holds a request token, without any other credential (contract 2.7). The
 // token comes in the body or as bearer, never in an address, which logs would keep.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { type AuditEvent, auditEvent, type Happening } from '../../domain/audit-event.ts';
 import { parseCertificateRequestToken } from '../../domain/certificate-request-token.ts';
 import type { Certificate } from '../../domain/certificate.ts';
@@ -10,53 +9,42 @@ import { type FaultCode, ServiceError } from '../../domain/service-error.ts';
 import { redeem, type Redeemed } from '../../pki/redeem.ts';
 import type { CertificateRequestToken } from '../../store/certificates/certificate.ts';
 import { problems } from '../answers.ts';
-import { FOR_ANYONE } from '../authorize.ts';
 import { redeemedSchema, redeemSchema } from './schema.ts';
-import type { CertificateTries } from './tries.ts';
 import { redeemedObject } from './view.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import { checkJsonBody } from '../json-body.ts';
+import { operation } from '../operation.ts';
 import { knownAtGates } from './known-at-gates.ts';
 import { pkiDeps } from './pki-deps.ts';
 import { requireSecureChannel } from './secure-channel.ts';
 
-export const redeemCertificateRoute = createRoute({
-  method: 'post',
-  path: '/v1/client-certificates/redeem',
-  operationId: 'redeemCertificate',
-  summary: 'Redeem a certificate request token',
-  description: 'The same key gets the same certificate again for ten minutes, should the answer be lost.',
-  ...FOR_ANYONE,
-  middleware: [
-    async (c: { readonly req: Parameters<typeof checkJsonBody>[0] }, next: () => Promise<void>) => {
-      await checkJsonBody(c.req);
-      await next();
+export const redeemCertificate = operation({
+  needs: 'anyone',
+  route: {
+    method: 'post',
+    path: '/v1/client-certificates/redeem',
+    operationId: 'redeemCertificate',
+    summary: 'Redeem a certificate request token',
+    description: 'The same key gets the same certificate again for ten minutes, should the answer be lost.',
+    request: { body: { required: true, content: { 'application/json': { schema: redeemSchema } } } },
+    responses: {
+      201: {
+        description: 'The certificate.',
+        content: { 'application/json': { schema: redeemedSchema } },
+      },
+      ...problems(
+        'token_unknown',
+        'token_used',
+        'token_expired',
+        'csr_refused',
+        'policy_violation',
+        'limit_reached',
+        'insecure_channel',
+        'body_too_large',
+        'unsupported_media_type',
+      ),
     },
-  ],
-  request: { body: { required: true, content: { 'application/json': { schema: redeemSchema } } } },
-  responses: {
-    201: {
-      description: 'The certificate.',
-      content: { 'application/json': { schema: redeemedSchema } },
-    },
-    ...problems(
-      'token_unknown',
-      'token_used',
-      'token_expired',
-      'csr_refused',
-      'policy_violation',
-      'limit_reached',
-      'insecure_channel',
-      'body_too_large',
-      'unsupported_media_type',
-    ),
   },
-});
-
-export function redeemCertificate(
-  deps: ControlDeps & { readonly tries: CertificateTries },
-): RouteHandler<typeof redeemCertificateRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     requireSecureChannel(deps.settings().console.publicUrl);
     const given = c.req.valid('json');
     const token = given.token ?? bearerOf(c.req.header('authorization')) ?? '';
@@ -75,8 +63,8 @@ export function redeemCertificate(
       }
       throw error;
     }
-  };
-}
+  },
+});
 
 function bearerOf(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

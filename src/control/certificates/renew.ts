@@ -1,54 +1,41 @@
 // POST /v1/client-certificates/renew: for whoever holds a certificate that is still good, over the connection that shows it. The
 // new one says the same, and is good as long as the first was allowed to be.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { ServiceError } from '../../domain/service-error.ts';
 import { renew } from '../../pki/renew.ts';
 import { problems } from '../answers.ts';
-import { FOR_HOLDERS } from '../authorize.ts';
 import { heldCertificate, requireNoForeignPage, rightsNow } from './holder.ts';
 import { redeemedSchema, renewalSchema } from './schema.ts';
 import { redeemedObject } from './view.ts';
-import type { CertificateTries } from './tries.ts';
 import { recordedChange } from '../change-note.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import { checkJsonBody } from '../json-body.ts';
+import { operation } from '../operation.ts';
 import { knownAtGates } from './known-at-gates.ts';
 import { pkiDeps } from './pki-deps.ts';
 
-export const renewCertificateRoute = createRoute({
-  method: 'post',
-  path: '/v1/client-certificates/renew',
-  operationId: 'renewCertificate',
-  summary: 'Renew the client certificate of the connection',
-  description: 'The same key gets the same certificate again for ten minutes, should the answer be lost.',
-  ...FOR_HOLDERS,
-  middleware: [
-    async (c: { readonly req: Parameters<typeof checkJsonBody>[0] }, next: () => Promise<void>) => {
-      await checkJsonBody(c.req);
-      await next();
+export const renewCertificate = operation({
+  needs: 'holder',
+  route: {
+    method: 'post',
+    path: '/v1/client-certificates/renew',
+    operationId: 'renewCertificate',
+    summary: 'Renew the client certificate of the connection',
+    description: 'The same key gets the same certificate again for ten minutes, should the answer be lost.',
+    request: { body: { required: true, content: { 'application/json': { schema: renewalSchema } } } },
+    responses: {
+      201: {
+        description: 'The certificate that takes its place.',
+        content: { 'application/json': { schema: redeemedSchema } },
+      },
+      ...problems(
+        'csr_refused',
+        'policy_violation',
+        'limit_reached',
+        'body_too_large',
+        'unsupported_media_type',
+      ),
     },
-  ],
-  request: { body: { required: true, content: { 'application/json': { schema: renewalSchema } } } },
-  responses: {
-    201: {
-      description: 'The certificate that takes its place.',
-      content: { 'application/json': { schema: redeemedSchema } },
-    },
-    ...problems(
-      'csr_refused',
-      'policy_violation',
-      'limit_reached',
-      'body_too_large',
-      'unsupported_media_type',
-    ),
   },
-});
-
-export function renewCertificate(
-  deps: ControlDeps & { readonly tries: CertificateTries },
-): RouteHandler<typeof renewCertificateRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const { clientCertificates, console } = deps.settings();
     if (clientCertificates === 'none')
       throw new ServiceError(
@@ -81,5 +68,5 @@ export function renewCertificate(
     );
     await knownAtGates(deps, renewed.certificate);
     return c.json(redeemedSchema.parse(redeemedObject(renewed)), 201);
-  };
-}
+  },
+});

@@ -1,39 +1,34 @@
 // POST /v1/client-certificates/revoke: all of a person, those among them that are renewed at that moment, and the unused
 // tokens for more; or one that the store may not know.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { RevocationOfWish } from '../../wire/certificate.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { revocationOfSchema, revokedCertificatesSchema } from './schema.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { inputRefused } from '../input-fault.ts';
+import { operation } from '../operation.ts';
 import type { CertificateName } from './named.ts';
 import { revokeCertificates } from './revoking.ts';
 import { revokeNamed } from './revoke-named.ts';
 
-export const revokeClientCertificatesOfRoute = createRoute({
-  method: 'post',
-  path: '/v1/client-certificates/revoke',
-  operationId: 'revokeClientCertificatesOf',
-  summary: 'Revoke all client certificates of a person, or one by serial or PEM',
-  description:
-    'Of a person: deletes the unused certificate request tokens for that address, too. By serial or PEM: also revokes a certificate that a restored backup does not hold. Of a serial alone nobody can tell which certificate authority issued it, so each one of the account revokes it. Once more changes nothing.',
-  ...needs('certificates.write'),
-  request: { body: { required: true, content: { 'application/json': { schema: revocationOfSchema } } } },
-  responses: {
-    200: {
-      description: 'Which were revoked.',
-      content: { 'application/json': { schema: revokedCertificatesSchema } },
+export const revokeClientCertificatesOf = operation({
+  needs: 'certificates.write',
+  route: {
+    method: 'post',
+    path: '/v1/client-certificates/revoke',
+    operationId: 'revokeClientCertificatesOf',
+    summary: 'Revoke all client certificates of a person, or one by serial or PEM',
+    description:
+      'Of a person: deletes the unused certificate request tokens for that address, too. By serial or PEM: also revokes a certificate that a restored backup does not hold. Of a serial alone nobody can tell which certificate authority issued it, so each one of the account revokes it. Once more changes nothing.',
+    request: { body: { required: true, content: { 'application/json': { schema: revocationOfSchema } } } },
+    responses: {
+      200: {
+        description: 'Which were revoked.',
+        content: { 'application/json': { schema: revokedCertificatesSchema } },
+      },
+      ...problems('certificate_unknown', 'limit_reached', 'body_too_large', 'unsupported_media_type'),
     },
-    ...problems('certificate_unknown', 'limit_reached', 'body_too_large', 'unsupported_media_type'),
   },
-});
-
-export function revokeClientCertificatesOf(
-  deps: ControlDeps,
-): RouteHandler<typeof revokeClientCertificatesOfRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const { reason, ...given } = c.req.valid('json');
     const caller = c.get('caller');
     const named = onlyOne(given);
@@ -42,8 +37,8 @@ export function revokeClientCertificatesOf(
         ? { certificates: await revokeCertificates(deps, caller, named, reason), serials: [] }
         : await revokeNamed(deps, caller, named, reason);
     return c.json({ revoked: certificates.map(({ id }) => id), serials: [...serials] }, 200);
-  };
-}
+  },
+});
 
 /** Throws `validation_failed`: revoking less than was meant must not look done. */
 function onlyOne({

@@ -1,39 +1,34 @@
 // POST /v1/client-certificates/{certificate}/revoke: it opens nothing from now on. Once more changes nothing.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { certificateParamsSchema, certificateSchema, revocationSchema } from './schema.ts';
 import { certificateObject } from './view.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { revokeCertificates } from './revoking.ts';
 import { unknownCertificate } from './show.ts';
 
-export const revokeClientCertificateRoute = createRoute({
-  method: 'post',
-  path: '/v1/client-certificates/{certificate}/revoke',
-  operationId: 'revokeClientCertificate',
-  summary: 'Revoke a client certificate',
-  description:
-    'What was renewed from it is revoked, too, unless the reason is `superseded`. With `key_compromise` goes every certificate of its key and what was issued for tokens that those made, and the key gets none any more.',
-  ...needs('certificates.write'),
-  request: {
-    params: certificateParamsSchema,
-    body: { required: true, content: { 'application/json': { schema: revocationSchema } } },
-  },
-  responses: {
-    200: {
-      description: 'The certificate as it is now.',
-      content: { 'application/json': { schema: certificateSchema } },
+export const revokeClientCertificate = operation({
+  needs: 'certificates.write',
+  route: {
+    method: 'post',
+    path: '/v1/client-certificates/{certificate}/revoke',
+    operationId: 'revokeClientCertificate',
+    summary: 'Revoke a client certificate',
+    description:
+      'What was renewed from it is revoked, too, unless the reason is `superseded`. With `key_compromise` goes every certificate of its key and what was issued for tokens that those made, and the key gets none any more.',
+    request: {
+      params: certificateParamsSchema,
+      body: { required: true, content: { 'application/json': { schema: revocationSchema } } },
     },
-    ...problems('certificate_unknown', 'body_too_large', 'unsupported_media_type'),
+    responses: {
+      200: {
+        description: 'The certificate as it is now.',
+        content: { 'application/json': { schema: certificateSchema } },
+      },
+      ...problems('certificate_unknown', 'body_too_large', 'unsupported_media_type'),
+    },
   },
-});
-
-export function revokeClientCertificate(
-  deps: ControlDeps,
-): RouteHandler<typeof revokeClientCertificateRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const named = c.req.valid('param').certificate;
     const { certificates } = deps.store;
@@ -45,5 +40,5 @@ export function revokeClientCertificate(
       (await certificates.find(caller.accountId, found.id)) ??
       found;
     return c.json(certificateSchema.parse(certificateObject(shown, deps.now())), 200);
-  };
-}
+  },
+});

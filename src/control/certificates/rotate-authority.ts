@@ -1,36 +1,32 @@
 // POST /v1/account-ca/rotate: a new authority issues from now on. What the one before issued stays good until it is over.
 
-import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { rotateAuthority } from '../../pki/authority.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { authoritySchema } from './schema.ts';
-import { type AuthorityViewDeps, shownAuthority } from './authority-view.ts';
+import { shownAuthority } from './authority-view.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 
-export const rotateAccountCaRoute = createRoute({
-  method: 'post',
-  path: '/v1/account-ca/rotate',
-  operationId: 'rotateAccountCa',
-  summary: 'Put a new authority in the place of the one that issues',
-  description:
-    'Five times within 24 hours at most; then the answer is 429, and its Retry-After says when the next may come.',
-  ...needs('certificates.write'),
-  request: {
-    body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },
+export const rotateAccountCa = operation({
+  needs: 'certificates.write',
+  route: {
+    method: 'post',
+    path: '/v1/account-ca/rotate',
+    operationId: 'rotateAccountCa',
+    summary: 'Put a new authority in the place of the one that issues',
+    description:
+      'Five times within 24 hours at most; then the answer is 429, and its Retry-After says when the next may come.',
+    request: {
+      body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },
+    },
+    responses: {
+      200: { description: 'The new one.', content: { 'application/json': { schema: authoritySchema } } },
+      ...problems('account_unknown', 'body_too_large', 'unsupported_media_type'),
+    },
   },
-  responses: {
-    200: { description: 'The new one.', content: { 'application/json': { schema: authoritySchema } } },
-    ...problems('account_unknown', 'body_too_large', 'unsupported_media_type'),
-  },
-});
-
-export function rotateAccountCa(
-  deps: AuthorityViewDeps,
-): RouteHandler<typeof rotateAccountCaRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const ca = await recordedChange(
       deps,
@@ -40,5 +36,5 @@ export function rotateAccountCa(
     );
     await confirmLive(deps);
     return c.json(authoritySchema.parse(await shownAuthority(deps, ca)), 200);
-  };
-}
+  },
+});

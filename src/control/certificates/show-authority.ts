@@ -1,37 +1,34 @@
 // GET /v1/account-ca: the authorities that the account trusts, the one that issues first. Makes the first one.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { authoritiesOf } from '../../pki/authority.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { authoritiesSchema } from './schema.ts';
-import { type AuthorityViewDeps, shownAuthority } from './authority-view.ts';
-import type { ControlEnv } from '../control-deps.ts';
+import { shownAuthority } from './authority-view.ts';
+import { operation } from '../operation.ts';
 import { pkiUrls } from './pki-deps.ts';
 
-export const showAccountCaRoute = createRoute({
-  method: 'get',
-  path: '/v1/account-ca',
-  operationId: 'showAccountCa',
-  summary: 'Show the authorities of the account',
-  description:
-    'The certificate authorities of the account: the one that issues, and those still trusted, each with its revocation list.',
-  ...needs('certificates.read'),
-  responses: {
-    200: {
-      description: 'The authorities.',
-      content: { 'application/json': { schema: authoritiesSchema } },
+export const showAccountCa = operation({
+  needs: 'certificates.read',
+  route: {
+    method: 'get',
+    path: '/v1/account-ca',
+    operationId: 'showAccountCa',
+    summary: 'Show the authorities of the account',
+    description:
+      'The certificate authorities of the account: the one that issues, and those still trusted, each with its revocation list.',
+    responses: {
+      200: {
+        description: 'The authorities.',
+        content: { 'application/json': { schema: authoritiesSchema } },
+      },
+      ...problems('account_unknown'),
     },
-    ...problems('account_unknown'),
   },
-});
-
-export function showAccountCa(deps: AuthorityViewDeps): RouteHandler<typeof showAccountCaRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const { accountId } = c.get('caller');
     const items = await Promise.all(
       (await authoritiesOf(deps, accountId)).map((ca) => shownAuthority(deps, ca)),
     );
     return c.json(authoritiesSchema.parse({ items, ...pkiUrls(deps, accountId) }), 200);
-  };
-}
+  },
+});

@@ -1,32 +1,29 @@
 // POST /v1/me/device-logins/decide: a member lets a device act for them, or not. Allowed, it fetches an API key of theirs, once.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { secretHash } from '../../domain/secret.ts';
 import { problems } from '../answers.ts';
-import { forMember } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
 import { sessionToken } from '../console/console-caller.ts';
-import type { ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { deviceDecisionSchema } from './schema.ts';
-import { type DeviceDeps, triedCode } from './find.ts';
+import { triedCode } from './find.ts';
 
-export const decideDeviceLoginRoute = createRoute({
-  method: 'post',
-  path: '/v1/me/device-logins/decide',
-  operationId: 'decideDeviceLogin',
-  summary: 'Allow or deny a device that waits to be logged in',
-  description:
-    'For a member who logged in at the control plane with an identity provider (RFC 8628). Allow only a device that shows you the code itself.',
-  ...forMember(),
-  request: { body: { required: true, content: { 'application/json': { schema: deviceDecisionSchema } } } },
-  responses: {
-    204: { description: 'It is decided, once and for all.' },
-    ...problems('device_login_unknown', 'body_too_large', 'unsupported_media_type'),
+export const decideDeviceLogin = operation({
+  needs: 'member',
+  route: {
+    method: 'post',
+    path: '/v1/me/device-logins/decide',
+    operationId: 'decideDeviceLogin',
+    summary: 'Allow or deny a device that waits to be logged in',
+    description:
+      'For a member who logged in at the control plane with an identity provider (RFC 8628). Allow only a device that shows you the code itself.',
+    request: { body: { required: true, content: { 'application/json': { schema: deviceDecisionSchema } } } },
+    responses: {
+      204: { description: 'It is decided, once and for all.' },
+      ...problems('device_login_unknown', 'body_too_large', 'unsupported_media_type'),
+    },
   },
-});
-
-export function decideDeviceLogin(deps: DeviceDeps): RouteHandler<typeof decideDeviceLoginRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const { userCode, allow } = c.req.valid('json');
     const caller = c.get('caller');
     const token = sessionToken(deps, c.req);
@@ -45,5 +42,5 @@ export function decideDeviceLogin(deps: DeviceDeps): RouteHandler<typeof decideD
       ),
     );
     return c.body(null, 204);
-  };
-}
+  },
+});

@@ -1,48 +1,44 @@
 // POST /v1/me/device-logins/find: what a device asks for that shows this code. It changes nothing; the code is in the body, since addresses are
 // logged.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { parseUserCode } from '../../domain/user-code.ts';
 import { problems } from '../answers.ts';
-import { forMember } from '../authorize.ts';
-import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { Caller } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { type DeviceLimits, networkOf } from './limits.ts';
 import { deviceLoginObject, deviceLoginSchema, userCodeSchema } from './schema.ts';
 
-export const findDeviceLoginRoute = createRoute({
-  method: 'post',
-  path: '/v1/me/device-logins/find',
-  operationId: 'findDeviceLogin',
-  summary: 'Find a device that waits to be logged in',
-  description: 'For a member who logged in at the control plane with an identity provider (RFC 8628).',
-  ...forMember(),
-  request: { body: { required: true, content: { 'application/json': { schema: userCodeSchema } } } },
-  responses: {
-    200: {
-      description: 'What it asks for, and where it asked from.',
-      content: { 'application/json': { schema: deviceLoginSchema } },
+export const findDeviceLogin = operation({
+  needs: 'member',
+  route: {
+    method: 'post',
+    path: '/v1/me/device-logins/find',
+    operationId: 'findDeviceLogin',
+    summary: 'Find a device that waits to be logged in',
+    description: 'For a member who logged in at the control plane with an identity provider (RFC 8628).',
+    request: { body: { required: true, content: { 'application/json': { schema: userCodeSchema } } } },
+    responses: {
+      200: {
+        description: 'What it asks for, and where it asked from.',
+        content: { 'application/json': { schema: deviceLoginSchema } },
+      },
+      ...problems('device_login_unknown', 'body_too_large', 'unsupported_media_type'),
     },
-    ...problems('device_login_unknown', 'body_too_large', 'unsupported_media_type'),
   },
-});
-
-export type DeviceDeps = ControlDeps & { readonly deviceLimits: DeviceLimits };
-
-export function findDeviceLogin(deps: DeviceDeps): RouteHandler<typeof findDeviceLoginRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const login = await triedCode(deps, caller, c.req.valid('json').userCode, (userHash) =>
       deps.store.deviceLogins.findWaiting(userHash, deps.now()),
     );
     return c.json(deviceLoginSchema.parse(deviceLoginObject(login, caller)), 200);
-  };
-}
+  },
+});
 
 /** What `find` answers for a code. Throws `device_login_unknown`, and `rate_limited` after too many that were wrong. */
 export async function triedCode<Found>(
-  { deviceLimits }: DeviceDeps,
+  { deviceLimits }: { readonly deviceLimits: DeviceLimits },
   { memberId, address }: Pick<Caller, 'memberId' | 'address'>,
   typed: string,
   find: (userHash: string) => Promise<Found | null>,

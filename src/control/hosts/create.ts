@@ -1,51 +1,51 @@
 // POST /v1/hosts: claims a host name for a share. It is active at once when the operator has granted it to the account,
 // else once it is verified; until then it is nobody's.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { parseCustomHost, requireCookieReach } from '../../domain/custom-host.ts';
 import { newId } from '../../domain/id.ts';
 import { etagHeader, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
+import { operation } from '../operation.ts';
 import { hostObject, hostSchema, hostVersion, newHostSchema } from './schema.ts';
-import { type ProveDeps, proveIfGranted } from './prove.ts';
+import { proveIfGranted } from './prove.ts';
 import { findHost } from './find.ts';
 import { findShare } from '../shares/find.ts';
 
-export const createHostRoute = createRoute({
-  method: 'post',
-  path: '/v1/hosts',
-  operationId: 'createHost',
-  summary: 'Claim a host for a share',
-  description: 'Claims a host of your own for a share. The share answers there once the host is verified.',
-  ...needs('shares.write'),
-  request: { body: { required: true, content: { 'application/json': { schema: newHostSchema } } } },
-  responses: {
-    201: {
-      description: 'The host with the record that proves it, or active when the operator has granted it.',
-      headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
-      content: { 'application/json': { schema: hostSchema } },
+export const createHost = operation({
+  needs: 'shares.write',
+  route: {
+    method: 'post',
+    path: '/v1/hosts',
+    operationId: 'createHost',
+    summary: 'Claim a host for a share',
+    description: 'Claims a host of your own for a share. The share answers there once the host is verified.',
+    request: { body: { required: true, content: { 'application/json': { schema: newHostSchema } } } },
+    responses: {
+      201: {
+        description: 'The host with the record that proves it, or active when the operator has granted it.',
+        headers: {
+          ...etagHeader,
+          Location: { description: 'Its address here.', schema: { type: 'string' } },
+        },
+        content: { 'application/json': { schema: hostSchema } },
+      },
+      ...problems(
+        'share_unknown',
+        'host_unknown',
+        'host_refused',
+        'host_outside_cookie_domain',
+        'host_taken',
+        'too_many_hosts',
+        'limit_reached',
+        'precondition_failed',
+        'body_too_large',
+        'unsupported_media_type',
+      ),
     },
-    ...problems(
-      'share_unknown',
-      'host_unknown',
-      'host_refused',
-      'host_outside_cookie_domain',
-      'host_taken',
-      'too_many_hosts',
-      'limit_reached',
-      'precondition_failed',
-      'body_too_large',
-      'unsupported_media_type',
-    ),
   },
-});
-
-export function createHost(deps: ProveDeps): RouteHandler<typeof createHostRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const input = c.req.valid('json');
     const { accountId } = c.get('caller');
     const { hosts, shares } = deps.store;
@@ -65,8 +65,8 @@ export function createHost(deps: ProveDeps): RouteHandler<typeof createHostRoute
     c.header('etag', etagOf(hostVersion(row)));
     c.header('location', `/v1/hosts/${row.host}`);
     return c.json(hostSchema.parse(hostObject(row)), 201);
-  };
-}
+  },
+});
 
 /** What one share can sensibly have: its list is sent to every gateway. */
 const MOST_HOSTS = 20;

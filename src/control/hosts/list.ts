@@ -1,42 +1,41 @@
 // GET /v1/hosts: the host names of their own that the account's shares have, a page at a time.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { pageOf, readCursor } from '../cursor.ts';
+import { operation } from '../operation.ts';
 import { hostObject, hostPageSchema, hostQuerySchema } from './schema.ts';
 import { shareIdNamed } from '../shares/find.ts';
 
-export const listHostsRoute = createRoute({
-  method: 'get',
-  path: '/v1/hosts',
-  operationId: 'listHosts',
-  summary: 'List hosts',
-  description: 'Claimed and verified hosts, a page at a time.',
-  ...needs('shares.read'),
-  request: { query: hostQuerySchema },
-  responses: {
-    200: {
-      description: 'A page of hosts by name.',
-      content: { 'application/json': { schema: hostPageSchema } },
+export const listHosts = operation({
+  needs: 'shares.read',
+  route: {
+    method: 'get',
+    path: '/v1/hosts',
+    operationId: 'listHosts',
+    summary: 'List hosts',
+    description: 'Claimed and verified hosts, a page at a time.',
+    request: { query: hostQuerySchema },
+    responses: {
+      200: {
+        description: 'A page of hosts by name.',
+        content: { 'application/json': { schema: hostPageSchema } },
+      },
+      ...problems('share_unknown'),
     },
-    ...problems('share_unknown'),
   },
+  make:
+    ({ store }) =>
+    async (c) => {
+      const { limit, cursor, share } = c.req.valid('query');
+      const { accountId } = c.get('caller');
+      // A host has more characters than a cursor's name.
+      const after = readCursor(cursor);
+      const rows = await store.hosts.list(accountId, {
+        after: after === null ? null : Buffer.from(after, 'hex').toString('latin1'),
+        limit: limit + 1,
+        shareId: share === undefined ? null : await shareIdNamed(store.shares, accountId, share),
+      });
+      const page = pageOf(rows, limit, ({ host }) => Buffer.from(host).toString('hex'));
+      return c.json(hostPageSchema.parse({ ...page, items: page.items.map(hostObject) }), 200);
+    },
 });
-
-export function listHosts({ store }: ControlDeps): RouteHandler<typeof listHostsRoute, ControlEnv> {
-  return async (c) => {
-    const { limit, cursor, share } = c.req.valid('query');
-    const { accountId } = c.get('caller');
-    // A host has more characters than a cursor's name.
-    const after = readCursor(cursor);
-    const rows = await store.hosts.list(accountId, {
-      after: after === null ? null : Buffer.from(after, 'hex').toString('latin1'),
-      limit: limit + 1,
-      shareId: share === undefined ? null : await shareIdNamed(store.shares, accountId, share),
-    });
-    const page = pageOf(rows, limit, ({ host }) => Buffer.from(host).toString('hex'));
-    return c.json(hostPageSchema.parse({ ...page, items: page.items.map(hostObject) }), 200);
-  };
-}

@@ -1,28 +1,25 @@
 // DELETE /v1/me/sessions/{session}: ends one of the person's own. Its open streams are closed, its cookie is worth nothing.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { idToBytes, type SessionId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { problems } from '../answers.ts';
-import { forOneself } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { endOwnSessions } from './sessions.ts';
 import { ownSessionParamsSchema } from './schema.ts';
 
-export const endOwnSessionRoute = createRoute({
-  method: 'delete',
-  path: '/v1/me/sessions/{session}',
-  operationId: 'endOwnSession',
-  summary: 'End one of one’s own sessions',
-  description:
-    'Ends one session of the person who calls. It stops working on every gateway within two seconds.',
-  ...forOneself(),
-  request: { params: ownSessionParamsSchema },
-  responses: { 204: { description: 'It is over.' }, ...problems('session_unknown') },
-});
-
-export function endOwnSession(deps: ControlDeps): RouteHandler<typeof endOwnSessionRoute, ControlEnv> {
-  return async (c) => {
+export const endOwnSession = operation({
+  needs: 'oneself',
+  route: {
+    method: 'delete',
+    path: '/v1/me/sessions/{session}',
+    operationId: 'endOwnSession',
+    summary: 'End one of one’s own sessions',
+    description:
+      'Ends one session of the person who calls. It stops working on every gateway within two seconds.',
+    request: { params: ownSessionParamsSchema },
+    responses: { 204: { description: 'It is over.' }, ...problems('session_unknown') },
+  },
+  make: (deps) => async (c) => {
     const { session: id } = c.req.valid('param');
     const ended = isSessionId(id) ? await endOwnSessions(deps, c.get('me'), id) : 0;
     // One of another person's, and one that is over, read as none.
@@ -31,8 +28,8 @@ export function endOwnSession(deps: ControlDeps): RouteHandler<typeof endOwnSess
         hint: 'Load the page again: it may be over by now.',
       });
     return c.body(null, 204);
-  };
-}
+  },
+});
 
 function isSessionId(text: string): text is SessionId {
   return text.startsWith('ses_') && idToBytes(text) !== null;

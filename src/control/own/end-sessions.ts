@@ -1,28 +1,26 @@
 // DELETE /v1/me/sessions: ends all of the person's own, in one transaction.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { problems } from '../answers.ts';
-import { forOneself } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { endOwnSessions } from './sessions.ts';
 import { endedSessionsSchema } from '../sessions/end-of.ts';
 
-export const endAllOwnSessionsRoute = createRoute({
-  method: 'delete',
-  path: '/v1/me/sessions',
-  operationId: 'endOwnSessions',
-  summary: 'End all of one’s own sessions',
-  description:
-    'Ends every session of the person who calls, at the shares of all accounts. They stop working on every gateway within two seconds.',
-  ...forOneself(),
-  responses: {
-    200: { description: 'They are over.', content: { 'application/json': { schema: endedSessionsSchema } } },
-    ...problems(),
+export const endAllOwnSessions = operation({
+  needs: 'oneself',
+  route: {
+    method: 'delete',
+    path: '/v1/me/sessions',
+    operationId: 'endOwnSessions',
+    summary: 'End all of one’s own sessions',
+    description:
+      'Ends every session of the person who calls, at the shares of all accounts. They stop working on every gateway within two seconds.',
+    responses: {
+      200: {
+        description: 'They are over.',
+        content: { 'application/json': { schema: endedSessionsSchema } },
+      },
+      ...problems(),
+    },
   },
+  make: (deps) => async (c) => c.json({ ended: await endOwnSessions(deps, c.get('me'), null) }, 200),
 });
-
-export function endAllOwnSessions(
-  deps: ControlDeps,
-): RouteHandler<typeof endAllOwnSessionsRoute, ControlEnv> {
-  return async (c) => c.json({ ended: await endOwnSessions(deps, c.get('me'), null) }, 200);
-}

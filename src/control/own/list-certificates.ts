@@ -1,38 +1,33 @@
 // GET /v1/me/certificates: those that say the person's address, of which a provider vouches that it is theirs.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { problems } from '../answers.ts';
-import { forOneself } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { MAX_PAGE } from '../cursor.ts';
+import { operation } from '../operation.ts';
 import { standingsOf } from './certificates.ts';
 import { ownCertificateListSchema } from './schema.ts';
 import { ownCertificateObject } from './view.ts';
 
-export const listOwnCertificatesRoute = createRoute({
-  method: 'get',
-  path: '/v1/me/certificates',
-  operationId: 'listOwnCertificates',
-  summary: 'List one’s own certificates',
-  description:
-    'Those for the address that the provider vouches for: one of the configuration at every account, one that an account defined at that account alone.',
-  ...forOneself(),
-  responses: {
-    200: {
-      description: 'Living or over, those that last longest first, at most 200.',
-      content: { 'application/json': { schema: ownCertificateListSchema } },
+export const listOwnCertificates = operation({
+  needs: 'oneself',
+  route: {
+    method: 'get',
+    path: '/v1/me/certificates',
+    operationId: 'listOwnCertificates',
+    summary: 'List one’s own certificates',
+    description:
+      'Those for the address that the provider vouches for: one of the configuration at every account, one that an account defined at that account alone.',
+    responses: {
+      200: {
+        description: 'Living or over, those that last longest first, at most 200.',
+        content: { 'application/json': { schema: ownCertificateListSchema } },
+      },
+      ...problems(),
     },
-    ...problems(),
   },
-});
-
-export function listOwnCertificates(
-  deps: ControlDeps,
-): RouteHandler<typeof listOwnCertificatesRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const found = await deps.store.own.certificates(c.get('me'), MAX_PAGE + 1);
     const standing = await standingsOf(deps, found);
     const items = found.slice(0, MAX_PAGE).map((own) => ownCertificateObject(own, standing(own)));
     return c.json(ownCertificateListSchema.parse({ items, more: found.length > MAX_PAGE }), 200);
-  };
-}
+  },
+});

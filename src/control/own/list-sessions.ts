@@ -1,35 +1,32 @@
 // GET /v1/me/sessions: where the person is logged in now, newest first.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { problems } from '../answers.ts';
-import { forOneself } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { MAX_PAGE } from '../cursor.ts';
+import { operation } from '../operation.ts';
 import { ownSessionListSchema } from './schema.ts';
 import { ownSessionObject } from './view.ts';
 
-export const listOwnSessionsRoute = createRoute({
-  method: 'get',
-  path: '/v1/me/sessions',
-  operationId: 'listOwnSessions',
-  summary: 'List one’s own sessions',
-  description:
-    'Those of the same person at the same provider, at the shares of every account that it serves.',
-  ...forOneself(),
-  responses: {
-    200: {
-      description: 'Those that live, newest first, at most 200.',
-      content: { 'application/json': { schema: ownSessionListSchema } },
+export const listOwnSessions = operation({
+  needs: 'oneself',
+  route: {
+    method: 'get',
+    path: '/v1/me/sessions',
+    operationId: 'listOwnSessions',
+    summary: 'List one’s own sessions',
+    description:
+      'Those of the same person at the same provider, at the shares of every account that it serves.',
+    responses: {
+      200: {
+        description: 'Those that live, newest first, at most 200.',
+        content: { 'application/json': { schema: ownSessionListSchema } },
+      },
+      ...problems(),
     },
-    ...problems(),
   },
-});
-
-export function listOwnSessions(deps: ControlDeps): RouteHandler<typeof listOwnSessionsRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const found = await deps.store.own.sessions(c.get('me'), MAX_PAGE + 1);
     const { shareBase } = deps.settings();
     const items = found.slice(0, MAX_PAGE).map((session) => ownSessionObject(session, shareBase));
     return c.json(ownSessionListSchema.parse({ items, more: found.length > MAX_PAGE }), 200);
-  };
-}
+  },
+});

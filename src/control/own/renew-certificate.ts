@@ -2,7 +2,7 @@
 // the same. Only near its end, where the account's rules allow it, and never for one with a role at the control API. The key is
 // made where the link is opened.
 
-import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { newCertificateRequestToken } from '../../domain/certificate-request-token.ts';
 import { type CertificatePolicy, policyFaults } from '../../domain/certificate.ts';
 import { newId } from '../../domain/id.ts';
@@ -15,73 +15,72 @@ import type {
   RenewalAnswer,
 } from '../../store/certificates/certificate.ts';
 import { problems } from '../answers.ts';
-import { forOneself } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { holderOf, requireOwnCertificate } from './certificates.ts';
 import { ownCertificateParamsSchema, ownRenewalSchema } from './schema.ts';
 import { renewalOf } from './view.ts';
-import type { RenewalLimit } from './renewal-limit.ts';
+import { createRenewalLimit } from './renewal-limit.ts';
 import { requireSecureChannel } from '../certificates/secure-channel.ts';
 
 const nothingSchema = z.strictObject({}).openapi('OwnRenewalWish');
 
-export const renewOwnCertificateRoute = createRoute({
-  method: 'post',
-  path: '/v1/me/certificates/{certificate}/renewal',
-  operationId: 'renewOwnCertificate',
-  summary: 'Renew one of one’s own certificates',
-  description:
-    'Answers a link to a new one that says the same: in the last third of its life, where the account’s rules have `renewalByLogin`. A link takes the place of the one before.',
-  ...forOneself(),
-  request: {
-    params: ownCertificateParamsSchema,
-    body: { required: true, content: { 'application/json': { schema: nothingSchema } } },
-  },
-  responses: {
-    201: {
-      description: 'The link, shown this once.',
-      content: { 'application/json': { schema: ownRenewalSchema } },
+export const renewOwnCertificate = operation({
+  needs: 'oneself',
+  route: {
+    method: 'post',
+    path: '/v1/me/certificates/{certificate}/renewal',
+    operationId: 'renewOwnCertificate',
+    summary: 'Renew one of one’s own certificates',
+    description:
+      'Answers a link to a new one that says the same: in the last third of its life, where the account’s rules have `renewalByLogin`. A link takes the place of the one before.',
+    request: {
+      params: ownCertificateParamsSchema,
+      body: { required: true, content: { 'application/json': { schema: nothingSchema } } },
     },
-    ...problems(
-      'certificate_unknown',
-      'policy_violation',
-      'renewal_refused',
-      'insecure_channel',
-      'body_too_large',
-      'unsupported_media_type',
-    ),
+    responses: {
+      201: {
+        description: 'The link, shown this once.',
+        content: { 'application/json': { schema: ownRenewalSchema } },
+      },
+      ...problems(
+        'certificate_unknown',
+        'policy_violation',
+        'renewal_refused',
+        'insecure_channel',
+        'body_too_large',
+        'unsupported_media_type',
+      ),
+    },
+  },
+  make: (deps) => {
+    const renewalLimit = createRenewalLimit(deps.now);
+    return async (c) => {
+      const { publicUrl } = deps.settings().console;
+      requireSecureChannel(publicUrl);
+      const me = c.get('me');
+      const own = await requireOwnCertificate(deps, me, c.req.valid('param').certificate);
+      const { certificate } = own;
+      const { policy } = await deps.store.cas.policy(certificate.accountId);
+      requireRenewable(certificate, policy, deps.now());
+      renewalLimit(certificate.id);
+      const secret = newCertificateRequestToken();
+      const token = tokenFor(certificate, policy, deps.now());
+      const { emailAddress } = certificate.subject;
+      const answer = await recordedChange(
+        deps,
+        holderOf(own, me),
+        () => deps.store.certificateRequestTokens.createRenewal(token, secretHash(secret)),
+        (made) =>
+          made === 'made' && { kind: 'certificate_token.created', email: emailAddress, reason: token.id },
+      );
+      if (answer !== 'made') throw renewalRefused(WHY_NOT[answer]);
+      const url = new URL(`/redeem#${secret.reveal()}`, publicUrl).href;
+      const expiresAt = new Date(token.expiresAt).toISOString();
+      return c.json(ownRenewalSchema.parse({ url, expiresAt }), 201);
+    };
   },
 });
-
-export function renewOwnCertificate(
-  deps: ControlDeps & { readonly renewalLimit: RenewalLimit },
-): RouteHandler<typeof renewOwnCertificateRoute, ControlEnv> {
-  return async (c) => {
-    const { publicUrl } = deps.settings().console;
-    requireSecureChannel(publicUrl);
-    const me = c.get('me');
-    const own = await requireOwnCertificate(deps, me, c.req.valid('param').certificate);
-    const { certificate } = own;
-    const { policy } = await deps.store.cas.policy(certificate.accountId);
-    requireRenewable(certificate, policy, deps.now());
-    deps.renewalLimit(certificate.id);
-    const secret = newCertificateRequestToken();
-    const token = tokenFor(certificate, policy, deps.now());
-    const { emailAddress } = certificate.subject;
-    const answer = await recordedChange(
-      deps,
-      holderOf(own, me),
-      () => deps.store.certificateRequestTokens.createRenewal(token, secretHash(secret)),
-      (made) =>
-        made === 'made' && { kind: 'certificate_token.created', email: emailAddress, reason: token.id },
-    );
-    if (answer !== 'made') throw renewalRefused(WHY_NOT[answer]);
-    const url = new URL(`/redeem#${secret.reveal()}`, publicUrl).href;
-    const expiresAt = new Date(token.expiresAt).toISOString();
-    return c.json(ownRenewalSchema.parse({ url, expiresAt }), 201);
-  };
-}
 
 /** Throws `policy_violation` or `renewal_refused`. Whether it was renewed already is told with the token. */
 function requireRenewable(certificate: KeptCertificate, policy: CertificatePolicy, now: number): void {

@@ -1,40 +1,35 @@
 // POST /v1/me/certificates/{certificate}/revoke: the holder's own word that it opens nothing from now on. Once more changes nothing.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { problems } from '../answers.ts';
-import { forOneself } from '../authorize.ts';
 import { revocationSchema } from '../certificates/schema.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { holderOf, requireOwnCertificate, standingsOf } from './certificates.ts';
 import { ownCertificateParamsSchema, ownCertificateSchema } from './schema.ts';
 import { ownCertificateObject } from './view.ts';
 import { revokeCertificates } from '../certificates/revoking.ts';
 
-export const revokeOwnCertificateRoute = createRoute({
-  method: 'post',
-  path: '/v1/me/certificates/{certificate}/revoke',
-  operationId: 'revokeOwnCertificate',
-  summary: 'Revoke one of one’s own certificates',
-  description:
-    'What was renewed from it is revoked, too, unless the reason is `superseded`. With `key_compromise` goes every certificate of its key that says the same address, and the key gets no certificate any more unless somebody else has one of it.',
-  ...forOneself(),
-  request: {
-    params: ownCertificateParamsSchema,
-    body: { required: true, content: { 'application/json': { schema: revocationSchema } } },
-  },
-  responses: {
-    200: {
-      description: 'The certificate as it is now.',
-      content: { 'application/json': { schema: ownCertificateSchema } },
+export const revokeOwnCertificate = operation({
+  needs: 'oneself',
+  route: {
+    method: 'post',
+    path: '/v1/me/certificates/{certificate}/revoke',
+    operationId: 'revokeOwnCertificate',
+    summary: 'Revoke one of one’s own certificates',
+    description:
+      'What was renewed from it is revoked, too, unless the reason is `superseded`. With `key_compromise` goes every certificate of its key that says the same address, and the key gets no certificate any more unless somebody else has one of it.',
+    request: {
+      params: ownCertificateParamsSchema,
+      body: { required: true, content: { 'application/json': { schema: revocationSchema } } },
     },
-    ...problems('certificate_unknown', 'body_too_large', 'unsupported_media_type'),
+    responses: {
+      200: {
+        description: 'The certificate as it is now.',
+        content: { 'application/json': { schema: ownCertificateSchema } },
+      },
+      ...problems('certificate_unknown', 'body_too_large', 'unsupported_media_type'),
+    },
   },
-});
-
-export function revokeOwnCertificate(
-  deps: ControlDeps,
-): RouteHandler<typeof revokeOwnCertificateRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const me = c.get('me');
     const { certificate: id } = c.req.valid('param');
     const own = await requireOwnCertificate(deps, me, id);
@@ -43,5 +38,5 @@ export function revokeOwnCertificate(
     const now = await requireOwnCertificate(deps, me, id);
     const standing = await standingsOf(deps, [now]);
     return c.json(ownCertificateSchema.parse(ownCertificateObject(now, standing(now))), 200);
-  };
-}
+  },
+});

@@ -1,12 +1,12 @@
 // GET /v1/caller: who calls, and what they may; for `doorward whoami`.
 
-import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { CallerObject } from '../../wire/caller.ts';
 import { KEY_SCOPES, ROLES } from '../../domain/role.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { Caller, ControlDeps } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 
 const named = z.object({ id: z.string(), name: z.string() });
 
@@ -29,26 +29,25 @@ const callerSchema = z
   })
   .openapi('Caller') satisfies z.ZodType<CallerObject>;
 
-export const showCallerRoute = createRoute({
-  method: 'get',
-  path: '/v1/caller',
-  operationId: 'showCaller',
-  summary: 'Show who calls',
-  description:
-    'Who the API takes the caller for: by an API key, a login or a client certificate, and what that may do.',
-  ...needs('caller.read'),
-  responses: {
-    200: {
-      description: 'The credential of this call, and what it may.',
-      content: { 'application/json': { schema: callerSchema } },
+export const showCaller = operation({
+  needs: 'caller.read',
+  route: {
+    method: 'get',
+    path: '/v1/caller',
+    operationId: 'showCaller',
+    summary: 'Show who calls',
+    description:
+      'Who the API takes the caller for: by an API key, a login or a client certificate, and what that may do.',
+    responses: {
+      200: {
+        description: 'The credential of this call, and what it may.',
+        content: { 'application/json': { schema: callerSchema } },
+      },
+      ...problems('account_unknown'),
     },
-    ...problems('account_unknown'),
   },
+  make: (deps) => async (c) => c.json(callerSchema.parse(await callerObject(deps, c.get('caller'))), 200),
 });
-
-export function showCaller(deps: ControlDeps): RouteHandler<typeof showCallerRoute, ControlEnv> {
-  return async (c) => c.json(callerSchema.parse(await callerObject(deps, c.get('caller'))), 200);
-}
 
 async function callerObject({ store }: ControlDeps, caller: Caller): Promise<CallerObject> {
   const { accountId, keyId, memberId, actor, role, scope, keyExpiresAt } = caller;

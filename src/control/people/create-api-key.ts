@@ -1,7 +1,6 @@
 // POST /v1/api-keys: makes a key, which is shown this once. It takes what every key can have (`api_keys.write`), so no
 // key has more than the one that made it; nor does it outlive that one.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { actorText } from '../../domain/actor.ts';
 import { hashApiKey, isApiKeyName, newApiKey } from '../../domain/api-key.ts';
 import { newId } from '../../domain/id.ts';
@@ -9,34 +8,36 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { LimitedApiKey } from '../../store/people/people.ts';
 import { etagHeader, problems } from '../answers.ts';
 import { apiKeyObject, apiKeyVersion, madeApiKeySchema, newApiKeySchema } from './api-key-schema.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
-import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { Caller } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
 import { inputRefused } from '../input-fault.ts';
+import { operation } from '../operation.ts';
 import { parseLifetime } from './invitation.ts';
 
-export const createApiKeyRoute = createRoute({
-  method: 'post',
-  path: '/v1/api-keys',
-  operationId: 'createApiKey',
-  summary: 'Make an API key',
-  description:
-    'Makes a key, which is shown this once and kept hashed. It can do what its role allows, until it expires or is deleted.',
-  ...needs('api_keys.write'),
-  request: { body: { required: true, content: { 'application/json': { schema: newApiKeySchema } } } },
-  responses: {
-    201: {
-      description: 'The key, shown this once.',
-      headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
-      content: { 'application/json': { schema: madeApiKeySchema } },
+export const createApiKey = operation({
+  needs: 'api_keys.write',
+  route: {
+    method: 'post',
+    path: '/v1/api-keys',
+    operationId: 'createApiKey',
+    summary: 'Make an API key',
+    description:
+      'Makes a key, which is shown this once and kept hashed. It can do what its role allows, until it expires or is deleted.',
+    request: { body: { required: true, content: { 'application/json': { schema: newApiKeySchema } } } },
+    responses: {
+      201: {
+        description: 'The key, shown this once.',
+        headers: {
+          ...etagHeader,
+          Location: { description: 'Its address here.', schema: { type: 'string' } },
+        },
+        content: { 'application/json': { schema: madeApiKeySchema } },
+      },
+      ...problems('name_taken', 'limit_reached', 'body_too_large', 'unsupported_media_type'),
     },
-    ...problems('name_taken', 'limit_reached', 'body_too_large', 'unsupported_media_type'),
   },
-});
-
-export function createApiKey(deps: ControlDeps): RouteHandler<typeof createApiKeyRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const { name, role = 'member', scope = 'full', expiresIn } = c.req.valid('json');
     const caller = c.get('caller');
     if (!isApiKeyName(name))
@@ -71,8 +72,8 @@ export function createApiKey(deps: ControlDeps): RouteHandler<typeof createApiKe
       key: key.reveal(),
     };
     return c.json(madeApiKeySchema.parse(shown), 201);
-  };
-}
+  },
+});
 
 /** A key that is about to expire could otherwise go on for ever through one that it made. */
 function expiryOf(caller: Caller, createdAt: number, expiresIn: string | undefined): number | null {

@@ -1,38 +1,35 @@
 // POST /v1/members: invites somebody into the account. They are a member from their first login on.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { actorText } from '../../domain/actor.ts';
 import { parseEmailAddress } from '../../domain/email-address.ts';
 import { newId } from '../../domain/id.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { inputRefused } from '../input-fault.ts';
+import { operation } from '../operation.ts';
 import { newInvitation } from './invitation.ts';
 import { invitedMemberSchema, memberObject, newMemberSchema } from './member-schema.ts';
 
-export const createMemberRoute = createRoute({
-  method: 'post',
-  path: '/v1/members',
-  operationId: 'createMember',
-  summary: 'Invite a member',
-  description:
-    'Makes the member and an invitation, whose link is shown this once. The member logs in with it, and from then on with the same account at the same provider.',
-  ...needs('members.write'),
-  request: { body: { required: true, content: { 'application/json': { schema: newMemberSchema } } } },
-  responses: {
-    201: {
-      description: 'The member, and the invitation, which is shown this once.',
-      headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
-      content: { 'application/json': { schema: invitedMemberSchema } },
+export const createMember = operation({
+  needs: 'members.write',
+  route: {
+    method: 'post',
+    path: '/v1/members',
+    operationId: 'createMember',
+    summary: 'Invite a member',
+    description:
+      'Makes the member and an invitation, whose link is shown this once. The member logs in with it, and from then on with the same account at the same provider.',
+    request: { body: { required: true, content: { 'application/json': { schema: newMemberSchema } } } },
+    responses: {
+      201: {
+        description: 'The member, and the invitation, which is shown this once.',
+        headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
+        content: { 'application/json': { schema: invitedMemberSchema } },
+      },
+      ...problems('member_exists', 'limit_reached', 'body_too_large', 'unsupported_media_type'),
     },
-    ...problems('member_exists', 'limit_reached', 'body_too_large', 'unsupported_media_type'),
   },
-});
-
-export function createMember(deps: ControlDeps): RouteHandler<typeof createMemberRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const { email: text, role = 'member', expiresIn } = c.req.valid('json');
     const caller = c.get('caller');
     const email = parseEmailAddress(text);
@@ -59,5 +56,5 @@ export function createMember(deps: ControlDeps): RouteHandler<typeof createMembe
     };
     c.header('location', `/v1/members/${member.id}`);
     return c.json(invitedMemberSchema.parse({ member: memberObject(row), invitation: shown }), 201);
-  };
-}
+  },
+});

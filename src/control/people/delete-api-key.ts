@@ -1,32 +1,29 @@
 // DELETE /v1/api-keys/{apiKey}: the next call with it is refused.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { ifMatchParameter, problems } from '../answers.ts';
 import { apiKeyParamsSchema, apiKeyVersion } from './api-key-schema.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch } from '../etag.ts';
+import { operation } from '../operation.ts';
 import { findApiKey, unknownApiKey } from './find-api-key.ts';
 
-export const deleteApiKeyRoute = createRoute({
-  method: 'delete',
-  path: '/v1/api-keys/{apiKey}',
-  operationId: 'deleteApiKey',
-  summary: 'Delete an API key',
-  description: 'Deletes the key. It stops working with the next call, and tunnels that it opened end.',
-  ...needs('api_keys.write'),
-  parameters: [ifMatchParameter],
-  request: { params: apiKeyParamsSchema },
-  responses: {
-    204: { description: 'It is gone, and opens nothing any more.' },
-    ...problems('api_key_unknown', 'last_admin', 'precondition_failed'),
+export const deleteApiKey = operation({
+  needs: 'api_keys.write',
+  route: {
+    method: 'delete',
+    path: '/v1/api-keys/{apiKey}',
+    operationId: 'deleteApiKey',
+    summary: 'Delete an API key',
+    description: 'Deletes the key. It stops working with the next call, and tunnels that it opened end.',
+    parameters: [ifMatchParameter],
+    request: { params: apiKeyParamsSchema },
+    responses: {
+      204: { description: 'It is gone, and opens nothing any more.' },
+      ...problems('api_key_unknown', 'last_admin', 'precondition_failed'),
+    },
   },
-});
-
-export function deleteApiKey(deps: ControlDeps): RouteHandler<typeof deleteApiKeyRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const named = c.req.valid('param').apiKey;
     const { apiKeys } = deps.store;
@@ -42,5 +39,5 @@ export function deleteApiKey(deps: ControlDeps): RouteHandler<typeof deleteApiKe
     if (removed === null) throw unknownApiKey(named);
     await confirmLive(deps);
     return c.body(null, 204);
-  };
-}
+  },
+});

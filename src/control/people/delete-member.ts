@@ -1,32 +1,29 @@
 // DELETE /v1/members/{member}: their API keys, console sessions and invitation go with them.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { ifMatchParameter, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { memberParamsSchema } from './member-schema.ts';
 import { findMember, judgeOf, unknownMember } from './find-member.ts';
 
-export const deleteMemberRoute = createRoute({
-  method: 'delete',
-  path: '/v1/members/{member}',
-  operationId: 'deleteMember',
-  summary: 'Delete a member',
-  description:
-    'Deletes the member and ends their console sessions and API keys. An account keeps at least one active admin.',
-  ...needs('members.write'),
-  parameters: [ifMatchParameter],
-  request: { params: memberParamsSchema },
-  responses: {
-    204: { description: 'The member is gone, with API keys and logins.' },
-    ...problems('member_unknown', 'last_admin', 'precondition_failed'),
+export const deleteMember = operation({
+  needs: 'members.write',
+  route: {
+    method: 'delete',
+    path: '/v1/members/{member}',
+    operationId: 'deleteMember',
+    summary: 'Delete a member',
+    description:
+      'Deletes the member and ends their console sessions and API keys. An account keeps at least one active admin.',
+    parameters: [ifMatchParameter],
+    request: { params: memberParamsSchema },
+    responses: {
+      204: { description: 'The member is gone, with API keys and logins.' },
+      ...problems('member_unknown', 'last_admin', 'precondition_failed'),
+    },
   },
-});
-
-export function deleteMember(deps: ControlDeps): RouteHandler<typeof deleteMemberRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const named = c.req.valid('param').member;
     const { members } = deps.store;
@@ -41,5 +38,5 @@ export function deleteMember(deps: ControlDeps): RouteHandler<typeof deleteMembe
     if (!removed) throw unknownMember(named);
     await confirmLive(deps);
     return c.body(null, 204);
-  };
-}
+  },
+});

@@ -1,12 +1,10 @@
 // POST /v1/members/{member}/invitation: a new invitation for a member, in the place of any before. Whoever accepts it is
 // bound to that login from then on: for an invitation that was lost, and for a login that was.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
+import { operation } from '../operation.ts';
 import { newInvitation } from './invitation.ts';
 import {
   invitationWishSchema,
@@ -17,31 +15,30 @@ import {
 } from './member-schema.ts';
 import { findMember, judgeOf, unknownMember } from './find-member.ts';
 
-export const inviteMemberRoute = createRoute({
-  method: 'post',
-  path: '/v1/members/{member}/invitation',
-  operationId: 'inviteMember',
-  summary: 'Invite a member again',
-  description:
-    'Makes another invitation for a member who has not accepted one yet. The one before stops working.',
-  ...needs('members.write'),
-  parameters: [ifMatchParameter],
-  request: {
-    params: memberParamsSchema,
-    body: { required: true, content: { 'application/json': { schema: invitationWishSchema } } },
-  },
-  responses: {
-    201: {
-      description: 'The member, and the invitation, which is shown this once.',
-      headers: etagHeader,
-      content: { 'application/json': { schema: invitedMemberSchema } },
+export const inviteMember = operation({
+  needs: 'members.write',
+  route: {
+    method: 'post',
+    path: '/v1/members/{member}/invitation',
+    operationId: 'inviteMember',
+    summary: 'Invite a member again',
+    description:
+      'Makes another invitation for a member who has not accepted one yet. The one before stops working.',
+    parameters: [ifMatchParameter],
+    request: {
+      params: memberParamsSchema,
+      body: { required: true, content: { 'application/json': { schema: invitationWishSchema } } },
     },
-    ...problems('member_unknown', 'precondition_failed', 'body_too_large', 'unsupported_media_type'),
+    responses: {
+      201: {
+        description: 'The member, and the invitation, which is shown this once.',
+        headers: etagHeader,
+        content: { 'application/json': { schema: invitedMemberSchema } },
+      },
+      ...problems('member_unknown', 'precondition_failed', 'body_too_large', 'unsupported_media_type'),
+    },
   },
-});
-
-export function inviteMember(deps: ControlDeps): RouteHandler<typeof inviteMemberRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const named = c.req.valid('param').member;
     const { members } = deps.store;
@@ -57,5 +54,5 @@ export function inviteMember(deps: ControlDeps): RouteHandler<typeof inviteMembe
     if (row === null) throw unknownMember(named);
     c.header('etag', etagOf(memberVersion(row)));
     return c.json(invitedMemberSchema.parse({ member: memberObject(row), invitation: shown }), 201);
-  };
-}
+  },
+});

@@ -1,11 +1,9 @@
 // PATCH /v1/members/{member}: makes a member an admin, or an admin a member; their keys follow at once.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
+import { operation } from '../operation.ts';
 import {
   memberChangesSchema,
   memberObject,
@@ -15,36 +13,35 @@ import {
 } from './member-schema.ts';
 import { findMember, judgeOf, unknownMember } from './find-member.ts';
 
-export const modifyMemberRoute = createRoute({
-  method: 'patch',
-  path: '/v1/members/{member}',
-  operationId: 'modifyMember',
-  summary: 'Change a member’s role',
-  description: 'Changes the role of a member. An account keeps at least one active admin.',
-  ...needs('members.write'),
-  parameters: [ifMatchParameter],
-  request: {
-    params: memberParamsSchema,
-    body: { required: true, content: { 'application/json': { schema: memberChangesSchema } } },
-  },
-  responses: {
-    200: {
-      description: 'The member as it is now.',
-      headers: etagHeader,
-      content: { 'application/json': { schema: memberSchema } },
+export const modifyMember = operation({
+  needs: 'members.write',
+  route: {
+    method: 'patch',
+    path: '/v1/members/{member}',
+    operationId: 'modifyMember',
+    summary: 'Change a member’s role',
+    description: 'Changes the role of a member. An account keeps at least one active admin.',
+    parameters: [ifMatchParameter],
+    request: {
+      params: memberParamsSchema,
+      body: { required: true, content: { 'application/json': { schema: memberChangesSchema } } },
     },
-    ...problems(
-      'member_unknown',
-      'last_admin',
-      'precondition_failed',
-      'body_too_large',
-      'unsupported_media_type',
-    ),
+    responses: {
+      200: {
+        description: 'The member as it is now.',
+        headers: etagHeader,
+        content: { 'application/json': { schema: memberSchema } },
+      },
+      ...problems(
+        'member_unknown',
+        'last_admin',
+        'precondition_failed',
+        'body_too_large',
+        'unsupported_media_type',
+      ),
+    },
   },
-});
-
-export function modifyMember(deps: ControlDeps): RouteHandler<typeof modifyMemberRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const named = c.req.valid('param').member;
     const { members } = deps.store;
@@ -59,5 +56,5 @@ export function modifyMember(deps: ControlDeps): RouteHandler<typeof modifyMembe
     if (row === null) throw unknownMember(named);
     c.header('etag', etagOf(memberVersion(row)));
     return c.json(memberSchema.parse(memberObject(row)), 200);
-  };
-}
+  },
+});

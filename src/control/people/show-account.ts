@@ -1,30 +1,29 @@
 // GET /v1/account: the caller's own account.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { ServiceError } from '../../domain/service-error.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { accountSchema } from './member-schema.ts';
 
-export const showAccountRoute = createRoute({
-  method: 'get',
-  path: '/v1/account',
-  operationId: 'showAccount',
-  summary: 'Show the account',
-  description: 'The account of the caller.',
-  ...needs('account.read'),
-  responses: {
-    200: { description: 'The account.', content: { 'application/json': { schema: accountSchema } } },
-    ...problems('account_unknown'),
+export const showAccount = operation({
+  needs: 'account.read',
+  route: {
+    method: 'get',
+    path: '/v1/account',
+    operationId: 'showAccount',
+    summary: 'Show the account',
+    description: 'The account of the caller.',
+    responses: {
+      200: { description: 'The account.', content: { 'application/json': { schema: accountSchema } } },
+      ...problems('account_unknown'),
+    },
   },
+  make:
+    ({ store }) =>
+    async (c) => {
+      const account = await store.accounts.find(c.get('caller').accountId);
+      if (account === null) throw new ServiceError('account_unknown', 'Cannot show the account: it is gone');
+      const { id, name, createdAt } = account;
+      return c.json(accountSchema.parse({ id, name, createdAt: new Date(createdAt).toISOString() }), 200);
+    },
 });
-
-export function showAccount({ store }: ControlDeps): RouteHandler<typeof showAccountRoute, ControlEnv> {
-  return async (c) => {
-    const account = await store.accounts.find(c.get('caller').accountId);
-    if (account === null) throw new ServiceError('account_unknown', 'Cannot show the account: it is gone');
-    const { id, name, createdAt } = account;
-    return c.json(accountSchema.parse({ id, name, createdAt: new Date(createdAt).toISOString() }), 200);
-  };
-}

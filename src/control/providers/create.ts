@@ -1,40 +1,40 @@
 // POST /v1/auth-providers: defines a provider (contract 2.4). Logins can use it when the answer is sent.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { newId } from '../../domain/id.ts';
 import type { ProviderDefinition } from '../../domain/provider-definition.ts';
 import { etagHeader, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
+import { operation } from '../operation.ts';
 import { givenCredential } from './credential.ts';
 import { parseNewProviderName, parseProviderConfig } from './input.ts';
 import { newProviderSchema, providerSchema } from './schema.ts';
 import { providerObject } from './view.ts';
 
-export const createProviderRoute = createRoute({
-  method: 'post',
-  path: '/v1/auth-providers',
-  operationId: 'createAuthProvider',
-  summary: 'Define a provider',
-  description:
-    'Makes a provider definition, with which shares of the account can have a login. The client secret or private key is kept encrypted and never shown.',
-  ...needs('providers.write'),
-  request: { body: { required: true, content: { 'application/json': { schema: newProviderSchema } } } },
-  responses: {
-    201: {
-      description: 'The definition, without its secret or private key.',
-      headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
-      content: { 'application/json': { schema: providerSchema } },
+export const createProvider = operation({
+  needs: 'providers.write',
+  route: {
+    method: 'post',
+    path: '/v1/auth-providers',
+    operationId: 'createAuthProvider',
+    summary: 'Define a provider',
+    description:
+      'Makes a provider definition, with which shares of the account can have a login. The client secret or private key is kept encrypted and never shown.',
+    request: { body: { required: true, content: { 'application/json': { schema: newProviderSchema } } } },
+    responses: {
+      201: {
+        description: 'The definition, without its secret or private key.',
+        headers: {
+          ...etagHeader,
+          Location: { description: 'Its address here.', schema: { type: 'string' } },
+        },
+        content: { 'application/json': { schema: providerSchema } },
+      },
+      ...problems('name_taken', 'limit_reached', 'name_reserved', 'body_too_large', 'unsupported_media_type'),
     },
-    ...problems('name_taken', 'limit_reached', 'name_reserved', 'body_too_large', 'unsupported_media_type'),
   },
-});
-
-export function createProvider(deps: ControlDeps): RouteHandler<typeof createProviderRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const { name, type, config } = c.req.valid('json');
     const settings = deps.settings();
     const caller = c.get('caller');
@@ -64,5 +64,5 @@ export function createProvider(deps: ControlDeps): RouteHandler<typeof createPro
       providerSchema.parse(providerObject(definition, { endpointUrl: settings.endpointUrl, shares: 0 })),
       201,
     );
-  };
-}
+  },
+});

@@ -1,33 +1,30 @@
 // DELETE /v1/auth-providers/{provider}: refused while shares use it. Nobody else can take the name.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { ifMatchParameter, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch } from '../etag.ts';
+import { operation } from '../operation.ts';
 import { providerParamsSchema } from './schema.ts';
 import { findProvider, unknownProvider } from './find.ts';
 
-export const deleteProviderRoute = createRoute({
-  method: 'delete',
-  path: '/v1/auth-providers/{provider}',
-  operationId: 'deleteAuthProvider',
-  summary: 'Delete a provider that the account defines',
-  description:
-    'Deletes the definition and ends its sessions. A share that uses it lets nobody in until it has another provider.',
-  ...needs('providers.write'),
-  parameters: [ifMatchParameter],
-  request: { params: providerParamsSchema },
-  responses: {
-    204: { description: 'It is gone.' },
-    ...problems('provider_unknown', 'provider_in_use', 'precondition_failed'),
+export const deleteProvider = operation({
+  needs: 'providers.write',
+  route: {
+    method: 'delete',
+    path: '/v1/auth-providers/{provider}',
+    operationId: 'deleteAuthProvider',
+    summary: 'Delete a provider that the account defines',
+    description:
+      'Deletes the definition and ends its sessions. A share that uses it lets nobody in until it has another provider.',
+    parameters: [ifMatchParameter],
+    request: { params: providerParamsSchema },
+    responses: {
+      204: { description: 'It is gone.' },
+      ...problems('provider_unknown', 'provider_in_use', 'precondition_failed'),
+    },
   },
-});
-
-export function deleteProvider(deps: ControlDeps): RouteHandler<typeof deleteProviderRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const { providerDefinitions } = deps.store;
     const definition = await findProvider(
@@ -46,5 +43,5 @@ export function deleteProvider(deps: ControlDeps): RouteHandler<typeof deletePro
     if (!removed) throw unknownProvider(definition.name);
     await confirmLive(deps);
     return c.body(null, 204);
-  };
-}
+  },
+});

@@ -1,35 +1,32 @@
 // GET /v1/auth-providers: the account's definitions by name, a page at a time, with the configuration's providers beside them.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { definitionTypeOf } from '../../domain/provider-definition.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { pageOf, readCursor } from '../cursor.ts';
+import { operation } from '../operation.ts';
 import { providerPageSchema } from './schema.ts';
 import { providerObject, redirectUrlOf } from './view.ts';
 import { pageQuerySchema } from '../shares/schema.ts';
 
-export const listProvidersRoute = createRoute({
-  method: 'get',
-  path: '/v1/auth-providers',
-  operationId: 'listAuthProviders',
-  summary: 'List the providers that the account defines',
-  description:
-    'Provider definitions by name, a page at a time, and the providers of the configuration that shares may use.',
-  ...needs('providers.read'),
-  request: { query: pageQuerySchema },
-  responses: {
-    200: {
-      description: 'A page of definitions by name.',
-      content: { 'application/json': { schema: providerPageSchema } },
+export const listProviders = operation({
+  needs: 'providers.read',
+  route: {
+    method: 'get',
+    path: '/v1/auth-providers',
+    operationId: 'listAuthProviders',
+    summary: 'List the providers that the account defines',
+    description:
+      'Provider definitions by name, a page at a time, and the providers of the configuration that shares may use.',
+    request: { query: pageQuerySchema },
+    responses: {
+      200: {
+        description: 'A page of definitions by name.',
+        content: { 'application/json': { schema: providerPageSchema } },
+      },
+      ...problems(),
     },
-    ...problems(),
   },
-});
-
-export function listProviders(deps: ControlDeps): RouteHandler<typeof listProvidersRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const { limit, cursor } = c.req.valid('query');
     const { accountId } = c.get('caller');
     const rows = await deps.store.providerDefinitions.list(accountId, {
@@ -49,5 +46,5 @@ export function listProviders(deps: ControlDeps): RouteHandler<typeof listProvid
       redirectUrlPattern: redirectUrlOf(endpointUrl, '{name}'),
     };
     return c.json(providerPageSchema.parse(answer), 200);
-  };
-}
+  },
+});

@@ -1,18 +1,17 @@
 // PATCH /v1/auth-providers/{provider}: changes the definition. The next login uses it; sessions made at another identity
 // source (issuer, client id or type) end.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { ProviderChanges } from '../../wire/provider.ts';
 import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ChangedDefinition } from '../../store/store.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { Caller, ControlDeps, ControlEnv, ControlSettings } from '../control-deps.ts';
+import type { Caller, ControlDeps, ControlSettings } from '../control-deps.ts';
 import { checkIfMatch, etagOf } from '../etag.ts';
 import { inputRefused } from '../input-fault.ts';
+import { operation } from '../operation.ts';
 import { mergedConfig, namedFields } from './changes.ts';
 import { givenCredential } from './credential.ts';
 import { parseProviderConfig } from './input.ts';
@@ -20,31 +19,30 @@ import { providerChangesSchema, providerParamsSchema, providerSchema } from './s
 import { providerObject } from './view.ts';
 import { findProvider, sharesUsing, unknownProvider } from './find.ts';
 
-export const modifyProviderRoute = createRoute({
-  method: 'patch',
-  path: '/v1/auth-providers/{provider}',
-  operationId: 'modifyAuthProvider',
-  summary: 'Change a provider that the account defines',
-  description:
-    'Changes the members that are sent, those of `config` one by one. Another issuer, client id or type ends the sessions of the provider.',
-  ...needs('providers.write'),
-  parameters: [ifMatchParameter],
-  request: {
-    params: providerParamsSchema,
-    body: { required: true, content: { 'application/json': { schema: providerChangesSchema } } },
-  },
-  responses: {
-    200: {
-      description: 'The definition as it is now. The next login uses it.',
-      headers: etagHeader,
-      content: { 'application/json': { schema: providerSchema } },
+export const modifyProvider = operation({
+  needs: 'providers.write',
+  route: {
+    method: 'patch',
+    path: '/v1/auth-providers/{provider}',
+    operationId: 'modifyAuthProvider',
+    summary: 'Change a provider that the account defines',
+    description:
+      'Changes the members that are sent, those of `config` one by one. Another issuer, client id or type ends the sessions of the provider.',
+    parameters: [ifMatchParameter],
+    request: {
+      params: providerParamsSchema,
+      body: { required: true, content: { 'application/json': { schema: providerChangesSchema } } },
     },
-    ...problems('provider_unknown', 'precondition_failed', 'body_too_large', 'unsupported_media_type'),
+    responses: {
+      200: {
+        description: 'The definition as it is now. The next login uses it.',
+        headers: etagHeader,
+        content: { 'application/json': { schema: providerSchema } },
+      },
+      ...problems('provider_unknown', 'precondition_failed', 'body_too_large', 'unsupported_media_type'),
+    },
   },
-});
-
-export function modifyProvider(deps: ControlDeps): RouteHandler<typeof modifyProviderRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const seen = await findProvider(
       deps.store.providerDefinitions,
@@ -58,8 +56,8 @@ export function modifyProvider(deps: ControlDeps): RouteHandler<typeof modifyPro
     const { endpointUrl } = deps.settings();
     const shares = await sharesUsing(deps.store.shares, after);
     return c.json(providerSchema.parse(providerObject(after, { endpointUrl, shares })), 200);
-  };
-}
+  },
+});
 
 type Modification = { readonly changes: ProviderChanges; readonly ifMatch: string | undefined };
 

@@ -2,55 +2,54 @@
 // configuration as far as accounts may know. Calls for a definition go through the account's own dialler; nothing is
 // changed here or at the provider.
 
-import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { warns } from '../../domain/check.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { CallBudget } from '../call-budget.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
+import { createTestBudget } from '../test-budget.ts';
 import { providerParamsSchema } from './schema.ts';
 import { providerTestSchema } from './try-schema.ts';
 import { unknownProvider } from './find.ts';
 
-export const testProviderRoute = createRoute({
-  method: 'post',
-  path: '/v1/auth-providers/{provider}/test',
-  operationId: 'testAuthProvider',
-  summary: 'Examine a provider that the account may use',
-  description:
-    'Asks the provider for its metadata, its keys and its answer to a login request, as a login would, and tells what was found.',
-  ...needs('providers.test'),
-  request: {
-    params: providerParamsSchema,
-    body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },
-  },
-  responses: {
-    200: {
-      description:
-        'What was found. A provider that cannot be used is told so in `checks`, not by the status. Of a provider of the configuration, only what accounts may know.',
-      content: { 'application/json': { schema: providerTestSchema } },
+export const testProvider = operation({
+  needs: 'providers.test',
+  route: {
+    method: 'post',
+    path: '/v1/auth-providers/{provider}/test',
+    operationId: 'testAuthProvider',
+    summary: 'Examine a provider that the account may use',
+    description:
+      'Asks the provider for its metadata, its keys and its answer to a login request, as a login would, and tells what was found.',
+    request: {
+      params: providerParamsSchema,
+      body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },
     },
-    ...problems('provider_unknown', 'body_too_large', 'unsupported_media_type'),
+    responses: {
+      200: {
+        description:
+          'What was found. A provider that cannot be used is told so in `checks`, not by the status. Of a provider of the configuration, only what accounts may know.',
+        content: { 'application/json': { schema: providerTestSchema } },
+      },
+      ...problems('provider_unknown', 'body_too_large', 'unsupported_media_type'),
+    },
+  },
+  make: (deps) => {
+    const countTest = createTestBudget(deps.now);
+    return async (c) => {
+      const { accountId } = c.get('caller');
+      const name = c.req.valid('param').provider;
+      countTest(accountId);
+      // What was made or changed at another gateway a moment ago is examined as it is now.
+      await deps.caughtUp();
+      const isDefined = (await deps.store.providerDefinitions.find(accountId, name)) !== null;
+      const settings = deps.settings();
+      const found = await settings.examineProvider(accountId, name);
+      if (found === null) throw unknownProvider(name);
+      const hidden = isDefined && settings.isConfiguredProvider(name) ? [NAME_TAKEN] : [];
+      return c.json(providerTestSchema.parse({ ...found, checks: [...hidden, ...found.checks] }), 200);
+    };
   },
 });
-
-export function testProvider(
-  deps: ControlDeps & { readonly countTest: CallBudget },
-): RouteHandler<typeof testProviderRoute, ControlEnv> {
-  return async (c) => {
-    const { accountId } = c.get('caller');
-    const name = c.req.valid('param').provider;
-    deps.countTest(accountId);
-    // What was made or changed at another gateway a moment ago is examined as it is now.
-    await deps.caughtUp();
-    const isDefined = (await deps.store.providerDefinitions.find(accountId, name)) !== null;
-    const settings = deps.settings();
-    const found = await settings.examineProvider(accountId, name);
-    if (found === null) throw unknownProvider(name);
-    const hidden = isDefined && settings.isConfiguredProvider(name) ? [NAME_TAKEN] : [];
-    return c.json(providerTestSchema.parse({ ...found, checks: [...hidden, ...found.checks] }), 200);
-  };
-}
 
 const NAME_TAKEN = warns(
   'name',

@@ -1,13 +1,12 @@
 // GET /v1/audit-events: what happened in the account, in the order in which it was written down, either way round.
 
-import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { AuditEventObject, AuditPageObject } from '../../wire/audit-event.ts';
 import { toldEvent } from '../../domain/audit-event.ts';
 import { AUDIT_KINDS } from '../../domain/audit-kind.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';
+import { operation } from '../operation.ts';
 import { pageQuerySchema } from '../shares/schema.ts';
 import { shareIdNamed } from '../shares/find.ts';
 
@@ -70,27 +69,26 @@ const auditEventPageSchema = z
   })
   .openapi('AuditEventPage') satisfies z.ZodType<AuditPageObject>;
 
-export const listAuditEventsRoute = createRoute({
-  method: 'get',
-  path: '/v1/audit-events',
-  operationId: 'listAuditEvents',
-  summary: 'List audit events',
-  description:
-    'What happened in the account, a page at a time, in the order in which it was written down; by kind, person, share, provider, actor or time.',
-  ...needs('audit.read'),
-  request: { query: auditQuerySchema },
-  responses: {
-    200: {
-      description:
-        'A page of events. One of a filter may hold few or none, and still have a `nextCursor`: go on with it.',
-      content: { 'application/json': { schema: auditEventPageSchema } },
+export const listAuditEvents = operation({
+  needs: 'audit.read',
+  route: {
+    method: 'get',
+    path: '/v1/audit-events',
+    operationId: 'listAuditEvents',
+    summary: 'List audit events',
+    description:
+      'What happened in the account, a page at a time, in the order in which it was written down; by kind, person, share, provider, actor or time.',
+    request: { query: auditQuerySchema },
+    responses: {
+      200: {
+        description:
+          'A page of events. One of a filter may hold few or none, and still have a `nextCursor`: go on with it.',
+        content: { 'application/json': { schema: auditEventPageSchema } },
+      },
+      ...problems('share_unknown'),
     },
-    ...problems('share_unknown'),
   },
-});
-
-export function listAuditEvents(deps: ControlDeps): RouteHandler<typeof listAuditEventsRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const query = c.req.valid('query');
     const { accountId } = c.get('caller');
     const page = await deps.store.audit.page({
@@ -115,8 +113,8 @@ export function listAuditEvents(deps: ControlDeps): RouteHandler<typeof listAudi
       followCursor: cursorOf(String(page.follow)),
     };
     return c.json(auditEventPageSchema.parse(answer), 200);
-  };
-}
+  },
+});
 
 function timeOf(time: string | undefined): number | null {
   return time === undefined ? null : Date.parse(time);

@@ -1,11 +1,10 @@
 // GET /v1/gateways: every gateway that lives, and where agents open their tunnels to it (DESIGN "Tunnel"). All that serve from
 // this store are listed, whichever of them answers. They are the service's, not an account's: any key may ask.
 
-import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { GatewayList } from '../../wire/gateway.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { GATEWAY_SILENT_MS } from '../feed/gateway-beat.ts';
 
 const gatewaySchema = z
@@ -24,32 +23,33 @@ const gatewayListSchema = z
   .object({ items: z.array(gatewaySchema) })
   .openapi('GatewayList') satisfies z.ZodType<GatewayList>;
 
-export const listGatewaysRoute = createRoute({
-  method: 'get',
-  path: '/v1/gateways',
-  operationId: 'listGateways',
-  summary: 'List the gateways that live',
-  description: 'Every gateway that reported within the last 30 seconds, and where agents connect to it.',
-  ...needs('gateways.read'),
-  responses: {
-    200: {
-      description: 'The gateways, the longest running first.',
-      content: { 'application/json': { schema: gatewayListSchema } },
+export const listGateways = operation({
+  needs: 'gateways.read',
+  route: {
+    method: 'get',
+    path: '/v1/gateways',
+    operationId: 'listGateways',
+    summary: 'List the gateways that live',
+    description: 'Every gateway that reported within the last 30 seconds, and where agents connect to it.',
+    responses: {
+      200: {
+        description: 'The gateways, the longest running first.',
+        content: { 'application/json': { schema: gatewayListSchema } },
+      },
+      ...problems(),
     },
-    ...problems(),
   },
+  make:
+    ({ store }) =>
+    async (c) => {
+      const rows = await store.gateways.living(GATEWAY_SILENT_MS);
+      const items = rows.map(({ id, tunnelUrl, workers, version, startedAt }) => ({
+        id,
+        tunnelUrl,
+        workers,
+        version,
+        startedAt: new Date(startedAt).toISOString(),
+      }));
+      return c.json(gatewayListSchema.parse({ items }), 200);
+    },
 });
-
-export function listGateways({ store }: ControlDeps): RouteHandler<typeof listGatewaysRoute, ControlEnv> {
-  return async (c) => {
-    const rows = await store.gateways.living(GATEWAY_SILENT_MS);
-    const items = rows.map(({ id, tunnelUrl, workers, version, startedAt }) => ({
-      id,
-      tunnelUrl,
-      workers,
-      version,
-      startedAt: new Date(startedAt).toISOString(),
-    }));
-    return c.json(gatewayListSchema.parse({ items }), 200);
-  };
-}

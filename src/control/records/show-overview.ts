@@ -1,12 +1,11 @@
 // GET /v1/overview: the caller's account in figures. Each is counted by an index, so that one who looks on costs little,
 // however much the account has.
 
-import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { OverviewObject } from '../../wire/overview.ts';
 import type { ShareStates } from '../../store/shares/states.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { everyStep, MOST_HOURS, spanOf } from './overview-steps.ts';
 
 const count = z.int().min(0);
@@ -68,66 +67,63 @@ const overviewSchema = z
   })
   .openapi('Overview') satisfies z.ZodType<OverviewObject>;
 
-export const showOverviewRoute = createRoute({
-  method: 'get',
-  path: '/v1/overview',
-  operationId: 'showOverview',
-  summary: 'Show the account in figures',
-  description: 'What the overview of the console shows: shares, sessions, recent logins and next steps.',
-  ...needs('overview.read'),
-  request: {
-    query: z.strictObject({
-      hours: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(MOST_HOURS)
-        .default(24)
-        .openapi({ description: 'How far back requests and logins are counted.' }),
-    }),
+export const showOverview = operation({
+  needs: 'overview.read',
+  route: {
+    method: 'get',
+    path: '/v1/overview',
+    operationId: 'showOverview',
+    summary: 'Show the account in figures',
+    description: 'What the overview of the console shows: shares, sessions, recent logins and next steps.',
+    request: {
+      query: z.strictObject({
+        hours: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .max(MOST_HOURS)
+          .default(24)
+          .openapi({ description: 'How far back requests and logins are counted.' }),
+      }),
+    },
+    responses: {
+      200: { description: 'The figures.', content: { 'application/json': { schema: overviewSchema } } },
+      ...problems(),
+    },
   },
-  responses: {
-    200: { description: 'The figures.', content: { 'application/json': { schema: overviewSchema } } },
-    ...problems(),
-  },
+  make:
+    ({ store, settings, now }) =>
+    async (c) => {
+      const { accountId } = c.get('caller');
+      const at = now();
+      const span = spanOf(c.req.valid('query').hours, at);
+      const [shares, kept, lastAt, logins, active, certificates] = await Promise.all([
+        store.shares.states(accountId, at),
+        store.activity.ofAccount({ accountId, from: span.from, stepMs: span.stepMs }),
+        store.activity.lastAt(accountId),
+        store.audit.logins(accountId, span.from),
+        store.sessions.countActive(accountId),
+        store.certificates.count(accountId, { now: at, soon: at + SOON_DAYS * DAY_MS }),
+      ]);
+      const overview: OverviewObject = {
+        shares: sharesOf(shares),
+        requests: {
+          stepSeconds: span.stepMs / 1_000,
+          steps: everyStep(span, kept),
+          lastAt: lastAt === null ? null : new Date(lastAt).toISOString(),
+        },
+        logins,
+        providers: { usable: settings().providersOf(accountId).length },
+        sessions: { active },
+        certificates: {
+          active: certificates.living,
+          expiringSoon: certificates.endingSoon,
+          soonDays: SOON_DAYS,
+        },
+      };
+      return c.json(overviewSchema.parse(overview), 200);
+    },
 });
-
-export function showOverview({
-  store,
-  settings,
-  now,
-}: ControlDeps): RouteHandler<typeof showOverviewRoute, ControlEnv> {
-  return async (c) => {
-    const { accountId } = c.get('caller');
-    const at = now();
-    const span = spanOf(c.req.valid('query').hours, at);
-    const [shares, kept, lastAt, logins, active, certificates] = await Promise.all([
-      store.shares.states(accountId, at),
-      store.activity.ofAccount({ accountId, from: span.from, stepMs: span.stepMs }),
-      store.activity.lastAt(accountId),
-      store.audit.logins(accountId, span.from),
-      store.sessions.countActive(accountId),
-      store.certificates.count(accountId, { now: at, soon: at + SOON_DAYS * DAY_MS }),
-    ]);
-    const overview: OverviewObject = {
-      shares: sharesOf(shares),
-      requests: {
-        stepSeconds: span.stepMs / 1_000,
-        steps: everyStep(span, kept),
-        lastAt: lastAt === null ? null : new Date(lastAt).toISOString(),
-      },
-      logins,
-      providers: { usable: settings().providersOf(accountId).length },
-      sessions: { active },
-      certificates: {
-        active: certificates.living,
-        expiringSoon: certificates.endingSoon,
-        soonDays: SOON_DAYS,
-      },
-    };
-    return c.json(overviewSchema.parse(overview), 200);
-  };
-}
 
 function sharesOf({ total, off, waiting, failing, down }: ShareStates): OverviewObject['shares'] {
   return {

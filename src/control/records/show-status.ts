@@ -1,11 +1,10 @@
 // GET /v1/status: how the process that answers does, and how much the caller's account has. It reads the store, so an answer
 // says that the store is there too.
 
-import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { StatusObject } from '../../wire/status.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 
 const count = z.int().min(0);
 
@@ -23,22 +22,21 @@ const statusSchema = z
   })
   .openapi('Status') satisfies z.ZodType<StatusObject>;
 
-export const showStatusRoute = createRoute({
-  method: 'get',
-  path: '/v1/status',
-  operationId: 'showStatus',
-  summary: 'Show how the service does',
-  description:
-    'Version, start and workers of the gateway that answers, and how many shares and sessions the account has.',
-  ...needs('status.read'),
-  responses: {
-    200: { description: 'How it does.', content: { 'application/json': { schema: statusSchema } } },
-    ...problems(),
+export const showStatus = operation({
+  needs: 'status.read',
+  route: {
+    method: 'get',
+    path: '/v1/status',
+    operationId: 'showStatus',
+    summary: 'Show how the service does',
+    description:
+      'Version, start and workers of the gateway that answers, and how many shares and sessions the account has.',
+    responses: {
+      200: { description: 'How it does.', content: { 'application/json': { schema: statusSchema } } },
+      ...problems(),
+    },
   },
-});
-
-export function showStatus(deps: ControlDeps): RouteHandler<typeof showStatusRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const { accountId } = c.get('caller');
     const { shares, sessions } = deps.store;
     const [ofShares, active] = await Promise.all([shares.count(accountId), sessions.countActive(accountId)]);
@@ -51,5 +49,5 @@ export function showStatus(deps: ControlDeps): RouteHandler<typeof showStatusRou
       sessions: { active },
     };
     return c.json(statusSchema.parse(status), 200);
-  };
-}
+  },
+});

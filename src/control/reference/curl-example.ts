@@ -1,6 +1,6 @@
 // A call of an operation as somebody would type it into a shell: made of the description's own examples.
 
-import { FOR_ANYONE, FOR_HOLDERS, IN_PERSON, ONESELF } from '../authorize.ts';
+import { ANYONE, HOLDER, IN_PERSON, ONESELF } from '../authorize.ts';
 import type { Parameter, Place, Schema, Schemas } from './description.ts';
 import { resolved } from './description.ts';
 
@@ -21,8 +21,8 @@ export function curlExample({ path, method, operation }: Place, schemas: Schemas
 
 /** The files are those that `doorward cert request` writes. A login counts for the control plane's own pages alone. */
 function credentials(permission: string, method: string): readonly string[] {
-  if (permission === FOR_ANYONE['x-permission']) return [];
-  if (permission === FOR_HOLDERS['x-permission']) return ['--cert ann.cert.pem --key ann.key.pem'];
+  if (permission === ANYONE) return [];
+  if (permission === HOLDER) return ['--cert ann.cert.pem --key ann.key.pem'];
   if (permission === ONESELF || permission === IN_PERSON)
     return ['-b "$DOORWARD_COOKIE"', ...(method === 'GET' ? [] : ['-H "Origin: $DOORWARD_URL"'])];
   return ['-H "Authorization: Bearer $DOORWARD_API_KEY"'];

@@ -2,7 +2,7 @@
 // a call to copy.
 
 import { escapeHtml } from '../../http/page-escape.ts';
-import { FOR_HOLDERS, IN_PERSON, isPermission, ONESELF, PERMISSIONS } from '../authorize.ts';
+import { HOLDER, IN_PERSON, isPermission, ONESELF, PERMISSIONS } from '../authorize.ts';
 import { curlExample } from './curl-example.ts';
 import {
   type Operation,
@@ -32,7 +32,7 @@ export function operationHtml(place: Place, schemas: Schemas): string {
 }
 
 function whoHtml(permission: string): string {
-  if (permission === HOLDERS)
+  if (permission === HOLDER)
     return 'Whoever holds a client certificate may call it with that, without a key.';
   if (permission === ONESELF)
     return 'Whoever logged in at the control plane with an identity provider may call it, in that browser: it is for their own things.';
@@ -44,7 +44,6 @@ function whoHtml(permission: string): string {
   return `${roles} may call it, with a key of ${SCOPES[scope]} (permission <code>${escapeHtml(permission)}</code>).`;
 }
 
-const HOLDERS: string = FOR_HOLDERS['x-permission'];
 const SCOPES = {
   any: 'any scope',
   tunnel: 'scope <code>full</code> or <code>tunnel</code>',

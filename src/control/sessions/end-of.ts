@@ -1,15 +1,14 @@
 // DELETE /v1/sessions?email=…|share=…|provider=…: ends all of a person, a share or a provider, in one transaction.
 
-import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { EndedSessions } from '../../wire/session.ts';
 import type { AccountId } from '../../domain/id.ts';
 import type { SessionChoice } from '../../store/sessions/choice.ts';
 import type { ShareTable } from '../../store/store.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { endSessions } from './ending.ts';
 import { inputRefused } from '../input-fault.ts';
+import { operation } from '../operation.ts';
 import { shareIdNamed } from '../shares/find.ts';
 
 const text = z.string().min(1).max(300);
@@ -24,27 +23,29 @@ export const endedSessionsSchema = z
   .object({ ended: z.number().int().openapi({ description: 'How many were living.' }) })
   .openapi('EndedSessions') satisfies z.ZodType<EndedSessions>;
 
-export const endSessionsOfRoute = createRoute({
-  method: 'delete',
-  path: '/v1/sessions',
-  operationId: 'endSessionsOf',
-  summary: 'End all sessions of a person, a share or a provider',
-  description: 'Takes exactly one of the three. Only sessions at shares of the account are meant.',
-  ...needs('sessions.end'),
-  request: { query: groupQuerySchema },
-  responses: {
-    200: { description: 'They are over.', content: { 'application/json': { schema: endedSessionsSchema } } },
-    ...problems('share_unknown'),
+export const endSessionsOf = operation({
+  needs: 'sessions.end',
+  route: {
+    method: 'delete',
+    path: '/v1/sessions',
+    operationId: 'endSessionsOf',
+    summary: 'End all sessions of a person, a share or a provider',
+    description: 'Takes exactly one of the three. Only sessions at shares of the account are meant.',
+    request: { query: groupQuerySchema },
+    responses: {
+      200: {
+        description: 'They are over.',
+        content: { 'application/json': { schema: endedSessionsSchema } },
+      },
+      ...problems('share_unknown'),
+    },
   },
-});
-
-export function endSessionsOf(deps: ControlDeps): RouteHandler<typeof endSessionsOfRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const choice = await choiceOf(deps.store.shares, caller.accountId, c.req.valid('query'));
     return c.json({ ended: await endSessions(deps, caller, choice) }, 200);
-  };
-}
+  },
+});
 
 type GroupQuery = z.infer<typeof groupQuerySchema>;
 

@@ -1,11 +1,10 @@
 // DELETE /v1/sessions/{session}: ends one. Its open streams are closed, its cookie is worth nothing any more.
 
-import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { idToBytes, type SessionId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { endSessions } from './ending.ts';
 
 const sessionParamsSchema = z.strictObject({
@@ -15,23 +14,22 @@ const sessionParamsSchema = z.strictObject({
     .openapi({ param: { name: 'session', in: 'path' }, description: 'Its id.' }),
 });
 
-export const endSessionRoute = createRoute({
-  method: 'delete',
-  path: '/v1/sessions/{session}',
-  operationId: 'endSession',
-  summary: 'End a session',
-  description:
-    'Ends the session on every gateway within two seconds, and revokes its tokens at the provider.',
-  ...needs('sessions.end'),
-  request: { params: sessionParamsSchema },
-  responses: {
-    204: { description: 'It is over, now or since before.' },
-    ...problems('session_unknown'),
+export const endSession = operation({
+  needs: 'sessions.end',
+  route: {
+    method: 'delete',
+    path: '/v1/sessions/{session}',
+    operationId: 'endSession',
+    summary: 'End a session',
+    description:
+      'Ends the session on every gateway within two seconds, and revokes its tokens at the provider.',
+    request: { params: sessionParamsSchema },
+    responses: {
+      204: { description: 'It is over, now or since before.' },
+      ...problems('session_unknown'),
+    },
   },
-});
-
-export function endSession(deps: ControlDeps): RouteHandler<typeof endSessionRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const id = c.req.valid('param').session;
     const row = isSessionId(id) ? await deps.store.sessions.find(id) : null;
@@ -41,8 +39,8 @@ export function endSession(deps: ControlDeps): RouteHandler<typeof endSessionRou
       });
     await endSessions(deps, caller, { by: 'id', id: row.id });
     return c.body(null, 204);
-  };
-}
+  },
+});
 
 function isSessionId(text: string): text is SessionId {
   return text.startsWith('ses_') && idToBytes(text) !== null;

@@ -1,12 +1,11 @@
 // GET /v1/sessions: who is logged in to the account's shares, and who was, newest first.
 
-import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { SessionObject, SessionPage } from '../../wire/session.ts';
 import type { SessionQuery } from '../../store/sessions/choice.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { cursorOf, readCursor, unknownCursor } from '../cursor.ts';
+import { operation } from '../operation.ts';
 import { sessionObject } from './view.ts';
 import { pageQuerySchema } from '../shares/schema.ts';
 import { shareIdNamed } from '../shares/find.ts';
@@ -50,26 +49,25 @@ const sessionPageSchema = z
   .object({ items: z.array(sessionSchema), nextCursor: z.string().nullable() })
   .openapi('SessionPage') satisfies z.ZodType<SessionPage>;
 
-export const listSessionsRoute = createRoute({
-  method: 'get',
-  path: '/v1/sessions',
-  operationId: 'listSessions',
-  summary: 'List sessions',
-  description: 'Sessions, the newest first, a page at a time; by person, share, provider or state.',
-  ...needs('sessions.read'),
-  request: { query: sessionQuerySchema },
-  responses: {
-    200: {
-      description:
-        'A page of sessions, newest first. One of a search may hold few, or none, and still have a `nextCursor`.',
-      content: { 'application/json': { schema: sessionPageSchema } },
+export const listSessions = operation({
+  needs: 'sessions.read',
+  route: {
+    method: 'get',
+    path: '/v1/sessions',
+    operationId: 'listSessions',
+    summary: 'List sessions',
+    description: 'Sessions, the newest first, a page at a time; by person, share, provider or state.',
+    request: { query: sessionQuerySchema },
+    responses: {
+      200: {
+        description:
+          'A page of sessions, newest first. One of a search may hold few, or none, and still have a `nextCursor`.',
+        content: { 'application/json': { schema: sessionPageSchema } },
+      },
+      ...problems('share_unknown'),
     },
-    ...problems('share_unknown'),
   },
-});
-
-export function listSessions(deps: ControlDeps): RouteHandler<typeof listSessionsRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const query = c.req.valid('query');
     const { accountId } = c.get('caller');
     const { shares, sessions } = deps.store;
@@ -86,8 +84,8 @@ export function listSessions(deps: ControlDeps): RouteHandler<typeof listSession
     });
     const nextCursor = next === null ? null : cursorOf(`${next.createdAt}-${next.id}`);
     return c.json(sessionPageSchema.parse({ items: found.map(sessionObject), nextCursor }), 200);
-  };
-}
+  },
+});
 
 /** A place, not a session: the next page is found when the session is long gone. */
 function placeOf(cursor: string | undefined): SessionQuery['after'] {

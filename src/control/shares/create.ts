@@ -1,18 +1,18 @@
 // POST /v1/shares: makes a share. It is live when the answer is sent. A reserved share that agents serve is made once: asked for
 // again, with settings that it has or with none, it is answered as it is.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { NewShare } from '../../wire/share.ts';
 import { newId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ShareRow } from '../../store/store.ts';
 import { etagHeader, problems } from '../answers.ts';
-import { authorize, needs } from '../authorize.ts';
+import { authorize } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
 import { prepareCertificateShare } from '../certificates/share.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { Caller, ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { Caller, ControlDeps } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
+import { operation } from '../operation.ts';
 import { type Backend, backendOf, keptShare } from './new.ts';
 import { parseNewShareName } from './new-name.ts';
 import { requireOpenMeant } from './open.ts';
@@ -22,41 +22,43 @@ import { parseTarget } from './target.ts';
 import { shareNote } from './note.ts';
 import { shareObject } from './view.ts';
 
-export const createShareRoute = createRoute({
-  method: 'post',
-  path: '/v1/shares',
-  operationId: 'createShare',
-  summary: 'Make a share',
-  description: 'Publishes a backend at an address of its own. The share is live when the call answers.',
-  ...needs('shares.serve'),
-  request: { body: { required: true, content: { 'application/json': { schema: newShareSchema } } } },
-  responses: {
-    200: {
-      description: 'The reserved share of that name, as it is: it was there, and nothing else was asked.',
-      headers: etagHeader,
-      content: { 'application/json': { schema: shareSchema } },
+export const createShare = operation({
+  needs: 'shares.serve',
+  route: {
+    method: 'post',
+    path: '/v1/shares',
+    operationId: 'createShare',
+    summary: 'Make a share',
+    description: 'Publishes a backend at an address of its own. The share is live when the call answers.',
+    request: { body: { required: true, content: { 'application/json': { schema: newShareSchema } } } },
+    responses: {
+      200: {
+        description: 'The reserved share of that name, as it is: it was there, and nothing else was asked.',
+        headers: etagHeader,
+        content: { 'application/json': { schema: shareSchema } },
+      },
+      201: {
+        description: 'The share. It is live.',
+        headers: {
+          ...etagHeader,
+          Location: { description: 'Its address here.', schema: { type: 'string' } },
+        },
+        content: { 'application/json': { schema: shareSchema } },
+      },
+      ...problems(
+        'provider_unknown',
+        'name_taken',
+        'limit_reached',
+        'name_reserved',
+        'target_refused',
+        'needs_tls',
+        'share_unprotected',
+        'body_too_large',
+        'unsupported_media_type',
+      ),
     },
-    201: {
-      description: 'The share. It is live.',
-      headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
-      content: { 'application/json': { schema: shareSchema } },
-    },
-    ...problems(
-      'provider_unknown',
-      'name_taken',
-      'limit_reached',
-      'name_reserved',
-      'target_refused',
-      'needs_tls',
-      'share_unprotected',
-      'body_too_large',
-      'unsupported_media_type',
-    ),
   },
-});
-
-export function createShare(deps: ControlDeps): RouteHandler<typeof createShareRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const input = c.req.valid('json');
     const { shareBase, providersOf } = deps.settings();
     const caller = c.get('caller');
@@ -89,8 +91,8 @@ export function createShare(deps: ControlDeps): RouteHandler<typeof createShareR
     await confirmLive(deps);
     c.header('location', `/v1/shares/${row.name}`);
     return answer(row, 201);
-  };
-}
+  },
+});
 
 type Wish = { readonly input: NewShare; readonly backend: Backend };
 

@@ -1,35 +1,33 @@
 // DELETE /v1/shares/{share}: its sessions end with it. Nobody else can take the name.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { ShareRow } from '../../store/store.ts';
 import { ifMatchParameter, problems } from '../answers.ts';
-import { authorize, needs } from '../authorize.ts';
+import { authorize } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { checkIfMatch } from '../etag.ts';
+import { operation } from '../operation.ts';
 import { shareNote } from './note.ts';
 import { shareParamsSchema } from './schema.ts';
 import { findShare, unknownShare } from './find.ts';
 
-export const deleteShareRoute = createRoute({
-  method: 'delete',
-  path: '/v1/shares/{share}',
-  operationId: 'deleteShare',
-  summary: 'Delete a share',
-  description:
-    'Deletes the share, ends its sessions, and closes its open connections. Its name stays with the account.',
-  ...needs('shares.serve'),
-  parameters: [ifMatchParameter],
-  request: { params: shareParamsSchema },
-  responses: {
-    204: { description: 'It is gone, and its sessions ended.' },
-    ...problems('share_unknown', 'precondition_failed'),
+export const deleteShare = operation({
+  needs: 'shares.serve',
+  route: {
+    method: 'delete',
+    path: '/v1/shares/{share}',
+    operationId: 'deleteShare',
+    summary: 'Delete a share',
+    description:
+      'Deletes the share, ends its sessions, and closes its open connections. Its name stays with the account.',
+    parameters: [ifMatchParameter],
+    request: { params: shareParamsSchema },
+    responses: {
+      204: { description: 'It is gone, and its sessions ended.' },
+      ...problems('share_unknown', 'precondition_failed'),
+    },
   },
-});
-
-export function deleteShare(deps: ControlDeps): RouteHandler<typeof deleteShareRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const named = c.req.valid('param').share;
     const row = await findShare(deps.store.shares, caller.accountId, named);
@@ -48,5 +46,5 @@ export function deleteShare(deps: ControlDeps): RouteHandler<typeof deleteShareR
     if (!removed) throw unknownShare(named);
     await confirmLive(deps);
     return c.body(null, 204);
-  };
-}
+  },
+});

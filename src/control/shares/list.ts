@@ -1,33 +1,30 @@
 // GET /v1/shares: the account's shares by name, a page at a time; those that a text, a provider or a state finds.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { cursorOf, readCursor } from '../cursor.ts';
+import { operation } from '../operation.ts';
 import { sharePageSchema, shareQuerySchema } from './schema.ts';
 import { shareObject } from './view.ts';
 
-export const listSharesRoute = createRoute({
-  method: 'get',
-  path: '/v1/shares',
-  operationId: 'listShares',
-  summary: 'List shares',
-  description: 'Shares by name, a page at a time, or those that a text, a provider or a state finds.',
-  ...needs('shares.read'),
-  request: { query: shareQuerySchema },
-  responses: {
-    200: {
-      description:
-        'A page of shares by name. One of a search may hold few, or none, and still have a `nextCursor`.',
-      content: { 'application/json': { schema: sharePageSchema } },
+export const listShares = operation({
+  needs: 'shares.read',
+  route: {
+    method: 'get',
+    path: '/v1/shares',
+    operationId: 'listShares',
+    summary: 'List shares',
+    description: 'Shares by name, a page at a time, or those that a text, a provider or a state finds.',
+    request: { query: shareQuerySchema },
+    responses: {
+      200: {
+        description:
+          'A page of shares by name. One of a search may hold few, or none, and still have a `nextCursor`.',
+        content: { 'application/json': { schema: sharePageSchema } },
+      },
+      ...problems(),
     },
-    ...problems(),
   },
-});
-
-export function listShares(deps: ControlDeps): RouteHandler<typeof listSharesRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const { limit, cursor, q, provider, state } = c.req.valid('query');
     const { shares, next } = await deps.store.shares.list(c.get('caller').accountId, {
       after: readCursor(cursor),
@@ -37,5 +34,5 @@ export function listShares(deps: ControlDeps): RouteHandler<typeof listSharesRou
     const { shareBase } = deps.settings();
     const items = shares.map((row) => shareObject(row, shareBase));
     return c.json(sharePageSchema.parse({ items, nextCursor: next === null ? null : cursorOf(next) }), 200);
-  };
-}
+  },
+});

@@ -1,18 +1,17 @@
 // PATCH /v1/shares/{share}: changes what is given, leaves the rest. It is live when the answer is sent.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { ShareChanges } from '../../wire/share.ts';
 import { requireCookieReach } from '../../domain/custom-host.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import type { ShareRow } from '../../store/store.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
 import { prepareCertificateShare } from '../certificates/share.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { Caller, ControlDeps, ControlEnv, ControlSettings } from '../control-deps.ts';
+import type { Caller, ControlDeps, ControlSettings } from '../control-deps.ts';
 import { checkIfMatch, etagOf } from '../etag.ts';
 import { inputRefused } from '../input-fault.ts';
+import { operation } from '../operation.ts';
 import { requireOpenMeant } from './open.ts';
 import { shareChangesSchema, shareParamsSchema, shareSchema } from './schema.ts';
 import { changeSettings, definitionNamed, type LoginAndAccess } from './settings.ts';
@@ -21,41 +20,40 @@ import { shareNote } from './note.ts';
 import { shareObject } from './view.ts';
 import { findShare, unknownShare } from './find.ts';
 
-export const modifyShareRoute = createRoute({
-  method: 'patch',
-  path: '/v1/shares/{share}',
-  operationId: 'modifyShare',
-  summary: 'Change a share',
-  description:
-    'Changes the members that are sent, and leaves the others. The change is live on every gateway within two seconds, for open connections, too.',
-  ...needs('shares.write'),
-  parameters: [ifMatchParameter],
-  request: {
-    params: shareParamsSchema,
-    body: { required: true, content: { 'application/json': { schema: shareChangesSchema } } },
-  },
-  responses: {
-    200: {
-      description: 'The share as it is now. The change is live.',
-      headers: etagHeader,
-      content: { 'application/json': { schema: shareSchema } },
+export const modifyShare = operation({
+  needs: 'shares.write',
+  route: {
+    method: 'patch',
+    path: '/v1/shares/{share}',
+    operationId: 'modifyShare',
+    summary: 'Change a share',
+    description:
+      'Changes the members that are sent, and leaves the others. The change is live on every gateway within two seconds, for open connections, too.',
+    parameters: [ifMatchParameter],
+    request: {
+      params: shareParamsSchema,
+      body: { required: true, content: { 'application/json': { schema: shareChangesSchema } } },
     },
-    ...problems(
-      'share_unknown',
-      'provider_unknown',
-      'precondition_failed',
-      'target_refused',
-      'needs_tls',
-      'share_unprotected',
-      'host_outside_cookie_domain',
-      'body_too_large',
-      'unsupported_media_type',
-    ),
+    responses: {
+      200: {
+        description: 'The share as it is now. The change is live.',
+        headers: etagHeader,
+        content: { 'application/json': { schema: shareSchema } },
+      },
+      ...problems(
+        'share_unknown',
+        'provider_unknown',
+        'precondition_failed',
+        'target_refused',
+        'needs_tls',
+        'share_unprotected',
+        'host_outside_cookie_domain',
+        'body_too_large',
+        'unsupported_media_type',
+      ),
+    },
   },
-});
-
-export function modifyShare(deps: ControlDeps): RouteHandler<typeof modifyShareRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const row = await modify(deps, caller, {
       named: c.req.valid('param').share,
@@ -65,8 +63,8 @@ export function modifyShare(deps: ControlDeps): RouteHandler<typeof modifyShareR
     await confirmLive(deps);
     c.header('etag', etagOf(row));
     return c.json(shareSchema.parse(shareObject(row, deps.settings().shareBase)), 200);
-  };
-}
+  },
+});
 
 type Modification = {
   readonly named: string;

@@ -1,14 +1,13 @@
 // POST /v1/shares/{share}/test: whether an address would get in at a share now, and why: the gate's own decision. Nothing is
 // changed, nobody is asked.
 
-import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { ShareTest } from '../../wire/share-test.ts';
 import { ADMISSION_REASONS, wouldLetIn, type WouldLetIn } from '../../domain/would-let-in.ts';
 import type { Share } from '../../domain/share.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { createCallBudget } from '../call-budget.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { shareParamsSchema } from './schema.ts';
 import { routedShare } from './view.ts';
 import { findShare } from './find.ts';
@@ -44,57 +43,58 @@ const shareTestSchema = z
   })
   .openapi('ShareTest') satisfies z.ZodType<ShareTest>;
 
-export const testShareRoute = createRoute({
-  method: 'post',
-  path: '/v1/shares/{share}/test',
-  operationId: 'testShare',
-  summary: 'Ask whether an address would get in',
-  description: 'Tells whether a person with that email address would get in, and why. Nobody is logged in.',
-  ...needs('shares.read'),
-  request: {
-    params: shareParamsSchema,
-    body: { required: true, content: { 'application/json': { schema: shareTestInputSchema } } },
-  },
-  responses: {
-    200: {
-      description: 'Whether it would, and why.',
-      content: { 'application/json': { schema: shareTestSchema } },
+export const testShare = operation({
+  needs: 'shares.read',
+  route: {
+    method: 'post',
+    path: '/v1/shares/{share}/test',
+    operationId: 'testShare',
+    summary: 'Ask whether an address would get in',
+    description: 'Tells whether a person with that email address would get in, and why. Nobody is logged in.',
+    request: {
+      params: shareParamsSchema,
+      body: { required: true, content: { 'application/json': { schema: shareTestInputSchema } } },
     },
-    ...problems('share_unknown', 'body_too_large', 'unsupported_media_type'),
+    responses: {
+      200: {
+        description: 'Whether it would, and why.',
+        content: { 'application/json': { schema: shareTestSchema } },
+      },
+      ...problems('share_unknown', 'body_too_large', 'unsupported_media_type'),
+    },
+  },
+  make: (deps) => {
+    const countTest = createCallBudget(deps.now, {
+      perMinute: () => TESTS_PER_MINUTE,
+      of: 'tests',
+      hint: 'Test fewer addresses a minute.',
+    });
+    return async (c) => {
+      const { email } = c.req.valid('json');
+      const { accountId } = c.get('caller');
+      countTest(accountId);
+      const { shareBase, cookieDomain, providersOf, console } = deps.settings();
+      const row = await findShare(deps.store.shares, accountId, c.req.valid('param').share);
+      const providers = providersOf(accountId);
+      const share = routedShare(
+        row,
+        { base: shareBase, cookieDomain },
+        (name) => providers.find((provider) => provider.name === name) ?? null,
+      );
+      const found = wouldLetIn(share, email, deps.now());
+      const provider = share.login?.providerName ?? null;
+      const answer: ShareTest = {
+        ...found,
+        share: share.name,
+        email,
+        provider,
+        detail: detailOf(share, found) + certificateDetail(share, found),
+        needsVerifiedEmail: provider !== null && console.findProvider(provider)?.verifiesEmail === true,
+      };
+      return c.json(shareTestSchema.parse(answer), 200);
+    };
   },
 });
-
-export function testShare(deps: ControlDeps): RouteHandler<typeof testShareRoute, ControlEnv> {
-  const countTest = createCallBudget(deps.now, {
-    perMinute: () => TESTS_PER_MINUTE,
-    of: 'tests',
-    hint: 'Test fewer addresses a minute.',
-  });
-  return async (c) => {
-    const { email } = c.req.valid('json');
-    const { accountId } = c.get('caller');
-    countTest(accountId);
-    const { shareBase, cookieDomain, providersOf, console } = deps.settings();
-    const row = await findShare(deps.store.shares, accountId, c.req.valid('param').share);
-    const providers = providersOf(accountId);
-    const share = routedShare(
-      row,
-      { base: shareBase, cookieDomain },
-      (name) => providers.find((provider) => provider.name === name) ?? null,
-    );
-    const found = wouldLetIn(share, email, deps.now());
-    const provider = share.login?.providerName ?? null;
-    const answer: ShareTest = {
-      ...found,
-      share: share.name,
-      email,
-      provider,
-      detail: detailOf(share, found) + certificateDetail(share, found),
-      needsVerifiedEmail: provider !== null && console.findProvider(provider)?.verifiesEmail === true,
-    };
-    return c.json(shareTestSchema.parse(answer), 200);
-  };
-}
 
 function certificateDetail({ clientCertificate }: Share, { reason, certificate }: WouldLetIn): string {
   if (clientCertificate === null || reason === 'share_disabled') return '';

@@ -1,39 +1,39 @@
 // POST /v1/webhooks: has audit events posted somewhere, from the next one on. The secret is shown this once.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { newId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { newWebhookSecret } from '../../webhooks/signature.ts';
 import { etagHeader, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
+import { operation } from '../operation.ts';
 import { madeWebhookSchema, newWebhookSchema } from './schema.ts';
 import { parseWebhookUrl } from './url.ts';
 import { webhookObject, webhookVersion } from './view.ts';
 
-export const createWebhookRoute = createRoute({
-  method: 'post',
-  path: '/v1/webhooks',
-  operationId: 'createWebhook',
-  summary: 'Make a webhook',
-  description:
-    'Sends audit events of the account to an address. The secret that signs deliveries is shown this once.',
-  ...needs('webhooks.write'),
-  request: { body: { required: true, content: { 'application/json': { schema: newWebhookSchema } } } },
-  responses: {
-    201: {
-      description: 'The webhook, with its secret.',
-      headers: { ...etagHeader, Location: { description: 'Its address here.', schema: { type: 'string' } } },
-      content: { 'application/json': { schema: madeWebhookSchema } },
+export const createWebhook = operation({
+  needs: 'webhooks.write',
+  route: {
+    method: 'post',
+    path: '/v1/webhooks',
+    operationId: 'createWebhook',
+    summary: 'Make a webhook',
+    description:
+      'Sends audit events of the account to an address. The secret that signs deliveries is shown this once.',
+    request: { body: { required: true, content: { 'application/json': { schema: newWebhookSchema } } } },
+    responses: {
+      201: {
+        description: 'The webhook, with its secret.',
+        headers: {
+          ...etagHeader,
+          Location: { description: 'Its address here.', schema: { type: 'string' } },
+        },
+        content: { 'application/json': { schema: madeWebhookSchema } },
+      },
+      ...problems('target_refused', 'too_many_webhooks', 'body_too_large', 'unsupported_media_type'),
     },
-    ...problems('target_refused', 'too_many_webhooks', 'body_too_large', 'unsupported_media_type'),
   },
-});
-
-export function createWebhook(deps: ControlDeps): RouteHandler<typeof createWebhookRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const { url, name, kinds } = c.req.valid('json');
     const caller = c.get('caller');
     const webhook = {
@@ -63,8 +63,8 @@ export function createWebhook(deps: ControlDeps): RouteHandler<typeof createWebh
     c.header('etag', etagOf(webhookVersion(listed)));
     c.header('location', `/v1/webhooks/${webhook.id}`);
     return c.json(madeWebhookSchema.parse({ ...webhookObject(listed), secret: secret.reveal() }), 201);
-  };
-}
+  },
+});
 
 const UNTRIED = {
   failingSince: null,

@@ -1,28 +1,25 @@
 // DELETE /v1/webhooks/{webhook}: with everything that was still to be delivered to it.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { ifMatchParameter, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
 import { webhookParamsSchema } from './schema.ts';
 import { webhookJudge } from './view.ts';
 import { findWebhook, unknownWebhook } from './find.ts';
 
-export const deleteWebhookRoute = createRoute({
-  method: 'delete',
-  path: '/v1/webhooks/{webhook}',
-  operationId: 'deleteWebhook',
-  summary: 'Delete a webhook',
-  description: 'Deletes the webhook. What is not delivered yet is dropped.',
-  ...needs('webhooks.write'),
-  parameters: [ifMatchParameter],
-  request: { params: webhookParamsSchema },
-  responses: { 204: { description: 'It is gone.' }, ...problems('webhook_unknown', 'precondition_failed') },
-});
-
-export function deleteWebhook(deps: ControlDeps): RouteHandler<typeof deleteWebhookRoute, ControlEnv> {
-  return async (c) => {
+export const deleteWebhook = operation({
+  needs: 'webhooks.write',
+  route: {
+    method: 'delete',
+    path: '/v1/webhooks/{webhook}',
+    operationId: 'deleteWebhook',
+    summary: 'Delete a webhook',
+    description: 'Deletes the webhook. What is not delivered yet is dropped.',
+    parameters: [ifMatchParameter],
+    request: { params: webhookParamsSchema },
+    responses: { 204: { description: 'It is gone.' }, ...problems('webhook_unknown', 'precondition_failed') },
+  },
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const named = c.req.valid('param').webhook;
     const { webhooks } = deps.store;
@@ -36,5 +33,5 @@ export function deleteWebhook(deps: ControlDeps): RouteHandler<typeof deleteWebh
     );
     if (!removed) throw unknownWebhook(named);
     return c.body(null, 204);
-  };
-}
+  },
+});

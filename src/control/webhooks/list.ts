@@ -1,33 +1,30 @@
 // GET /v1/webhooks: the account's webhooks, without their secrets.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { pageOf, readCursor } from '../cursor.ts';
+import { operation } from '../operation.ts';
 import { pageQuerySchema } from '../shares/schema.ts';
 import { webhookPageSchema } from './schema.ts';
 import { webhookObject } from './view.ts';
 
-export const listWebhooksRoute = createRoute({
-  method: 'get',
-  path: '/v1/webhooks',
-  operationId: 'listWebhooks',
-  summary: 'List webhooks',
-  description: 'Webhooks of the account, a page at a time, without their secrets.',
-  ...needs('webhooks.read'),
-  request: { query: pageQuerySchema },
-  responses: {
-    200: {
-      description: 'A page of webhooks by id.',
-      content: { 'application/json': { schema: webhookPageSchema } },
+export const listWebhooks = operation({
+  needs: 'webhooks.read',
+  route: {
+    method: 'get',
+    path: '/v1/webhooks',
+    operationId: 'listWebhooks',
+    summary: 'List webhooks',
+    description: 'Webhooks of the account, a page at a time, without their secrets.',
+    request: { query: pageQuerySchema },
+    responses: {
+      200: {
+        description: 'A page of webhooks by id.',
+        content: { 'application/json': { schema: webhookPageSchema } },
+      },
+      ...problems(),
     },
-    ...problems(),
   },
-});
-
-export function listWebhooks(deps: ControlDeps): RouteHandler<typeof listWebhooksRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const { limit, cursor } = c.req.valid('query');
     const found = await deps.store.webhooks.list(c.get('caller').accountId, {
       after: readCursor(cursor),
@@ -35,5 +32,5 @@ export function listWebhooks(deps: ControlDeps): RouteHandler<typeof listWebhook
     });
     const page = pageOf(found, limit, ({ id }) => id);
     return c.json(webhookPageSchema.parse({ ...page, items: page.items.map(webhookObject) }), 200);
-  };
-}
+  },
+});

@@ -1,49 +1,46 @@
 // PATCH /v1/webhooks/{webhook}: changes what is given, leaves the rest. It is how one that was switched off for failing is
 // switched on again.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import type { WebhookSettings } from '../../store/webhooks/webhook.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
+import { operation } from '../operation.ts';
 import { webhookChangesSchema, webhookParamsSchema, webhookSchema } from './schema.ts';
 import { parseWebhookUrl } from './url.ts';
 import { webhookJudge, webhookObject, webhookVersion } from './view.ts';
 import { findWebhook, unknownWebhook } from './find.ts';
 
-export const modifyWebhookRoute = createRoute({
-  method: 'patch',
-  path: '/v1/webhooks/{webhook}',
-  operationId: 'modifyWebhook',
-  summary: 'Change a webhook',
-  description:
-    'Other kinds count for events from now on. What waits already goes to the new address. The secret stays.',
-  ...needs('webhooks.write'),
-  parameters: [ifMatchParameter],
-  request: {
-    params: webhookParamsSchema,
-    body: { required: true, content: { 'application/json': { schema: webhookChangesSchema } } },
-  },
-  responses: {
-    200: {
-      description: 'The webhook as it is now.',
-      headers: etagHeader,
-      content: { 'application/json': { schema: webhookSchema } },
+export const modifyWebhook = operation({
+  needs: 'webhooks.write',
+  route: {
+    method: 'patch',
+    path: '/v1/webhooks/{webhook}',
+    operationId: 'modifyWebhook',
+    summary: 'Change a webhook',
+    description:
+      'Other kinds count for events from now on. What waits already goes to the new address. The secret stays.',
+    parameters: [ifMatchParameter],
+    request: {
+      params: webhookParamsSchema,
+      body: { required: true, content: { 'application/json': { schema: webhookChangesSchema } } },
     },
-    ...problems(
-      'webhook_unknown',
-      'precondition_failed',
-      'target_refused',
-      'body_too_large',
-      'unsupported_media_type',
-    ),
+    responses: {
+      200: {
+        description: 'The webhook as it is now.',
+        headers: etagHeader,
+        content: { 'application/json': { schema: webhookSchema } },
+      },
+      ...problems(
+        'webhook_unknown',
+        'precondition_failed',
+        'target_refused',
+        'body_too_large',
+        'unsupported_media_type',
+      ),
+    },
   },
-});
-
-export function modifyWebhook(deps: ControlDeps): RouteHandler<typeof modifyWebhookRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const named = c.req.valid('param').webhook;
     const { url, name, kinds, enabled } = c.req.valid('json');
@@ -66,8 +63,8 @@ export function modifyWebhook(deps: ControlDeps): RouteHandler<typeof modifyWebh
     if (after === null) throw unknownWebhook(named);
     c.header('etag', etagOf(webhookVersion(after)));
     return c.json(webhookSchema.parse(webhookObject(after)), 200);
-  };
-}
+  },
+});
 
 /** Which fields were given, and which way it was switched: `url, kinds, disabled`. */
 function whatChanges({ enabled, ...others }: WebhookSettings): string {

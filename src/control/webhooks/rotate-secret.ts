@@ -1,54 +1,49 @@
 // POST /v1/webhooks/{webhook}/rotate-secret: another secret signs from now on, and is shown this once. Those of before sign too
 // for a while, so that no delivery is refused before the receiver has the new one. Whoever lost the answer rotates again.
 
-import { createRoute, type RouteHandler } from '@hono/zod-openapi';
 import { parseDuration } from '../../domain/duration.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { MOST_FORMER_SECRETS } from '../../store/webhooks/webhook.ts';
 import { newWebhookSecret } from '../../webhooks/signature.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { etagOf } from '../etag.ts';
 import { inputRefused } from '../input-fault.ts';
+import { operation } from '../operation.ts';
 import { madeWebhookSchema, webhookParamsSchema, webhookRotationSchema } from './schema.ts';
 import { webhookJudge, webhookObject, webhookVersion } from './view.ts';
 import { findWebhook, unknownWebhook } from './find.ts';
 
-export const rotateWebhookSecretRoute = createRoute({
-  method: 'post',
-  path: '/v1/webhooks/{webhook}/rotate-secret',
-  operationId: 'rotateWebhookSecret',
-  summary: 'Rotate the secret of a webhook',
-  description:
-    'During the overlap each delivery carries a signature of the new secret and one of each secret of before. No secret of before signs for longer than the overlap.',
-  ...needs('webhooks.write'),
-  parameters: [ifMatchParameter],
-  request: {
-    params: webhookParamsSchema,
-    body: { required: true, content: { 'application/json': { schema: webhookRotationSchema } } },
-  },
-  responses: {
-    200: {
-      description: 'The webhook, with its new secret.',
-      headers: etagHeader,
-      content: { 'application/json': { schema: madeWebhookSchema } },
+export const rotateWebhookSecret = operation({
+  needs: 'webhooks.write',
+  route: {
+    method: 'post',
+    path: '/v1/webhooks/{webhook}/rotate-secret',
+    operationId: 'rotateWebhookSecret',
+    summary: 'Rotate the secret of a webhook',
+    description:
+      'During the overlap each delivery carries a signature of the new secret and one of each secret of before. No secret of before signs for longer than the overlap.',
+    parameters: [ifMatchParameter],
+    request: {
+      params: webhookParamsSchema,
+      body: { required: true, content: { 'application/json': { schema: webhookRotationSchema } } },
     },
-    ...problems(
-      'webhook_unknown',
-      'precondition_failed',
-      'limit_reached',
-      'body_too_large',
-      'unsupported_media_type',
-    ),
+    responses: {
+      200: {
+        description: 'The webhook, with its new secret.',
+        headers: etagHeader,
+        content: { 'application/json': { schema: madeWebhookSchema } },
+      },
+      ...problems(
+        'webhook_unknown',
+        'precondition_failed',
+        'limit_reached',
+        'body_too_large',
+        'unsupported_media_type',
+      ),
+    },
   },
-});
-
-export function rotateWebhookSecret(
-  deps: ControlDeps,
-): RouteHandler<typeof rotateWebhookSecretRoute, ControlEnv> {
-  return async (c) => {
+  make: (deps) => async (c) => {
     const caller = c.get('caller');
     const named = c.req.valid('param').webhook;
     const overlap = c.req.valid('json').overlap ?? DEFAULT_OVERLAP;
@@ -69,8 +64,8 @@ export function rotateWebhookSecret(
     c.header('etag', etagOf(webhookVersion(after)));
     const answer = { ...webhookObject(after), secret: rotation.secret.reveal() };
     return c.json(madeWebhookSchema.parse(answer), 200);
-  };
-}
+  },
+});
 
 function overlapMsOf(text: string): number {
   if (text === 'none') return 0;

@@ -1,52 +1,51 @@
 // POST /v1/webhooks/{webhook}/test: writes down a test, posts that event to the webhook at once, and says how it went. It
 // is tried once, also when the webhook is switched off.
 
-import { createRoute, type RouteHandler, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { newId } from '../../domain/id.ts';
 import { deliver } from '../../webhooks/deliver.ts';
 import { problems } from '../answers.ts';
-import { needs } from '../authorize.ts';
-import type { CallBudget } from '../call-budget.ts';
 import { changeEvent } from '../change-note.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
+import { operation } from '../operation.ts';
+import { createTestBudget } from '../test-budget.ts';
 import { webhookParamsSchema, webhookTestSchema } from './schema.ts';
 import { findWebhook, unknownWebhook } from './find.ts';
 
-export const testWebhookRoute = createRoute({
-  method: 'post',
-  path: '/v1/webhooks/{webhook}/test',
-  operationId: 'testWebhook',
-  summary: 'Test a webhook',
-  description: 'Sends one event of the kind `webhook.tested` and tells what the receiver answered.',
-  ...needs('webhooks.write'),
-  request: {
-    params: webhookParamsSchema,
-    body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },
+export const testWebhook = operation({
+  needs: 'webhooks.write',
+  route: {
+    method: 'post',
+    path: '/v1/webhooks/{webhook}/test',
+    operationId: 'testWebhook',
+    summary: 'Test a webhook',
+    description: 'Sends one event of the kind `webhook.tested` and tells what the receiver answered.',
+    request: {
+      params: webhookParamsSchema,
+      body: { required: true, content: { 'application/json': { schema: z.strictObject({}) } } },
+    },
+    responses: {
+      200: { description: 'How it went.', content: { 'application/json': { schema: webhookTestSchema } } },
+      ...problems('webhook_unknown', 'body_too_large', 'unsupported_media_type'),
+    },
   },
-  responses: {
-    200: { description: 'How it went.', content: { 'application/json': { schema: webhookTestSchema } } },
-    ...problems('webhook_unknown', 'body_too_large', 'unsupported_media_type'),
+  make: (deps) => {
+    const countTest = createTestBudget(deps.now);
+    return async (c) => {
+      const caller = c.get('caller');
+      const named = c.req.valid('param').webhook;
+      countTest(caller.accountId);
+      const { webhooks, audit } = deps.store;
+      const webhook = await findWebhook(webhooks, caller.accountId, named);
+      const secrets = await webhooks.secrets(caller.accountId, webhook.id);
+      if (secrets === null) throw unknownWebhook(named);
+      const event = changeEvent(deps, caller, { kind: 'webhook.tested', reason: webhook.id });
+      await audit.append([event]);
+      const { fetch } = deps.webhookDialler(caller.accountId);
+      const delivery = { url: webhook.url, secrets, id: newId('dlv'), event };
+      const result = await deliver(fetch, delivery, { now: deps.now(), signal: null });
+      const { delivered, status } = result;
+      const answer = { delivered, status, reason: result.delivered ? null : result.reason };
+      return c.json(webhookTestSchema.parse(answer), 200);
+    };
   },
 });
-
-export function testWebhook(
-  deps: ControlDeps & { readonly countTest: CallBudget },
-): RouteHandler<typeof testWebhookRoute, ControlEnv> {
-  return async (c) => {
-    const caller = c.get('caller');
-    const named = c.req.valid('param').webhook;
-    deps.countTest(caller.accountId);
-    const { webhooks, audit } = deps.store;
-    const webhook = await findWebhook(webhooks, caller.accountId, named);
-    const secrets = await webhooks.secrets(caller.accountId, webhook.id);
-    if (secrets === null) throw unknownWebhook(named);
-    const event = changeEvent(deps, caller, { kind: 'webhook.tested', reason: webhook.id });
-    await audit.append([event]);
-    const { fetch } = deps.webhookDialler(caller.accountId);
-    const delivery = { url: webhook.url, secrets, id: newId('dlv'), event };
-    const result = await deliver(fetch, delivery, { now: deps.now(), signal: null });
-    const { delivered, status } = result;
-    const answer = { delivered, status, reason: result.delivered ? null : result.reason };
-    return c.json(webhookTestSchema.parse(answer), 200);
-  };
-}
