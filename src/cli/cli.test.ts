@@ -1,15 +1,13 @@
-// The command line as child processes: what it prints where, and how it ends.
+// The command line: what it prints where, and how it ends, as a process of its own for one case of each kind.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Secret } from '../domain/secret.ts';
 import { startControl, type TestControl } from '../../test/support/control.ts';
-
-type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
+import { callDoorward, type Ended, runDoorward } from '../../test/support/doorward.ts';
 
 let folder = '';
 before(async () => {
@@ -17,21 +15,22 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
+/** As a process of its own. */
 function doorward(words: string, env: Readonly<Record<string, string>> = {}, input = ''): Promise<Ended> {
-  const program = join(import.meta.dirname, '../../bin/doorward.js');
-  const child = spawn(process.execPath, [program, ...words.split(' ').filter((word) => word !== '')], {
-    env: { HOME: folder, XDG_CONFIG_HOME: folder, ...env },
-    stdio: 'pipe',
-  });
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  child.stdin.end(input);
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, out, err }));
-  });
+  return runDoorward(wordsOf(words), { env: { ...own(), ...env }, input });
+}
+
+/** In this process: what is said, where how a process says it and ends is told by others. */
+function call(words: string, env: Readonly<Record<string, string>> = {}, input = ''): Promise<Ended> {
+  return callDoorward(wordsOf(words), { env: { ...own(), ...env }, input });
+}
+
+function wordsOf(words: string): readonly string[] {
+  return words.split(' ').filter((word) => word !== '');
+}
+
+function own() {
+  return { HOME: folder, XDG_CONFIG_HOME: folder };
 }
 
 describe('wrong usage is exit 2, with an error and a hint on the error stream (DESIGN 2.4)', () => {
@@ -77,7 +76,7 @@ describe('wrong usage is exit 2, with an error and a hint on the error stream (D
   ];
   for (const [words, found] of wrong)
     test(words === '' ? '(nothing)' : words, async () => {
-      const { code, out, err } = await doorward(words);
+      const { code, out, err } = await call(words);
       assert.equal(code, 2);
       assert.equal(out, '');
       assert.match(err, found);
@@ -153,23 +152,23 @@ describe('a session at the command line', () => {
 
   test('share create and modify open a share to everyone with --open alone, and say both ways on (2.3)', async () => {
     const create = 'share create lobby --target http://127.0.0.1:3000';
-    const refused = await doorward(create, env);
+    const refused = await call(create, env);
     assert.deepEqual([refused.code, refused.out], [2, '']);
     assert.match(refused.err, /^error: .*open to everyone\nhint: .*--oauth-provider NAME.*--open/);
-    const made = await doorward(`${create} --open`, env);
+    const made = await call(`${create} --open`, env);
     assert.equal(made.code, 0);
     assert.match(made.out, /^login +none: open to everyone$/m);
     assert.match(made.err, /open to everyone.*--oauth-provider NAME/);
-    assert.equal((await doorward('share modify lobby --oauth-provider test', env)).code, 0);
-    const bare = await doorward('share modify lobby --no-oauth --json', env);
+    assert.equal((await call('share modify lobby --oauth-provider test', env)).code, 0);
+    const bare = await call('share modify lobby --no-oauth --json', env);
     assert.deepEqual([bare.code, (JSON.parse(bare.err) as { code: string }).code], [2, 'share_unprotected']);
-    assert.equal((await doorward('share modify lobby --no-oauth --open', env)).code, 0);
-    await doorward('share delete lobby', env);
+    assert.equal((await call('share modify lobby --no-oauth --open', env)).code, 0);
+    await call('share delete lobby', env);
   });
 
   test('share create and modify ask for client certificates (DESIGN 2.4, Mutual TLS)', async () => {
     const rowsOf = async (words: string) => {
-      const { out, err } = await doorward(words, env);
+      const { out, err } = await call(words, env);
       assert.equal(err, '');
       return out.split('\n').filter((line) => /^(?:login|certificate) /.test(line));
     };
@@ -187,7 +186,7 @@ describe('a session at the command line', () => {
       'login        test and certificate',
     );
     assert.deepEqual(await rowsOf('share modify strict --no-client-certificate'), ['login    test']);
-    const refused = await doorward('share modify strict --either', env);
+    const refused = await call('share modify strict --either', env);
     assert.equal(refused.code, 2);
     assert.match(refused.err, /access: "either" needs an oauthProvider and a clientCertificate/);
   });
@@ -200,19 +199,19 @@ describe('a session at the command line', () => {
       ['share create auth --target http://127.0.0.1:1', 2, 'name_reserved'],
     ];
     for (const [words, exit, code] of cases) {
-      const ended = await doorward(`${words} --json`, env);
+      const ended = await call(`${words} --json`, env);
       assert.equal(ended.code, exit, words);
       assert.equal((JSON.parse(ended.err) as { code: string }).code, code);
     }
-    const stranger = await doorward('share list', { ...env, DOORWARD_API_KEY: `dw_${'a'.repeat(43)}` });
+    const stranger = await call('share list', { ...env, DOORWARD_API_KEY: `dw_${'a'.repeat(43)}` });
     assert.equal(stranger.code, 4);
     assert.match(stranger.err, /^error: .*not known/);
-    const keyless = await doorward('share list', { DOORWARD_URL: control.url.origin });
+    const keyless = await call('share list', { DOORWARD_URL: control.url.origin });
     assert.equal(keyless.code, 4);
   });
 
   test('every fault of an input is told, each on its line (DESIGN 2.4)', async () => {
-    const ended = await doorward(
+    const ended = await call(
       'share create d --target http://127.0.0.1:1 --oauth-provider test --oauth-email-address-pattern [' +
         ' --oauth-check-interval never',
       env,
@@ -257,27 +256,27 @@ describe('a session at the command line', () => {
       [`share public 3000 --url ${url}`, key],
       [`login --url ${url}`, home],
     ] as const) {
-      const refused = await doorward(words, variables, `${control.alice.apiKey.reveal()}\n`);
+      const refused = await call(words, variables, `${control.alice.apiKey.reveal()}\n`);
       assert.deepEqual([refused.code, refused.out], [2, ''], words);
       assert.match(refused.err, /^error: Cannot call .* in the clear\nhint: .*--allow-plain-http/);
     }
-    assert.equal((await doorward(`share list --url ${url} --allow-plain-http`, key)).code, 0);
+    assert.equal((await call(`share list --url ${url} --allow-plain-http`, key)).code, 0);
     const yes = { ...home, DOORWARD_ALLOW_PLAIN_HTTP: '1' };
-    const login = await doorward(`login --url ${url}`, yes, `${control.alice.apiKey.reveal()}\n`);
+    const login = await call(`login --url ${url}`, yes, `${control.alice.apiKey.reveal()}\n`);
     assert.equal(login.code, 0);
-    assert.equal((await doorward('share list', yes)).code, 0);
+    assert.equal((await call('share list', yes)).code, 0);
     // What was kept allows nothing by itself.
-    assert.equal((await doorward('share list', home)).code, 2);
+    assert.equal((await call('share list', home)).code, 2);
   });
 
   test('the key may come from a file, and not from two places (DESIGN 2.4)', async () => {
     const file = join(folder, 'key');
     await writeFile(file, `${control.alice.apiKey.reveal()}\n`);
     const url = { DOORWARD_URL: control.url.origin };
-    assert.equal((await doorward('share list', { ...url, DOORWARD_API_KEY_FILE: file })).code, 0);
-    assert.equal((await doorward(`share list --api-key-file ${file}`, url)).code, 0);
-    assert.equal((await doorward('share list', { ...env, DOORWARD_API_KEY_FILE: file })).code, 2);
-    assert.equal((await doorward('share list --api-key-file /nowhere', url)).code, 2);
+    assert.equal((await call('share list', { ...url, DOORWARD_API_KEY_FILE: file })).code, 0);
+    assert.equal((await call(`share list --api-key-file ${file}`, url)).code, 0);
+    assert.equal((await call('share list', { ...env, DOORWARD_API_KEY_FILE: file })).code, 2);
+    assert.equal((await call('share list --api-key-file /nowhere', url)).code, 2);
   });
 });
 
@@ -304,7 +303,7 @@ describe('the operator’s commands', () => {
       ['acme', 'alice', 'mallory', 'other'],
     );
     for (const words of ['Acme --admin a@example.com', 'b --admin nobody'])
-      assert.equal((await doorward(`account create ${words}`, env)).code, 2, words);
+      assert.equal((await call(`account create ${words}`, env)).code, 2, words);
   });
 
   test('config check ends with 2 for a faulty configuration, and init never writes over one (DESIGN 2.1)', async () => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { startControl, type TestControl } from '../../test/support/control.ts';
+import { compiled, FRONT_DOOR } from '../../test/support/front-door.ts';
 import { doorwardInTerminal } from '../../test/support/in-terminal.ts';
 
 let home = '';
@@ -36,9 +37,8 @@ describe('a reader that goes away (EPIPE)', () => {
     });
 
   test('a full disk is told, on one line', async () => {
-    const program = join(import.meta.dirname, '../../bin/doorward.js');
-    const child = spawn('/bin/sh', ['-c', `exec "${process.execPath}" "${program}" --help > /dev/full`], {
-      env: { HOME: home },
+    const child = spawn('/bin/sh', ['-c', `exec "${process.execPath}" "${FRONT_DOOR}" --help > /dev/full`], {
+      env: { ...compiled(), HOME: home },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let err = '';
@@ -52,9 +52,8 @@ function withoutReader(
   words: readonly string[],
   control: TestControl,
 ): Promise<{ readonly code: number | null; readonly err: string }> {
-  const program = join(import.meta.dirname, '../../bin/doorward.js');
-  const child = spawn(process.execPath, [program, ...words], {
-    env: { HOME: home, ...envOf(control) },
+  const child = spawn(process.execPath, [FRONT_DOOR, ...words], {
+    env: { ...compiled(), HOME: home, ...envOf(control) },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 60_000,
   });

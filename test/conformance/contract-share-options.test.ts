@@ -1,13 +1,10 @@
 // Contract 2.3 from end to end: the three options of `doorward share create`, as typed, and what they do to visitors.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import type { ShareObject } from '../../src/wire/share.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
+import { callDoorward } from '../support/doorward.ts';
 import type { Echo } from '../support/echo-backend.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -86,18 +83,10 @@ async function created(name: string, ...options: readonly string[]): Promise<Sha
 async function create(name: string, ...options: readonly string[]) {
   const words = ['share', 'create', name, '--target', service.backend.url, '--json', ...options];
   const env = {
-    ...process.env,
     XDG_CONFIG_HOME: service.folder,
     DOORWARD_URL: `http://127.0.0.1:${service.ports.control}`,
     DOORWARD_API_KEY: service.apiKey,
   };
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { code: code as number | null, output, errors };
+  const { code, out, err } = await callDoorward(words, { env });
+  return { code, output: out, errors: err };
 }
-
-const PROGRAM = join(import.meta.dirname, '../../bin/doorward.js');

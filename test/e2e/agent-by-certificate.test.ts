@@ -1,7 +1,6 @@
 // `doorward agent` and `doorward share public` with a client certificate and no API key, where the control API requires certificates.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -10,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test, type TestContext } from 'node:test';
 import { type CertificateRig, CONTROL_HOST, startCertificateRig } from '../support/control-certificates.ts';
+import { startDoorward } from '../support/doorward.ts';
 import { eventually } from '../support/serve-process.ts';
 import { PROMPTLY_MS } from '../support/promptly.ts';
 
@@ -86,9 +86,10 @@ async function certificateFiles(name: string, apiRole: 'tunnel' | 'admin' = 'tun
 }
 
 function doorward(t: TestContext, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const program = join(import.meta.dirname, '../../bin/doorward.js');
-  const child = spawn(process.execPath, [program, ...words], {
-    env: { HOME: '/nonexistent', NODE_EXTRA_CA_CERTS: join(rig.service.folder, 'ca.pem'), ...env },
+  const child = startDoorward(words, {
+    HOME: '/nonexistent',
+    NODE_EXTRA_CA_CERTS: join(rig.service.folder, 'ca.pem'),
+    ...env,
   });
   t.after(() => child.kill('SIGKILL'));
   const lines: string[] = [];

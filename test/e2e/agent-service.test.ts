@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test, type TestContext } from 'node:test';
 import type { Echo } from '../support/echo-backend.ts';
 import { startEchoBackend } from '../support/echo-backend.ts';
+import { compiled, FRONT_DOOR } from '../support/front-door.ts';
 import { callGate } from '../support/gate.ts';
 import { eventually } from '../support/serve-process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -44,7 +45,7 @@ async function startAgent(t: TestContext, name: string, shares: readonly object[
 
 function spawnAgent(t: TestContext, file: string, words: readonly string[], env: object = {}) {
   const child = spawn(process.execPath, [FRONT_DOOR, 'agent', '--config', file, ...words], {
-    env: { HOME: service.folder, ...env },
+    env: { ...compiled(), HOME: service.folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
@@ -252,5 +253,3 @@ test('doorward agent --check tells every fault with its place, and serves nothin
     false,
   );
 });
-
-const FRONT_DOOR = join(import.meta.dirname, '../../bin/doorward.js');

@@ -2,20 +2,19 @@
 // over TLS.
 
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
 import {
   CONTROL_HOST,
   startCertificateRig,
   type CertificateRig,
   type IssuedPair,
 } from '../support/control-certificates.ts';
+import { type Ended, runDoorward, startDoorward } from '../support/doorward.ts';
 
 let rig: CertificateRig;
 let folder: string;
@@ -29,8 +28,6 @@ after(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-const PROGRAM = join(import.meta.dirname, '../../bin/doorward.js');
-
 function environment(over: Readonly<Record<string, string>> = {}): Record<string, string> {
   const home = join(folder, 'home');
   return {
@@ -41,18 +38,8 @@ function environment(over: Readonly<Record<string, string>> = {}): Record<string
   };
 }
 
-async function doorward(
-  words: readonly string[],
-  over: Readonly<Record<string, string>> = {},
-): Promise<{ code: number; out: string; err: string }> {
-  try {
-    const env = environment(over);
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [PROGRAM, ...words], { env });
-    return { code: 0, out: stdout, err: stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout, err: stderr };
-  }
+function doorward(words: readonly string[], over: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return runDoorward(words, { env: environment(over) });
 }
 
 /** As `doorward cert request` leaves them. */
@@ -170,8 +157,7 @@ test('cert renew says what stands in its way (DESIGN 2.4)', async () => {
 
 test('cert renew --daemon waits until two thirds of the life, and stops when it is asked to', async () => {
   const files = await write('kept', await rig.issue(rig.keys.alice, { validityMs: 30 * 86_400_000 }));
-  const words = [PROGRAM, 'cert', 'renew', files.certificate, '--daemon'];
-  const child = spawn(process.execPath, words, { env: environment(), stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = startDoorward(['cert', 'renew', files.certificate, '--daemon'], environment());
   const [said] = (await once(child.stderr, 'data')) as [Buffer];
   const at = /is renewed at (\d{4}-\d\d-\d\d) (\d\d:\d\d)Z/.exec(said.toString());
   const days = (Date.parse(`${at?.[1]}T${at?.[2]}Z`) - Date.now()) / 86_400_000;

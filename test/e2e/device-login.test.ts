@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import type { CallerObject } from '../../src/wire/caller.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
+import { compiled, FRONT_DOOR } from '../support/front-door.ts';
 import { doorwardInTerminal } from '../support/in-terminal.ts';
 import { until } from '../support/until.ts';
 
@@ -162,9 +163,8 @@ describe('doorward login --browser', () => {
 type Run = { out: string; err: string; code: number | null };
 
 function run(home: string, words: readonly string[]): Run {
-  const program = join(import.meta.dirname, '../../bin/doorward.js');
-  const child = spawn(process.execPath, [program, ...words], {
-    env: { HOME: home, XDG_CONFIG_HOME: home },
+  const child = spawn(process.execPath, [FRONT_DOOR, ...words], {
+    env: { ...compiled(), HOME: home, XDG_CONFIG_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 120_000,
   });

@@ -3,8 +3,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { FRONT_DOOR } from './front-door.ts';
 import type { ServiceProcess } from './service-process.ts';
 
 export type AgentWish = {
@@ -62,4 +62,3 @@ export async function startAgentProcess(wish: AgentWish): Promise<ChildProcess> 
 }
 
 const PROTECTS: ReadonlySet<string> = new Set(['--oauth-provider', '--require-client-certificate']);
-const FRONT_DOOR = join(import.meta.dirname, '../../bin/doorward.js');

@@ -1,7 +1,7 @@
 // A command in a terminal of its own, by util-linux's script(1): what it shows there, with what a person types.
 
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { compiled, FRONT_DOOR } from './front-door.ts';
 
 export type TerminalUse = {
   readonly env?: Readonly<Record<string, string>>;
@@ -23,11 +23,11 @@ export function doorwardInTerminal(
     '&&',
     'exec',
     process.execPath,
-    PROGRAM,
+    FRONT_DOOR,
     ...words.map(quoted),
   ];
   const child = spawn('script', ['--quiet', '--return', '--command', line.join(' '), '/dev/null'], {
-    env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', SHELL: '/bin/sh', ...env },
+    env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', SHELL: '/bin/sh', ...compiled(), ...env },
     stdio: 'pipe',
     timeout: TIMEOUT_MS,
   });
@@ -50,5 +50,4 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-const PROGRAM = join(import.meta.dirname, '../../bin/doorward.js');
 const TIMEOUT_MS = 60_000;

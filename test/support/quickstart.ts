@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { assertFree, portsFrom } from '../../src/cli/quickstart/ports.ts';
+import { FRONT_DOOR } from './front-door.ts';
 
 export type RunningQuickstart = {
   readonly port: number;
@@ -63,7 +63,7 @@ export async function freeQuickstartPort(): Promise<number> {
 function runQuickstart({
   dir,
   port,
-  program = PROGRAM,
+  program = FRONT_DOOR,
 }: {
   readonly dir: string;
   readonly port: number | null;
@@ -80,5 +80,3 @@ function runQuickstart({
   const ended = once(child, 'close').then(([code]) => code as number | null);
   return { child, firstLine, ended, output: () => output, errors: () => errors };
 }
-
-const PROGRAM = join(import.meta.dirname, '../../bin/doorward.js');

@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { FRONT_DOOR } from './front-door.ts';
 import type { ServiceProcess } from './service-process.ts';
 
 /** The configuration as the file has it, to be changed in place. */
@@ -72,7 +73,6 @@ export async function eventually<T>(
   assert.fail(`waited for ${LIMIT_MS / 1000} s: ${what}`);
 }
 
-const FRONT_DOOR = join(import.meta.dirname, '../../bin/doorward.js');
 /** Far more than anything here takes, on a busy machine. */
 const LIMIT_MS = 30_000;
 const LOOK_MS = 20;

@@ -8,7 +8,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createAccount } from '../../src/cli/accounts/create.ts';
 import type { Client } from '../../src/client/client.ts';
 import { createNodeClient } from '../../src/client/node-client.ts';
@@ -16,6 +15,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { newMasterKeyText, readMasterKey } from '../../src/store/sealing/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import { createTestAuthority, type TestAuthority, type TestPair } from './certificates.ts';
+import { FRONT_DOOR } from './front-door.ts';
 import { listenPort } from './listen-port.ts';
 import { noteEngine } from './note-engine.ts';
 import { startOidcProvider, type OidcProviderStandIn } from './providers/oidc-provider.ts';
@@ -233,7 +233,6 @@ function loopback(port: number): string {
   return `127.0.0.1:${port}`;
 }
 
-const FRONT_DOOR = fileURLToPath(new URL('../../bin/doorward.js', import.meta.url));
 /** A second; much more on a machine that does much else. One that ended is noticed at once. */
 const START_LIMIT_MS = 120_000;
 const KNOCK_MS = 3;

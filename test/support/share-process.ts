@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
+import { compiled, FRONT_DOOR } from './front-door.ts';
 import { eventually } from './serve-process.ts';
 
 export type ShareProcess = {
@@ -54,6 +54,7 @@ export function sharePublic(
   const meant = open && !words.some((word) => PROTECTS.has(word)) ? ['--open'] : [];
   const child = spawn(process.execPath, [FRONT_DOOR, 'share', 'public', ...words, ...meant], {
     env: {
+      ...compiled(),
       XDG_CONFIG_HOME: service.folder,
       DOORWARD_URL: `http://127.0.0.1:${service.ports.control}`,
       ...(apiKey === null ? {} : { DOORWARD_API_KEY: apiKey }),
@@ -92,4 +93,3 @@ export function sharePublic(
 }
 
 const PROTECTS: ReadonlySet<string> = new Set(['--oauth-provider', '--require-client-certificate']);
-const FRONT_DOOR = join(import.meta.dirname, '../../bin/doorward.js');

@@ -1,7 +1,6 @@
-// `doorward cert` and `ca` as child processes, against a control API with a real store.
+// `doorward cert` and `ca`, against a control API with a real store.
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -10,8 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
 import { startControl, type TestControl } from '../../../test/support/control.ts';
+import { callDoorward, type Ended } from '../../../test/support/doorward.ts';
 import { newAuthority } from '../../pki/authority.ts';
 import { OID } from '../../x509/oid.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../../../test/support/openssl.ts';
@@ -22,16 +21,9 @@ before(async () => {
 });
 after(() => control[Symbol.asyncDispose]());
 
-async function doorward(...words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const program = join(import.meta.dirname, '../../bin/doorward.js');
+function doorward(...words: readonly string[]): Promise<Ended> {
   const env = { DOORWARD_URL: control.url.origin, DOORWARD_API_KEY: control.alice.apiKey.reveal() };
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...words], { env });
-    return { code: 0, out: stdout, err: stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout, err: stderr };
-  }
+  return callDoorward(words, { env });
 }
 
 test('cert token create, list, delete: the link alone on its line, once (DESIGN 2.4, contract 5.4)', async () => {

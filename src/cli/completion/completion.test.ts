@@ -12,6 +12,7 @@ import { after, before, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { startControl, type TestControl } from '../../../test/support/control.ts';
+import { compiled } from '../../../test/support/front-door.ts';
 import { createTestAuthority } from '../../../test/support/certificates.ts';
 import { Secret } from '../../domain/secret.ts';
 import { main } from '../main.ts';
@@ -240,6 +241,7 @@ async function runShell(shell: string, parameters: readonly string[], lines: rea
   const child = spawn(shell, parameters, {
     cwd: root,
     env: {
+      ...compiled(),
       PATH: process.env['PATH'],
       // Fish makes folders in it.
       HOME: home,

@@ -1,16 +1,14 @@
-// `doorward host`, `doorward account host` and `doorward share test` as child processes, against a control API with a real store.
+// `doorward host`, `doorward account host` and `doorward share test`, against a control API with a real store.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startControl, type TestControl } from '../../../test/support/control.ts';
+import { callDoorward } from '../../../test/support/doorward.ts';
 import { challengeValue } from '../../domain/custom-host.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../bin/doorward.js');
 /** What the DNS says, by name. */
 const records = new Map<string, string>();
 let folder = '';
@@ -31,21 +29,14 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function doorward(words: string) {
-  const child = spawn(process.execPath, [PROGRAM, ...words.split(' ')], {
-    env: {
-      HOME: folder,
-      DOORWARD_URL: control.url.origin,
-      DOORWARD_API_KEY: control.alice.apiKey.reveal(),
-      DOORWARD_CONFIG: configFile,
-    },
-  });
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, out, err };
+function doorward(words: string) {
+  const env = {
+    HOME: folder,
+    DOORWARD_URL: control.url.origin,
+    DOORWARD_API_KEY: control.alice.apiKey.reveal(),
+    DOORWARD_CONFIG: configFile,
+  };
+  return callDoorward(words.split(' '), { env });
 }
 
 test('host create, verify, list, show, delete: the record to make, then the host (DESIGN 2.3, 2.4)', async () => {
@@ -126,8 +117,7 @@ test('share test: allowed is exit code 0, refused 1, and the words say why', asy
 /** A configuration whose records are those of the running control API. */
 async function configOf({ sqliteFile, masterKey }: TestControl['store']): Promise<string> {
   const words = ['init', '--dir', folder, '--public-url', 'https://*.share.example.com'];
-  const init = spawn(process.execPath, [PROGRAM, ...words], { env: { HOME: folder } });
-  assert.deepEqual(await once(init, 'close'), [0, null]);
+  assert.equal((await callDoorward(words)).code, 0);
   const file = join(folder, 'doorward.yaml');
   const text = await readFile(file, 'utf8');
   await writeFile(file, text.replace(/sqlite:[^"\s]+/, `sqlite:${sqliteFile}`));

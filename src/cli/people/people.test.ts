@@ -1,13 +1,12 @@
-// `doorward account`, `member` and `api-key` as child processes, against a control API with a real store.
+// `doorward account`, `member` and `api-key`, against a control API with a real store.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startControl, type TestAccount, type TestControl } from '../../../test/support/control.ts';
+import { callDoorward } from '../../../test/support/doorward.ts';
 import { parseApiKey } from '../../domain/api-key.ts';
 
 let folder = '';
@@ -23,22 +22,14 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function doorward(words: string, apiKey = control.alice.apiKey.reveal()) {
-  const program = join(import.meta.dirname, '../../bin/doorward.js');
-  const child = spawn(process.execPath, [program, ...words.split(' ')], {
-    env: {
-      HOME: folder,
-      DOORWARD_URL: control.url.origin,
-      DOORWARD_API_KEY: apiKey,
-      DOORWARD_CONFIG: configFile,
-    },
-  });
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, out, err };
+function doorward(words: string, apiKey = control.alice.apiKey.reveal()) {
+  const env = {
+    HOME: folder,
+    DOORWARD_URL: control.url.origin,
+    DOORWARD_API_KEY: apiKey,
+    DOORWARD_CONFIG: configFile,
+  };
+  return callDoorward(words.split(' '), { env });
 }
 
 test('member create, list, modify, invite, delete: the invitation alone on its line, once (DESIGN 2.4)', async () => {
@@ -110,9 +101,7 @@ test('account suspend, resume and key work beside a running service (DESIGN 2.4)
 
 /** A configuration whose records are those of the running control API. */
 async function configOf({ sqliteFile, masterKey }: TestControl['store']): Promise<string> {
-  const program = join(import.meta.dirname, '../../bin/doorward.js');
-  const init = spawn(process.execPath, [program, 'init', '--dir', folder], { env: { HOME: folder } });
-  assert.deepEqual(await once(init, 'close'), [0, null]);
+  assert.equal((await callDoorward(['init', '--dir', folder])).code, 0);
   const file = join(folder, 'doorward.yaml');
   const text = await readFile(file, 'utf8');
   await writeFile(file, text.replace(/sqlite:[^"\s]+/, `sqlite:${sqliteFile}`));

@@ -1,15 +1,14 @@
-// `doorward provider modify` as a child process, against a control API with a real store: each field by its option, a secret from its
+// `doorward provider modify`, against a control API with a real store: each field by its option, a secret from its
 // file, and nothing else changed.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createClientKey } from '../../../test/support/client-keys.ts';
 import { startControl, type TestControl } from '../../../test/support/control.ts';
+import { callDoorward, runDoorward } from '../../../test/support/doorward.ts';
 import type { ProviderConfigObject, ProviderObject } from '../../wire/provider.ts';
 
 let control: TestControl;
@@ -35,7 +34,8 @@ test('provider modify rotates a tenant’s secret in one line, and leaves all el
   const events = await control.call({ path: '/v1/audit-events?kind=provider.modified' });
   const [event] = events.document['items'] as { provider: string; reason: string }[];
   assert.deepEqual([event?.provider, event?.reason], ['tenant', 'clientSecret']);
-  const piped = await doorward('provider', 'modify', 'tenant', '--client-secret-file', '-', PIPED);
+  const words = ['provider', 'modify', 'tenant', '--client-secret-file', '-'];
+  const piped = await runDoorward(words, { env: envOf(), input: 'a piped one\n' });
   assert.equal(piped.code, 0, piped.err);
   assert.equal(await secretOf('tenant'), 'a piped one');
 });
@@ -177,24 +177,14 @@ async function fileOf(name: string, content: string): Promise<string> {
   return file;
 }
 
-/** In the place of the last word: sent to standard input. */
-const PIPED = { input: 'a piped one\n' };
+function doorward(...words: readonly string[]) {
+  return callDoorward(words, { env: envOf() });
+}
 
-async function doorward(...words: readonly (string | typeof PIPED)[]) {
-  const program = join(import.meta.dirname, '../../bin/doorward.js');
-  const given = words.filter((word) => typeof word === 'string');
-  const child = spawn(process.execPath, [program, ...given], {
-    env: {
-      HOME: '/nonexistent',
-      DOORWARD_URL: control.url.origin,
-      DOORWARD_API_KEY: control.alice.apiKey.reveal(),
-    },
-  });
-  child.stdin.end(words.find((word) => typeof word !== 'string')?.input ?? '');
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, out, err };
+function envOf() {
+  return {
+    HOME: '/nonexistent',
+    DOORWARD_URL: control.url.origin,
+    DOORWARD_API_KEY: control.alice.apiKey.reveal(),
+  };
 }

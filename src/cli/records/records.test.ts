@@ -1,11 +1,9 @@
-// `doorward session` and `doorward audit` as child processes, against a control API with a real store.
+// `doorward session` and `doorward audit`, against a control API with a real store.
 
 import assert from 'node:assert/strict';
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startControl, type TestControl } from '../../../test/support/control.ts';
+import { callDoorward, startDoorward } from '../../../test/support/doorward.ts';
 import { startWebhookReceiver } from '../../../test/support/webhook-receiver.ts';
 import type { WebhookObject } from '../../wire/webhook.ts';
 import type { AuditEvent } from '../../domain/audit-event.ts';
@@ -18,25 +16,16 @@ before(async () => {
 });
 after(() => control[Symbol.asyncDispose]());
 
-function start(words: readonly string[]): ChildProcessWithoutNullStreams {
-  const program = join(import.meta.dirname, '../../bin/doorward.js');
-  return spawn(process.execPath, [program, ...words], {
-    env: {
-      HOME: '/nonexistent',
-      DOORWARD_URL: control.url.origin,
-      DOORWARD_API_KEY: control.alice.apiKey.reveal(),
-    },
-  });
+function doorward(...words: readonly string[]) {
+  return callDoorward(words, { env: envOf() });
 }
 
-async function doorward(...words: string[]) {
-  const child = start(words);
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, out, err };
+function envOf() {
+  return {
+    HOME: '/nonexistent',
+    DOORWARD_URL: control.url.origin,
+    DOORWARD_API_KEY: control.alice.apiKey.reveal(),
+  };
 }
 
 test('session list and end: a table, JSON, by id and by person (DESIGN 2.4)', async () => {
@@ -108,7 +97,7 @@ test('audit --follow loses and repeats nothing, whatever is written while it loo
   const email = 'follow@example.com';
   const first = Array.from({ length: 3 }, (_, index) => event({ email, index }));
   await control.store.audit.append(first);
-  const child = start(['audit', '--follow', '--json', '--email', email]);
+  const child = startDoorward(['audit', '--follow', '--json', '--email', email], envOf());
   t.after(() => child.kill());
   const seen: string[] = [];
   let rest = '';

@@ -1,12 +1,11 @@
 // `doorward share requests` as a child process, against a control API whose workers the test plays.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, test } from 'node:test';
 import { startControl, type TestControl } from '../../../test/support/control.ts';
+import { startDoorward } from '../../../test/support/doorward.ts';
 import type { ShareRequest } from '../../domain/share-request.ts';
 import { addShare } from '../../store/suite/bench.test-support.ts';
 
@@ -30,13 +29,10 @@ const REQUEST: ShareRequest = {
 };
 
 function start(...words: string[]) {
-  const program = join(import.meta.dirname, '../../bin/doorward.js');
-  const child = spawn(process.execPath, [program, 'share', 'requests', ...words], {
-    env: {
-      HOME: '/nonexistent',
-      DOORWARD_URL: control.url.origin,
-      DOORWARD_API_KEY: control.alice.apiKey.reveal(),
-    },
+  const child = startDoorward(['share', 'requests', ...words], {
+    HOME: '/nonexistent',
+    DOORWARD_URL: control.url.origin,
+    DOORWARD_API_KEY: control.alice.apiKey.reveal(),
   });
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));

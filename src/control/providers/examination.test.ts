@@ -2,12 +2,10 @@
 // account's own calls, before any share uses it.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { providerSettings } from '../../../test/support/providers/log-in-at.ts';
 import { startControl, type TestControl } from '../../../test/support/control.ts';
+import { callDoorward } from '../../../test/support/doorward.ts';
 import {
   type OidcProviderStandIn,
   startOidcProvider,
@@ -172,18 +170,11 @@ async function shown(name: string): Promise<object> {
   return document['config'] as object;
 }
 
-async function doorward(words: string) {
-  const program = join(import.meta.dirname, '../../bin/doorward.js');
+function doorward(words: string) {
   const env = {
     HOME: '/nonexistent',
     DOORWARD_URL: control.url.origin,
     DOORWARD_API_KEY: control.alice.apiKey.reveal(),
   };
-  const child = spawn(process.execPath, [program, ...words.split(' ')], { env });
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, out, err };
+  return callDoorward(words.split(' '), { env });
 }
