@@ -27,7 +27,7 @@ export async function backchannelLogout(
   // Providers are no browsers: a page that posts here counts for nothing, so it keeps nobody from logging out.
   if (request.headers['sec-fetch-site'] !== undefined)
     return refusal('invalid_request', 'Cannot log out: browsers send no logout tokens');
-  const blockedSeconds = (await deps.limiter?.blockedSeconds(request.ip, provider.name)) ?? null;
+  const blockedSeconds = deps.limiter?.blockedSeconds(request.ip, provider.name) ?? null;
   if (blockedSeconds !== null) return slowDown(blockedSeconds);
   const leave = await deps.places?.forLogoutToken(provider, request.ip).catch(() => null);
   if (leave === null) return slowDown(CROWDED_SECONDS);
@@ -38,8 +38,8 @@ export async function backchannelLogout(
   } catch (thrown) {
     const error = asServiceError(thrown);
     const invalid = error.code === 'provider_error' || error.code === 'bad_request';
-    if (invalid) await deps.limiter?.failed(request.ip, provider.name);
-    await tellRefusal(deps, provider, { request, error });
+    if (invalid) deps.limiter?.failed(request.ip, provider.name);
+    tellRefusal(deps, provider, { request, error });
     return refusal(invalid ? 'invalid_request' : 'server_error', invalid ? error.message : null);
   } finally {
     leave?.();
@@ -47,12 +47,12 @@ export async function backchannelLogout(
 }
 
 /** People stay logged in who should not: the log says why and what to do, the audit that it happened. */
-async function tellRefusal(
+function tellRefusal(
   deps: LoginDeps,
   provider: Provider,
   { request, error }: { readonly request: LoginHttpRequest; readonly error: ServiceError },
-): Promise<void> {
-  if ((await deps.limiter?.tellsRefusal(provider.name)) === false) return;
+): void {
+  if (deps.limiter?.tellsRefusal(provider.name) === false) return;
   const { requestId } = request;
   const about = { provider: provider.name, requestId, cause: messagesOf(error), hint: error.hint };
   deps.log.warn(about, 'back-channel logout refused');

@@ -2,40 +2,36 @@
 // behind one address can log in all at once; and what a page of anybody's may have a browser of that office ask for, unseen,
 // is not counted either. Back-channel logouts are counted for each provider by itself.
 
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-
 import { addressSite } from '../domain/address-site.ts';
+import { createRateWindow } from '../domain/rate-window.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { LoginHttpRequest } from './login.ts';
 
 export type CallbackLimit = {
   /** Seconds until the address may try again; null when it may. `provider`: at whose back channel; null for a callback. */
-  readonly blockedSeconds: (ip: string | null, provider?: string | null) => Promise<number | null>;
-  readonly failed: (ip: string | null, provider?: string | null) => Promise<void>;
+  readonly blockedSeconds: (ip: string | null, provider?: string | null) => number | null;
+  readonly failed: (ip: string | null, provider?: string | null) => void;
   /** Whether a refusal at a provider's back channel is to be told of: a few a minute are. */
-  readonly tellsRefusal: (provider: string) => Promise<boolean>;
+  readonly tellsRefusal: (provider: string) => boolean;
 };
 
 /** At most `failures` a minute and address; of IPv6, a /64 is one address. */
-export function createCallbackLimit(failures: number = FAILURES_PER_MINUTE): CallbackLimit {
-  const limiter = new RateLimiterMemory({ points: failures, duration: WINDOW_SECONDS });
-  const told = new RateLimiterMemory({ points: TOLD_PER_MINUTE, duration: WINDOW_SECONDS });
+export function createCallbackLimit(
+  failures: number = FAILURES_PER_MINUTE,
+  now: () => number = () => performance.now(),
+): CallbackLimit {
+  const failed = createRateWindow({ ...MINUTE, most: failures }, now);
+  const told = createRateWindow({ ...MINUTE, most: TOLD_PER_MINUTE }, now);
   return {
-    blockedSeconds: async (ip, provider = null) => {
-      const used = await limiter.get(keyOf(ip, provider));
-      if (used === null || used.consumedPoints < failures) return null;
-      return Math.max(1, Math.ceil(used.msBeforeNext / 1000));
-    },
-    failed: async (ip, provider = null) => {
-      await limiter.penalty(keyOf(ip, provider));
-    },
-    tellsRefusal: async (provider) => (await told.penalty(provider)).consumedPoints <= TOLD_PER_MINUTE,
+    blockedSeconds: (ip, provider = null) => failed.blockedSeconds(keyOf(ip, provider)),
+    failed: (ip, provider = null) => void failed.count(keyOf(ip, provider)),
+    tellsRefusal: (provider) => told.count(provider) === null,
   };
 }
 
 /** Throws `rate_limited` with Retry-After while the address is blocked. */
-export async function refuseWhenBlocked(limit: CallbackLimit | undefined, ip: string | null): Promise<void> {
-  const retryAfterSeconds = (await limit?.blockedSeconds(ip)) ?? null;
+export function refuseWhenBlocked(limit: CallbackLimit | undefined, ip: string | null): void {
+  const retryAfterSeconds = limit?.blockedSeconds(ip) ?? null;
   if (retryAfterSeconds === null) return;
   throw new ServiceError(
     'rate_limited',
@@ -60,7 +56,7 @@ function keyOf(ip: string | null, provider: string | null): string {
   return provider === null ? address : `${provider} ${address}`;
 }
 
-const WINDOW_SECONDS = 60;
+const MINUTE = { windowMs: 60_000, maxNames: 20_000 };
 /** Enough to see that something is wrong; strangers can cause them. */
 const TOLD_PER_MINUTE = 5;
 /** Far above what slips and reloads of an office make, far below what guessing a state would need. */

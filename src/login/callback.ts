@@ -37,7 +37,7 @@ export async function callback(
   request: LoginHttpRequest,
 ): Promise<Answer> {
   if (!isKnownAttempt(deps, provider, request)) {
-    await refuseWhenBlocked(deps.limiter, request.ip);
+    refuseWhenBlocked(deps.limiter, request.ip);
     return completeOrTell(deps, provider, request);
   }
   const leave = await deps.places?.forLogin(provider, request.ip);
@@ -59,7 +59,7 @@ async function completeOrTell(
   } catch (thrown) {
     const error = asServiceError(thrown);
     const isCounted = COUNTED.has(error.code);
-    if (isCounted && isOwnDoing(request.headers)) await deps.limiter?.failed(request.ip);
+    if (isCounted && isOwnDoing(request.headers)) deps.limiter?.failed(request.ip);
     const { target } = progress;
     // What the provider did is what a trial is to find out. An attempt that counts for nothing tells nothing.
     if (progress.known && !isCounted && error.code !== 'state_left' && isTrialTarget(target)) {
@@ -129,7 +129,7 @@ async function exchange({ deps, provider, request }: Step, response: CallbackRes
   try {
     return await provider.exchange(response);
   } catch (error) {
-    if (asServiceError(error).code === 'provider_error') await deps.places?.failed(provider, request.ip);
+    if (asServiceError(error).code === 'provider_error') deps.places?.failed(provider, request.ip);
     throw error;
   }
 }

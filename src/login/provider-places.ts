@@ -3,7 +3,6 @@
 // network from which codes came that were worth nothing has few at once, and never none: whoever shares it still logs in.
 // What an account defines has places of all its definitions together, each held for a while: that bounds what they cost everybody.
 
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { addressSite } from '../domain/address-site.ts';
 import {
   createFairPlaces,
@@ -12,13 +11,14 @@ import {
   type PlacesOptions,
 } from '../domain/fair-places.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
+import { createRateWindow } from '../domain/rate-window.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
 export type ProviderPlaces = {
   /** For all that a callback asks of the provider. Throws `rate_limited`, or `provider_unreachable` when none comes free in time. */
   readonly forLogin: (provider: Asked, ip: string | null) => Promise<Leave>;
   /** A code of this network was worth nothing. */
-  readonly failed: (provider: Asked, ip: string | null) => Promise<void>;
+  readonly failed: (provider: Asked, ip: string | null) => void;
   /** Rejects when none comes free in time, or until `signal`. */
   readonly forCheck: (provider: Asked, subject: string, signal: AbortSignal) => Promise<Leave>;
   /** For a logout token. Throws as `forLogin`. */
@@ -31,7 +31,7 @@ type Asked = Pick<ProviderRef, 'name' | 'accountId'>;
 
 export function createProviderPlaces(): ProviderPlaces {
   const known = new Map<string, Rooms>();
-  const codes = new RateLimiterMemory({ points: FAILED_CODES, duration: WINDOW_SECONDS });
+  const codes = createRateWindow({ most: FAILED_CODES, windowMs: 60_000, maxNames: 20_000 }, CLOCK.now);
   const roomsOf = (provider: Asked): Rooms => {
     const key = keyOf(provider);
     const rooms = known.get(key) ?? createRooms(provider.accountId === null ? CONFIGURED : DEFINED);
@@ -41,8 +41,7 @@ export function createProviderPlaces(): ProviderPlaces {
   return {
     async forLogin(provider, ip) {
       const network = networkOf(ip);
-      const used = await codes.get(`${keyOf(provider)} ${network}`);
-      const isSuspect = used !== null && used.consumedPoints >= FAILED_CODES;
+      const isSuspect = codes.blockedSeconds(`${keyOf(provider)} ${network}`) !== null;
       const { logins } = roomsOf(provider);
       if (logins.outstanding(network) >= (isSuspect ? FEW_OUTSTANDING : MOST_OUTSTANDING))
         throw new ServiceError(
@@ -54,9 +53,7 @@ export function createProviderPlaces(): ProviderPlaces {
         );
       return entered(logins, network, provider);
     },
-    failed: async (provider, ip) => {
-      await codes.penalty(`${keyOf(provider)} ${networkOf(ip)}`);
-    },
+    failed: (provider, ip) => void codes.count(`${keyOf(provider)} ${networkOf(ip)}`),
     forCheck: (provider, subject, signal) =>
       roomsOf(provider).checks.enter(subject, AbortSignal.any([signal, AbortSignal.timeout(CHECK_WAIT_MS)])),
     forLogoutToken: (provider, ip) => entered(roomsOf(provider).logoutTokens, networkOf(ip), provider),
@@ -117,5 +114,4 @@ const MOST_OUTSTANDING = 200;
 const FEW_OUTSTANDING = 4;
 /** Codes fail for people who take half an hour to log in, and seldom otherwise. */
 export const FAILED_CODES = 30;
-const WINDOW_SECONDS = 60;
 const RETRY_SECONDS = 5;

@@ -2,8 +2,8 @@
 // everybody's calls and logins wait for, whether it is refused, answered once more or signed: so every try counts, for the
 // token, and for all that is renewed from what it was redeemed for. Strangers' guesses never count against a token that is good.
 
-import { LRUCache } from 'lru-cache';
 import { addressSite } from '../../domain/address-site.ts';
+import { createRateWindow } from '../../domain/rate-window.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 
 export type CertificateTries = {
@@ -14,16 +14,12 @@ export type CertificateTries = {
 };
 
 export function createCertificateTries(now: () => number): CertificateTries {
-  const windows = new LRUCache<string, { tries: number; readonly endsAt: number }>({ max: MAX_NAMES });
+  const window = createRateWindow(SIZE, now);
   const count = (name: string): void => {
-    const known = windows.get(name);
-    const window =
-      known !== undefined && now() < known.endsAt ? known : { tries: 0, endsAt: now() + WINDOW_MS };
-    window.tries += 1;
-    windows.set(name, window);
-    if (window.tries <= MAX_TRIES) return;
+    const retryAfterSeconds = window.count(name);
+    if (retryAfterSeconds === null) return;
     throw new ServiceError('rate_limited', 'Cannot give a certificate: there were too many tries', {
-      extra: { retryAfterSeconds: Math.ceil((window.endsAt - now()) / 1000) },
+      extra: { retryAfterSeconds },
     });
   };
   return {
@@ -33,7 +29,4 @@ export function createCertificateTries(now: () => number): CertificateTries {
 }
 
 /** A person tries some requests until one is accepted; 256 random bits are not guessed in any number of tries. */
-const MAX_TRIES = 20;
-const WINDOW_MS = 60_000;
-/** About 2 MB at most. */
-const MAX_NAMES = 20_000;
+const SIZE = { most: 20, windowMs: 60_000, maxNames: 20_000 };

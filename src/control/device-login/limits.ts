@@ -2,6 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { addressSite } from '../../domain/address-site.ts';
+import { createRateWindow } from '../../domain/rate-window.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { DeviceLoginLimits } from '../../store/people/device-login.ts';
 
@@ -16,40 +17,19 @@ export type DeviceLimits = {
 };
 
 export function createDeviceLimits(now: () => number): DeviceLimits {
-  const begun = new LRUCache<string, Window>({ max: MAX_NAMES });
-  const failures = new LRUCache<string, Window>({ max: MAX_NAMES });
+  const ofLogins = { windowMs: DEVICE_LIFETIME_MS, maxNames: MAX_NAMES };
+  const begunInNetworks = createRateWindow({ ...ofLogins, most: WAITING.network }, now);
+  const begunByAll = createRateWindow({ ...ofLogins, most: WAITING.all, maxNames: 1 }, now);
+  const failures = createRateWindow({ ...ofLogins, most: MAX_FAILURES }, now);
   const polls = new LRUCache<string, Pace>({ max: MAX_NAMES });
-  const fresh = (): Window => ({ count: 0, endsAt: now() + DEVICE_LIFETIME_MS });
-  const windowIn = (windows: LRUCache<string, Window>, name: string): Window => {
-    const known = windows.get(name);
-    if (known !== undefined && now() < known.endsAt) return known;
-    const made = fresh();
-    windows.set(name, made);
-    return made;
-  };
-  const refuse = ({ endsAt }: Window, found: string): never => {
-    throw new ServiceError('rate_limited', `Cannot log in by device: ${found}`, {
-      extra: { retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now()) / 1000)) },
-    });
-  };
   return {
     begin: (address) => {
-      for (const [name, most] of [
-        [networkOf(address), WAITING.network],
-        ['', WAITING.all],
-      ] as const) {
-        const window = windowIn(begun, name);
-        if (window.count >= most) refuse(window, 'too many logins began and were not finished');
-        window.count += 1;
-      }
+      const found = 'too many logins began and were not finished';
+      refuseFor(begunInNetworks.count(networkOf(address)), found);
+      refuseFor(begunByAll.count('all'), found);
     },
-    requireTries: (who) => {
-      const window = windowIn(failures, who);
-      if (window.count >= MAX_FAILURES) refuse(window, 'too many codes or keys were wrong');
-    },
-    failed: (who) => {
-      windowIn(failures, who).count += 1;
-    },
+    requireTries: (who) => refuseFor(failures.blockedSeconds(who), 'too many codes or keys were wrong'),
+    failed: (who) => void failures.count(who),
     mayPoll: (deviceHash) => {
       const at = now();
       const { dueAt, intervalMs } = polls.get(deviceHash) ?? { dueAt: at, intervalMs: POLL_INTERVAL_MS };
@@ -66,7 +46,13 @@ export function networkOf(address: string): string {
   return addressSite(address);
 }
 
-type Window = { count: number; readonly endsAt: number };
+function refuseFor(retryAfterSeconds: number | null, found: string): void {
+  if (retryAfterSeconds === null) return;
+  throw new ServiceError('rate_limited', `Cannot log in by device: ${found}`, {
+    extra: { retryAfterSeconds },
+  });
+}
+
 type Pace = { readonly dueAt: number; readonly intervalMs: number };
 
 /** Time to open a browser and to log in there; short enough that a code that was read aloud is soon worth nothing. */
