@@ -2,6 +2,7 @@
 // as long as whatever the main thread has to do until it knows.
 
 import { MessageChannel, Worker } from 'node:worker_threads';
+import { IS_EXECUTABLE, readProgramFile } from '../http/program-files.ts';
 import type { WorkerStart } from './messages.ts';
 
 export type WorkerThread = {
@@ -11,10 +12,16 @@ export type WorkerThread = {
 };
 
 /** `file` is the entry of the thread; `worker.ts` unless said. */
-export function startWorkerThread(file: URL = WORKER_FILE): WorkerThread {
+export function startWorkerThread(file?: URL): WorkerThread {
   const { port1, port2 } = new MessageChannel();
-  const worker = new Worker(file, { workerData: port2, transferList: [port2] });
+  const begin = { workerData: port2, transferList: [port2] };
+  const worker =
+    file === undefined && IS_EXECUTABLE
+      ? new Worker(readProgramFile(WORKER_BUNDLE).toString('utf8'), { ...begin, eval: true })
+      : new Worker(file ?? WORKER_FILE, begin);
   return { worker, begin: (start) => port1.postMessage(start) };
 }
 
 const WORKER_FILE = new URL('./worker.ts', import.meta.url);
+/** Of the single executable, where threads have no files: the whole thread as one script. */
+const WORKER_BUNDLE = 'threads/worker.cjs';

@@ -22,12 +22,13 @@ const tell = (error: unknown) => {
 };
 process.on('uncaughtException', tell);
 process.on('unhandledRejection', tell);
-try {
-  await startGate(port, await toldStart(workerData as MessagePort));
-} catch (error) {
-  tell(error);
-  port.close();
-}
+// No await at the top: in the single executable a thread is a script.
+void toldStart(workerData as MessagePort)
+  .then((start) => startGate(port, start))
+  .catch((error: unknown) => {
+    tell(error);
+    port.close();
+  });
 
 /** See `startWorkerThread()`. */
 async function toldStart(channel: MessagePort): Promise<WorkerStart> {

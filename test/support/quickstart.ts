@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { assertFree, portsFrom } from '../../src/cli/quickstart/ports.ts';
 import { FRONT_DOOR } from './front-door.ts';
+import { programCall } from './program-call.ts';
 
 export type RunningQuickstart = {
   readonly port: number;
@@ -70,7 +71,8 @@ function runQuickstart({
   readonly program?: string;
 }) {
   const words = ['quickstart', '--dir', dir, ...(port === null ? [] : ['--port', String(port)])];
-  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const { command, words: first } = programCall(program);
+  const child = spawn(command, [...first, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));

@@ -18,6 +18,7 @@ import { createTestAuthority, type TestAuthority, type TestPair } from './certif
 import { FRONT_DOOR } from './front-door.ts';
 import { listenPort } from './listen-port.ts';
 import { noteEngine } from './note-engine.ts';
+import { programCall } from './program-call.ts';
 import { startOidcProvider, type OidcProviderStandIn } from './providers/oidc-provider.ts';
 import { corpClient } from './service.ts';
 
@@ -130,8 +131,10 @@ export function spawnServe(
   { logFile, flags, program = FRONT_DOOR }: ServeWords,
 ): ChildProcess {
   const log = openSync(logFile, 'a');
-  const args = [...flags, program, 'serve', '--config', configFile];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', log] });
+  const { command, words } = programCall(program, flags);
+  const child = spawn(command, [...words, 'serve', '--config', configFile], {
+    stdio: ['ignore', 'ignore', log],
+  });
   closeSync(log);
   return child;
 }

@@ -1,10 +1,9 @@
 // The console's files as they were built: read once, compressed once. Their names hold a hash of what is in them, so browsers may
 // keep them for good; the page that names them may not be kept at all.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { programFilesIn, readProgramFile } from '../../http/program-files.ts';
 
 export type AppFile = {
   readonly type: string;
@@ -21,15 +20,15 @@ export type AppFiles = {
 
 /** Null when the console was not built. */
 export function readAppFiles(): AppFiles | null {
-  const folder = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
-  if (!existsSync(join(folder, 'index.html'))) return null;
-  const paths = new Set(readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`));
+  const names = programFilesIn(`${BUILT}/assets`);
+  if (names.length === 0) return null;
+  const paths = new Set(names.map((name) => `assets/${name}`));
   const known = new Map<string, AppFile>();
   return {
-    page: readFileSync(join(folder, 'index.html'), 'utf8'),
+    page: readProgramFile(`${BUILT}/index.html`).toString('utf8'),
     find: (path) => {
       if (!paths.has(path)) return undefined;
-      const file = known.get(path) ?? readAppFile(join(folder, path));
+      const file = known.get(path) ?? readAppFile(path);
       known.set(path, file);
       return file;
     },
@@ -37,7 +36,7 @@ export function readAppFiles(): AppFiles | null {
 }
 
 function readAppFile(path: string): AppFile {
-  const bytes = readFileSync(path);
+  const bytes = readProgramFile(`${BUILT}/${path}`);
   const packed = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
   return {
     type: TYPES[extname(path)] ?? 'application/octet-stream',
@@ -46,6 +45,8 @@ function readAppFile(path: string): AppFile {
   };
 }
 
+/** From the program's root; Vite puts it there. */
+const BUILT = 'console/dist';
 /** A tenth of a second for the largest file, once. */
 const BROTLI_QUALITY = 9;
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,13 +1,13 @@
 // A page for people that runs files of its own, as it is sent: made of a folder of `console/`, with the operator's name on it. Its policy
 // lets it run its own files and call its own host, and nothing else.
 
-import { readFileSync } from 'node:fs';
 import type { Answer } from '../../http/answer.ts';
 import { GUARD_HEADERS, scriptedPolicy } from '../../http/content-security.ts';
 import { escapeHtml } from '../../http/page-escape.ts';
 import { faviconUrl, PAGE_STYLE } from '../../http/page-style.ts';
 import { type Brand, brandHtml, contactHtml } from '../../http/page.ts';
 import { browserModules } from '../../http/browser-modules.ts';
+import { readProgramFile } from '../../http/program-files.ts';
 
 export type PageFile = { readonly path: string; readonly answer: () => Answer };
 
@@ -66,7 +66,7 @@ type PageParts = {
 
 /** From `console/`. */
 function read(path: string): string {
-  return readFileSync(new URL(`../../../console/${path}`, import.meta.url), 'utf8');
+  return readProgramFile(`console/${path}`).toString('utf8');
 }
 
 function fileAnswer(type: string, body: string): Answer {
