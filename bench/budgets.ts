@@ -1,7 +1,7 @@
 // The budgets of DESIGN 6, and which are met. A timing never fails anything.
 
 import { addedMs, grouped, ratio, table } from './compare.ts';
-import type { Results } from './report.ts';
+import type { Results } from './results.ts';
 import type { SocketMemory } from './rows/sockets.ts';
 import { median } from './subject.ts';
 

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Peer } from './peers.ts';
+import type { Peer } from './peer.ts';
 import { runPeer } from './run-peer.ts';
 
 export async function startHaproxy(binary: string, backendPort: number): Promise<Peer> {

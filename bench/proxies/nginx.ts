@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestPair } from '../../test/support/certificates.ts';
-import type { Peer } from './peers.ts';
+import type { Peer } from './peer.ts';
 import { runPeer } from './run-peer.ts';
 
 /** `clientAuthority`: PEM of who issued the certificates that are then asked for. */

@@ -2,16 +2,8 @@
 
 import { found } from './found.ts';
 import { startHaproxy } from './haproxy.ts';
+import type { Peer } from './peer.ts';
 import { startNginx, type ServerTls } from './nginx.ts';
-
-export type Peer = {
-  readonly name: string;
-  /** Name and version as it says itself. */
-  readonly version: string;
-  readonly pid: () => number;
-  readonly port: number;
-  readonly close: () => Promise<void>;
-};
 
 /**
  * `tls`: listens with TLS and HTTP/2 instead of plain. Throws when there is no nginx, or it does not start: without it there are no

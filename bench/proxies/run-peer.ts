@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../test/support/free-port.ts';
-import type { Peer } from './peers.ts';
+import type { Peer } from './peer.ts';
 
 export type PeerCommand = {
   readonly name: string;

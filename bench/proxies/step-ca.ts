@@ -4,15 +4,14 @@
 import { createHash, randomUUID, X509Certificate } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { request as httpsRequest } from 'node:https';
+import { request as httpsRequest, Agent } from 'node:https';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { openssl } from '../../test/support/openssl.ts';
 import { found } from './found.ts';
-import type { Peer } from './peers.ts';
+import type { Peer } from './peer.ts';
 import { runPeer } from './run-peer.ts';
 
 export type StepCa = Peer & {

@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../test/support/free-port.ts';
-import type { Carrier } from '../rows/tunnel.ts';
+import type { Carrier } from './carrier.ts';
 import { found } from './found.ts';
 import { accepts } from './run-peer.ts';
 

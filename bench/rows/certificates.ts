@@ -13,7 +13,8 @@ import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../../test/support/open
 import type { ServiceProcess } from '../../test/support/service-process.ts';
 import { cpuMs } from '../process-cost.ts';
 import { startDoorward, type Doorward, requestText } from '../proxies/doorward.ts';
-import { startPeers, type Peer } from '../proxies/peers.ts';
+import { startPeers } from '../proxies/peers.ts';
+import type { Peer } from '../proxies/peer.ts';
 import { startStepCa, type StepCa } from '../proxies/step-ca.ts';
 import type { Size } from '../size.ts';
 import { interleave, measure, median, type Measure } from '../subject.ts';

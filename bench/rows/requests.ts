@@ -2,7 +2,7 @@
 // the peers.
 
 import { startDoorward, requestText, type Doorward } from '../proxies/doorward.ts';
-import type { Peer } from '../proxies/peers.ts';
+import type { Peer } from '../proxies/peer.ts';
 import type { Size } from '../size.ts';
 import { interleave, measure, type Measure, type Subject } from '../subject.ts';
 

@@ -4,7 +4,7 @@ import { asSubject } from './requests.ts';
 import { descriptorLimit, residentMb } from '../process-cost.ts';
 import { startLoadProcess } from '../processes.ts';
 import type { Doorward } from '../proxies/doorward.ts';
-import type { Peer } from '../proxies/peers.ts';
+import type { Peer } from '../proxies/peer.ts';
 import type { Size } from '../size.ts';
 import type { Subject } from '../subject.ts';
 

@@ -4,6 +4,7 @@
 import { startAgentProcess } from '../../test/support/agent-process.ts';
 import { cpuMs } from '../process-cost.ts';
 import { requestText, startDoorward } from '../proxies/doorward.ts';
+import type { Carrier } from '../proxies/carrier.ts';
 import { startTunnelPeers } from '../proxies/tunnel-peers.ts';
 import type { Size } from '../size.ts';
 import { measure, type Measure } from '../subject.ts';
@@ -19,15 +20,6 @@ export type TunnelRow = {
 
 /** The gateway's, and the CPU milliseconds of the agent meanwhile; null where there is none. */
 export type BothEnds = Measure & { readonly agentMs: number | null };
-
-/** What carries requests: its end that visitors reach, and its end before the backend. */
-export type Carrier = {
-  readonly title: string;
-  readonly pid: () => number;
-  readonly agentPid: number | null;
-  readonly port: number;
-  readonly host: string;
-};
 
 export async function measureTunnel(size: Size, backendPort: number): Promise<TunnelMeasures> {
   const doorward = await startDoorward({ backendPort, visitors: 1, shares: 2, starts: 1 });

@@ -1,6 +1,6 @@
 // Everything of a collection, page after page.
 
-import type { PageWish } from '../client/client.ts';
+import type { PageWish } from '../client/call.ts';
 
 export async function everyPage<Item>(
   list: (page: PageWish) => Promise<{ readonly items: readonly Item[]; readonly nextCursor: string | null }>,

@@ -1,7 +1,7 @@
 // The typed caller of the control API (DESIGN 2.5), a set of calls for each collection. Each throws `ServiceError` with the
 // API's code, or `control_unreachable`.
 
-import { type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
+import { type Condition, type PageWish, pathPart, searchQuery, type Versioned } from './call.ts';
 import { callOf, type ClientOptions, openApi } from './call-api.ts';
 import type { CallerObject } from '../wire/caller.ts';
 import { type CertificateCalls, certificateCalls } from './certificate-calls.ts';
@@ -47,8 +47,6 @@ export type Client = {
   /** One's own things, in a browser. */
   readonly own: OwnCalls;
 };
-
-export type PageWish = { readonly cursor?: string | null; readonly limit?: number };
 
 /** `share` is a name or an id. Each throws what the API answers: `share_unknown`, `validation_failed`, `name_taken`… */
 export type ShareCalls = {

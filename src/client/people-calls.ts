@@ -2,8 +2,7 @@
 
 import type { Role } from '../domain/role.ts';
 import type { ApiKeyObject, ApiKeyPage, MadeApiKey, NewApiKeyWish } from '../wire/api-key.ts';
-import { type Call, type Condition, pathPart, searchQuery, type Versioned } from './call.ts';
-import type { PageWish } from './client.ts';
+import { type Call, type Condition, pathPart, searchQuery, type Versioned, type PageWish } from './call.ts';
 import type {
   AccountObject,
   InvitationWish,

@@ -24,7 +24,7 @@ import { parseApiKey } from '../domain/api-key.ts';
 import { randomToken, Secret, secretHash } from '../domain/secret.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
 import { newId } from '../domain/id.ts';
-import type { ShareRow } from '../store/store.ts';
+import type { ShareRow } from '../store/shares/share.ts';
 import { addSession, addShare } from '../store/suite/bench.test-support.ts';
 import { isPermission } from './authorize.ts';
 

@@ -3,7 +3,7 @@
 import type { Actor } from '../domain/actor.ts';
 import { type AuditEvent, auditEvent } from '../domain/audit-event.ts';
 import type { AuditKind } from '../domain/audit-kind.ts';
-import type { SessionRow } from '../store/store.ts';
+import type { SessionRow } from '../store/sessions/session.ts';
 import type { Caller, ControlDeps } from './control-deps.ts';
 
 export type ChangeNote = Partial<

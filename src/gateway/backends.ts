@@ -9,7 +9,7 @@ import { createAddressList } from '../domain/address-list.ts';
 import { checkTarget, pinnedLookup, type DialAddress, type DialRules } from '../providers/dial-target.ts';
 import { atMost } from './at-most.ts';
 import type { GateSettings } from './messages.ts';
-import type { DialOptions, UpstreamOrigin } from './upstream/upstream.ts';
+import type { DialOptions, UpstreamOrigin } from './upstream/upstream-request.ts';
 
 export type Backends = {
   /** The origin of a share's target (`http://127.0.0.1:3000`). */

@@ -15,7 +15,7 @@ import { openBeginGrant, type BeginGrant } from '../login/begin-grant.ts';
 import { addressKey } from '../login/kept-address.ts';
 import { safeReturnUrl } from '../login/return-url.ts';
 import { bindingsIn } from './binding.ts';
-import type { Admission } from './gate.ts';
+import type { Admission } from './admission.ts';
 import { keptAddress, spentAddress } from './kept-address.ts';
 import type { ConfirmQuestion } from './messages.ts';
 import { addressKeyIn } from './own-routes.ts';

@@ -2,7 +2,7 @@
 
 import type { CertificateFacts, CertificateRefusal } from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { Admission } from './gate.ts';
+import type { Admission } from './admission.ts';
 import { rfc3339 } from './identity-headers.ts';
 import { refuse } from './refuse.ts';
 

@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls';
 import { type AuditEvent, auditEvent } from '../domain/audit-event.ts';
 import type { Share } from '../domain/share.ts';
 import { signerOf } from './presented-certificate.ts';
-import type { Authority } from './trust.ts';
+import type { Authority } from './authority.ts';
 
 export type FailedHandshake = {
   readonly serverName: string | null;

@@ -1,17 +1,14 @@
 // The gate in walking order: guard → route → session → decide → answer or forward. A request of a known session passes
 // without a question, a query or a wait. Whatever goes wrong with one request ends that request only.
 
-import { decide, type Decision, type RequestFacts } from '../domain/decision.ts';
-import {
-  isCertificateRefusal,
-  type CertificateFacts,
-  type CertificateRefusal,
-} from '../domain/client-certificate.ts';
+import { decide, type RequestFacts } from '../domain/decision.ts';
+import { isCertificateRefusal, type CertificateFacts } from '../domain/client-certificate.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { refuseLookAhead } from '../domain/look-ahead.ts';
 import { hostOrigin } from '../domain/share-name.ts';
-import type { LiveSession, Session, SessionState } from '../domain/session.ts';
+import type { Session, SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
+import type { Admission, Outcomes } from './admission.ts';
 import { answerBegun, readBeginning } from './begin-answer.ts';
 import { bindingsIn, NO_BINDINGS, type Bindings } from './binding.ts';
 import { allowedOrigin, preflightAnswer } from './cors.ts';
@@ -20,7 +17,7 @@ import type { GateParts } from './gate-parts.ts';
 import { guard, type GuardedRequest } from './guard.ts';
 import type { HostReader } from './host-reader.ts';
 import type { Exchange } from './inbound.ts';
-import { ownRoute, type OwnRoute } from './own-routes.ts';
+import { ownRoute } from './own-routes.ts';
 import { sendAnswer } from './refuse.ts';
 import type { RouteTable } from './route-table.ts';
 import { answerSessionScript } from './session-script.ts';
@@ -30,42 +27,6 @@ import type { Trust } from './trust.ts';
 import { TUNNEL_PROTOCOL } from '../tunnel/wire.ts';
 import type { TunnelDoor } from './tunnel-door.ts';
 import { isRequestId, Visit } from './visit.ts';
-
-/** A request for a share, with all that decides about it. */
-export type Admission = {
-  readonly visit: Visit;
-  readonly request: GuardedRequest;
-  readonly share: Share;
-  readonly facts: RequestFacts;
-  readonly session: Session | null;
-  /** What else the browser has for the share, should that session have ended. */
-  readonly others: readonly Session[];
-  readonly route: OwnRoute | null;
-  /** An allowed origin of another site, whose page may read the answer. */
-  readonly corsOrigin: string | null;
-  readonly parts: GateParts;
-};
-
-/** On what somebody is let in. */
-export type Grounds = Pick<Extract<Decision, { kind: 'forward' }>, 'session' | 'certificate'>;
-
-/** What happens once it is decided; see `outcome.ts`. */
-export type Outcomes = {
-  readonly inside: (visit: Visit, request: GuardedRequest, socketPath: string) => void;
-  readonly forward: (admission: Admission, grounds: Grounds) => void;
-  readonly session: (admission: Admission, session: LiveSession | null) => void;
-  /** `providerName`: of the provider that the session was made with. */
-  readonly logout: (admission: Admission, providerName: string) => void;
-  readonly login: (admission: Admission) => void;
-  /** Somebody asks for a login by themselves, whether they are logged in or not. */
-  readonly loginAgain: (admission: Admission) => void;
-  /** The check could not be made now. */
-  readonly uncheckable: (admission: Admission) => void;
-  readonly emailRefused: (admission: Admission, email: string | null) => void;
-  readonly certificateRefused: (admission: Admission, code: CertificateRefusal) => void;
-  /** Answers, or cuts, after any throw; logs what is not the visitor's to know. */
-  readonly fail: (visit: Visit, error: unknown) => void;
-};
 
 export type GateOptions = {
   readonly parts: () => GateParts;

@@ -9,7 +9,7 @@ import type { Share } from '../domain/share.ts';
 import { atMost } from './at-most.ts';
 import type { Assertions } from './assertion.ts';
 import { appendIdentityHeaders } from './identity-headers.ts';
-import { WrittenFields } from './upstream/request-head.ts';
+import { WrittenFields } from './upstream/written-fields.ts';
 
 export type IdentityOptions = {
   /** `gateway.identity_header_prefix`. */

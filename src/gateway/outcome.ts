@@ -10,7 +10,7 @@ import type { Share } from '../domain/share.ts';
 import { INSIDE_CERTIFICATE, insideCertificateText } from './inside-certificate.ts';
 import { appendForwardingHeaders } from './forwarding-headers.ts';
 import { forward, type ForwardHooks, type Send } from './forward.ts';
-import type { Admission, Grounds, Outcomes } from './gate.ts';
+import type { Admission, Grounds, Outcomes } from './admission.ts';
 import type { GateParts } from './gate-parts.ts';
 import type { GuardedRequest } from './guard.ts';
 import { HOP_MARKER } from './header-kind.ts';
@@ -28,9 +28,10 @@ import {
 import { asServiceError, refuse } from './refuse.ts';
 import { PORTION, TUNNEL_PORTION } from './seats.ts';
 import { stripRequest, type StripRules } from './strip.ts';
-import type { WrittenFields } from './upstream/request-head.ts';
+import type { WrittenFields } from './upstream/written-fields.ts';
 import type { Edge } from '../tunnel/edge.ts';
-import type { Upstream, UpstreamOrigin } from './upstream/upstream.ts';
+import type { Upstream } from './upstream/upstream.ts';
+import type { UpstreamOrigin } from './upstream/upstream-request.ts';
 import type { Visit } from './visit.ts';
 
 export type OutcomeOptions = {

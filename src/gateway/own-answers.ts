@@ -6,7 +6,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { LiveSession } from '../domain/session.ts';
 import type { Answer } from '../http/answer.ts';
 import { GUARD_HEADERS } from '../http/content-security.ts';
-import type { Admission } from './gate.ts';
+import type { Admission } from './admission.ts';
 import { rfc3339 } from './identity-headers.ts';
 import { loginAnswerKind, returnUrlOf, returnUrlWithin } from './login-answer.ts';
 import { refuse, sendAnswer } from './refuse.ts';

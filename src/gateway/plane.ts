@@ -1,52 +1,24 @@
 // The main thread's side of the data plane: starts the workers, tells each of them every change, answers their questions,
 // and starts another when one dies, with what is known by then.
 
-import type { ShareActivity } from '../domain/activity.ts';
-import type { AuditEvent } from '../domain/audit-event.ts';
-import type { CertificateUse } from '../domain/certificate-use.ts';
 import type { TrustNews } from '../domain/certificate-trust.ts';
-import type { ApiKeyId, MemberId, SessionId, ShareId } from '../domain/id.ts';
+import type { ApiKeyId, MemberId, ShareId } from '../domain/id.ts';
 import type { SessionState } from '../domain/session.ts';
-import type { RequestBatch } from '../domain/share-request.ts';
 import type { Share } from '../domain/share.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
-import type {
-  ConfirmQuestion,
-  GateSettings,
-  ProviderQuestion,
-  ToWorker,
-  TunnelQuestion,
-  WorkerAnswer,
-  WorkerStart,
-} from './messages.ts';
+import type { GateSettings, ToWorker, WorkerStart } from './messages.ts';
 import { createStoreGood } from './store-good.ts';
 import { createTrustRecord } from './trust-record.ts';
-import { createHand, type Hand } from './worker-hand.ts';
+import { createHand, type FromWorkers, type Hand } from './worker-hand.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
 
-export type DataPlaneOptions = {
+export type DataPlaneOptions = FromWorkers & {
   readonly start: Omit<WorkerStart, 'reusePort' | 'storeGood'> & { readonly storeGoodAt: number };
   readonly workers: number;
   /** One that was started ahead, for the first worker. */
   readonly firstThread?: WorkerThread;
   /** The entry of the threads; `worker.ts` unless said. */
   readonly workerFile?: URL;
-  /** A rejection counts as `unavailable`. */
-  readonly onSession: (id: SessionId) => Promise<WorkerAnswer>;
-  readonly onRecheck: (id: SessionId) => Promise<WorkerAnswer>;
-  readonly onConfirm: (question: ConfirmQuestion) => Promise<WorkerAnswer>;
-  readonly onProvider: (question: ProviderQuestion) => Promise<WorkerAnswer>;
-  readonly onTunnel: (question: TunnelQuestion) => Promise<WorkerAnswer>;
-  readonly onAudit: (events: readonly AuditEvent[]) => void;
-  readonly onSeen: (sessions: readonly { readonly id: SessionId; readonly at: number }[]) => void;
-  readonly onActivity: (shares: readonly ShareActivity[]) => void;
-  readonly onCertificatesSeen: (uses: readonly CertificateUse[]) => void;
-  /** At shares that `watch` named. */
-  readonly onRequests: (batches: readonly RequestBatch[]) => void;
-  /** Whole lines of JSON, newline included. */
-  readonly onLog: (lines: string) => void;
-  /** Something that should not happen, for the log. */
-  readonly onFault: (message: string) => void;
 };
 
 export type DataPlane = {

@@ -12,7 +12,7 @@ import { nameText } from '../x509/name.ts';
 import { OID } from '../x509/oid.ts';
 import { mayHavePolicy } from '../x509/read-policies.ts';
 import { readSubject } from '../x509/read-subject.ts';
-import type { Authority } from './trust.ts';
+import type { Authority } from './authority.ts';
 
 /** What does not change while the connection lives. */
 export type PresentedCertificate = Omit<CertificateFacts, 'accountId' | 'revoked' | 'goodUntil'> & {

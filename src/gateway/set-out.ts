@@ -5,7 +5,7 @@ import { ServiceError } from '../domain/service-error.ts';
 import { sealLoginRequest } from '../login/login-request.ts';
 import { loginUrl } from '../login/login-url.ts';
 import { bindingOf, surplusBindings, type Binding } from './binding.ts';
-import type { Admission } from './gate.ts';
+import type { Admission } from './admission.ts';
 import { keepAddress, NOT_KEPT } from './kept-address.ts';
 import type { Visit } from './visit.ts';
 

@@ -18,7 +18,8 @@ import { createTlsContexts, defaultPair, type ClientTrust, type TlsMaterial } fr
 import { CONNECTION_OF_NOBODY, type ClientPolicy, type Connection } from './connection.ts';
 import { failedHandshake, type FailedHandshake } from './failed-handshake.ts';
 import { presentedCertificate } from './presented-certificate.ts';
-import type { Authority, Trust } from './trust.ts';
+import type { Trust } from './trust.ts';
+import type { Authority } from './authority.ts';
 
 /** Who asks for client certificates. */
 export type ClientPolicies = {

@@ -1,24 +1,17 @@
 // Whose certificates count: the authorities of all accounts, and what they revoked, as the main thread tells it. Known to
 // each worker, so that a certificate is judged on every request without asking anybody.
 
-import { type KeyObject, X509Certificate } from 'node:crypto';
 import {
   type InventoryGap,
   isWithinGap,
   type KnownSerial,
   type RevokedSerial,
-  type TrustedAuthority,
   type TrustNews,
 } from '../domain/certificate-trust.ts';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
 import type { AccountCaId, AccountId } from '../domain/id.ts';
+import { type Authority, readAuthority } from './authority.ts';
 import type { PresentedCertificate } from './presented-certificate.ts';
-
-export type Authority = TrustedAuthority & {
-  readonly publicKey: KeyObject;
-  /** As `X509Certificate.issuer` of what it signed has it. */
-  readonly subject: string;
-};
 
 export type Trust = {
   readonly authoritiesOf: (accountId: AccountId) => readonly Authority[];
@@ -59,8 +52,7 @@ export function createTrust(start: TrustNews): Trust {
     for (const id of news.gone) forget(id);
     for (const told of news.authorities) {
       forget(told.id);
-      const { publicKey, subject } = new X509Certificate(told.certificate);
-      const authority = { ...told, publicKey, subject };
+      const authority = readAuthority(told);
       authorities.set(told.id, authority);
       byAccount.set(told.accountId, [...(byAccount.get(told.accountId) ?? []), authority]);
     }

@@ -1,13 +1,44 @@
 // One worker thread, as the main thread holds it: told of changes, asked for metrics, answered, drained, ended.
 
+import type { ShareActivity } from '../domain/activity.ts';
+import type { AuditEvent } from '../domain/audit-event.ts';
+import type { CertificateUse } from '../domain/certificate-use.ts';
+import type { SessionId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { FromWorker, ToWorker, WorkerAnswer, WorkerQuestion, WorkerStart } from './messages.ts';
-import type { DataPlaneOptions } from './plane.ts';
+import type { RequestBatch } from '../domain/share-request.ts';
+import type {
+  ConfirmQuestion,
+  FromWorker,
+  ProviderQuestion,
+  ToWorker,
+  TunnelQuestion,
+  WorkerAnswer,
+  WorkerQuestion,
+  WorkerStart,
+} from './messages.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
-type HandOptions = Omit<DataPlaneOptions, 'start' | 'workers' | 'firstThread' | 'workerFile'> & {
-  readonly thread: WorkerThread;
+/** What workers ask and tell, and who answers. */
+export type FromWorkers = {
+  /** A rejection counts as `unavailable`. */
+  readonly onSession: (id: SessionId) => Promise<WorkerAnswer>;
+  readonly onRecheck: (id: SessionId) => Promise<WorkerAnswer>;
+  readonly onConfirm: (question: ConfirmQuestion) => Promise<WorkerAnswer>;
+  readonly onProvider: (question: ProviderQuestion) => Promise<WorkerAnswer>;
+  readonly onTunnel: (question: TunnelQuestion) => Promise<WorkerAnswer>;
+  readonly onAudit: (events: readonly AuditEvent[]) => void;
+  readonly onSeen: (sessions: readonly { readonly id: SessionId; readonly at: number }[]) => void;
+  readonly onActivity: (shares: readonly ShareActivity[]) => void;
+  readonly onCertificatesSeen: (uses: readonly CertificateUse[]) => void;
+  /** At shares that `watch` named. */
+  readonly onRequests: (batches: readonly RequestBatch[]) => void;
+  /** Whole lines of JSON, newline included. */
+  readonly onLog: (lines: string) => void;
+  /** Something that should not happen, for the log. */
+  readonly onFault: (message: string) => void;
 };
+
+type HandOptions = FromWorkers & { readonly thread: WorkerThread };
 
 /** One worker, as the main thread holds it. */
 export type Hand = {

@@ -1,7 +1,8 @@
 // How pages look: system fonts, one card, dark and light by preference, a colour and an icon for each tone.
 // A constant, because the policy in `content-security.ts` names it by hash.
 
-import type { PageContent } from './page.ts';
+/** Of a page: whether it tells, refuses, or says that something is broken. */
+export type Tone = 'info' | 'refused' | 'fault';
 
 // Whatever the visitor's system has: nothing is fetched for a page but the page.
 const SANS =
@@ -70,7 +71,7 @@ nav li{flex:1 1 100%}nav a{flex:1}dt{flex-basis:100%}}
 `;
 
 /** The card's icon, drawn in the tone's colour. Decoration: the title says the same. */
-export function toneIcon(tone: PageContent['tone']): string {
+export function toneIcon(tone: Tone): string {
   return svg(26, ICONS[tone]);
 }
 
@@ -93,7 +94,7 @@ function svg(size: number, drawing: string): string {
 const DOOR =
   '<path d="M5 21V5.2a1.5 1.5 0 0 1 1.2-1.47l7-1.4A1.5 1.5 0 0 1 15 3.8V21"/><path d="M15 5h2.5A1.5 1.5 0 0 1 19 6.5V21"/><path d="M2.5 21h19"/><path d="M11.5 12v1"/>';
 
-const ICONS: Readonly<Record<PageContent['tone'], string>> = {
+const ICONS: Readonly<Record<Tone, string>> = {
   info: DOOR,
   // A closed lock.
   refused:

@@ -3,13 +3,13 @@
 import type { Answer } from './answer.ts';
 import { pageHeaders } from './content-security.ts';
 import { escapeHtml, safeHref } from './page-escape.ts';
-import { brandMark, faviconUrl, PAGE_STYLE, toneIcon } from './page-style.ts';
+import { brandMark, faviconUrl, PAGE_STYLE, type Tone, toneIcon } from './page-style.ts';
 
 export type Brand = { readonly name: string; readonly logo: string | null; readonly contact: string | null };
 
 export type PageContent = {
   readonly status: number;
-  readonly tone: 'info' | 'refused' | 'fault';
+  readonly tone: Tone;
   readonly title: string;
   /** Plain text, one paragraph each. */
   readonly paragraphs: readonly string[];

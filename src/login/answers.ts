@@ -7,7 +7,7 @@ import { renderPage, type PageAction } from '../http/page.ts';
 import { wantsPage } from '../http/wants-page.ts';
 import type { Identity } from '../domain/identity.ts';
 import { logFault } from './fault-log.ts';
-import type { LoginDeps, LoginHttpRequest } from './login.ts';
+import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 
 /** Set-Cookie values. */
 export type Cookies = readonly string[];

@@ -1,12 +1,17 @@
 // What an attempt is for, as a part of what is sealed: a share, the console, a trial, or nothing but the login itself.
 
-import { consoleFields, isConsoleTarget, readConsole, type ConsoleTarget } from './console-target.ts';
-import { hashField, idField, numberField, optionalHashField, textField } from './record.ts';
-import type { Field, RecordReader } from './record.ts';
-import type { LoginTarget } from './share-for-login.ts';
-import { isTrialTarget, readTrial, trialFields, type TrialTarget } from './trial-target.ts';
-
-export type AttemptTarget = LoginTarget | ConsoleTarget | TrialTarget | null;
+import { consoleFields, readConsole } from './console-target.ts';
+import { type AttemptTarget, isConsoleTarget, isTrialTarget } from './login-target.ts';
+import {
+  type Field,
+  hashField,
+  idField,
+  numberField,
+  optionalHashField,
+  type RecordReader,
+  textField,
+} from './record.ts';
+import { readTrial, trialFields } from './trial-target.ts';
 
 export function targetFields(target: AttemptTarget): Field {
   if (target === null) return numberField(NOTHING, 1);

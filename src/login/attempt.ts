@@ -5,12 +5,20 @@ import { idFromBytes, type AttemptId } from '../domain/id.ts';
 import { randomBytes, randomToken, shortHash } from '../domain/secret.ts';
 import { cookieValues, type CookiePair } from '../http/cookies.ts';
 import type { Provider } from '../providers/provider.ts';
-import { readTarget, targetFields, type AttemptTarget } from './attempt-target.ts';
+import { readTarget, targetFields } from './attempt-target.ts';
+import type { AttemptTarget } from './login-target.ts';
 import { hostCookie, hostCookieName } from './browser-cookie.ts';
 import { openLeft, sealLeft, type LeftAttempt } from './left-attempt.ts';
-import type { LoginDeps } from './login.ts';
-import { bytesField, hashField, idField, numberField, readRecord, textField } from './record.ts';
-import type { RecordReader } from './record.ts';
+import type { LoginDeps } from './login-deps.ts';
+import {
+  bytesField,
+  hashField,
+  idField,
+  numberField,
+  readRecord,
+  textField,
+  type RecordReader,
+} from './record.ts';
 import { boundedReturnUrl } from './return-url.ts';
 
 export type LoginAttempt = {

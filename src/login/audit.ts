@@ -3,8 +3,8 @@
 
 import { type AuditEvent, auditEvent, type Happening } from '../domain/audit-event.ts';
 import type { SessionId } from '../domain/id.ts';
-import type { SessionRow } from '../store/store.ts';
-import type { LoginDeps, LoginHttpRequest } from './login.ts';
+import type { SessionRow } from '../store/sessions/session.ts';
+import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 
 type LoginHappening = Omit<Happening, 'at' | 'ip' | 'requestId'>;
 

@@ -13,7 +13,7 @@ import type { LogoutToken, Provider } from '../providers/provider.ts';
 import { recordEvent, sessionEventOf, tellAudited } from './audit.ts';
 import { asServiceError } from './answers.ts';
 import { messagesOf } from './fault-log.ts';
-import type { LoginDeps, LoginHttpRequest } from './login.ts';
+import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 
 /** Throws `not_found` for a provider whose type has no logout tokens. Everything else is an answer of section 2.8. */
 export async function backchannelLogout(

@@ -6,10 +6,10 @@ import type { ProviderRef } from '../domain/provider-ref.ts';
 import type { Session } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import type { Tokens } from '../providers/provider.ts';
-import type { SessionRow } from '../store/store.ts';
+import type { SessionRow } from '../store/sessions/session.ts';
 import { eventOf } from './audit.ts';
 import { knownBrowser, sessionCookie, sessionsInCookies } from './browser-cookie.ts';
-import type { LoginDeps, LoginHttpRequest } from './login.ts';
+import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 
 export type NewSession = {
   readonly share: Share;

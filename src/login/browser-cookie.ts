@@ -4,7 +4,7 @@
 import { randomToken, shortHash } from '../domain/secret.ts';
 import type { Session } from '../domain/session.ts';
 import { cookieValues, serialiseSetCookie, type CookiePair } from '../http/cookies.ts';
-import type { LoginDeps, LoginSettings } from './login.ts';
+import type { LoginDeps, LoginSettings } from './login-deps.ts';
 import { openSessions, sealSessions } from './session-cookie.ts';
 
 export type Browser = {

@@ -5,7 +5,6 @@
 import { addressSite } from '../domain/address-site.ts';
 import { createRateWindow } from '../domain/rate-window.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { LoginHttpRequest } from './login.ts';
 
 export type CallbackLimit = {
   /** Seconds until the address may try again; null when it may. `provider`: at whose back channel; null for a callback. */
@@ -46,7 +45,7 @@ export function refuseWhenBlocked(limit: CallbackLimit | undefined, ip: string |
  * Whether the person behind the browser asked for the page. Images and frames of any page whatever carry the
  * address of its reader (Fetch Metadata); a browser that says nothing of it is given no benefit of the doubt.
  */
-export function isOwnDoing(headers: LoginHttpRequest['headers']): boolean {
+export function isOwnDoing(headers: Readonly<Record<string, string | undefined>>): boolean {
   const { 'sec-fetch-dest': dest, 'sec-fetch-mode': mode } = headers;
   return (dest === undefined || dest === 'document') && (mode === undefined || mode === 'navigate');
 }

@@ -10,9 +10,21 @@ import type { Identity } from '../domain/identity.ts';
 import { ServiceError, type FaultCode } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import type { CallbackResponse, Provider, Tokens } from '../providers/provider.ts';
-import type { AttemptTarget } from './attempt-target.ts';
-import { asServiceError, faultPage, identityDetails, redirectAnswer, loggedInPage } from './answers.ts';
-import type { FaultPage } from './answers.ts';
+import {
+  type AttemptTarget,
+  isConsoleTarget,
+  type LoginTarget,
+  isTrialTarget,
+  type TrialTarget,
+} from './login-target.ts';
+import {
+  asServiceError,
+  faultPage,
+  identityDetails,
+  redirectAnswer,
+  loggedInPage,
+  type FaultPage,
+} from './answers.ts';
 import { findAttempt, spentAttemptCookie, type LoginAttempt } from './attempt.ts';
 import { eventOf, recordEvent } from './audit.ts';
 import { beginUrl } from './begin-grant.ts';
@@ -21,15 +33,13 @@ import { browserHash } from './browser-cookie.ts';
 import { isOwnDoing, refuseWhenBlocked } from './callback-limit.ts';
 import { askConsent } from './consent.ts';
 import { consoleGrantAnswer } from './console-grant.ts';
-import { isConsoleTarget } from './console-target.ts';
 import { logFault } from './fault-log.ts';
-import type { LoginDeps, LoginHttpRequest } from './login.ts';
+import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { redirectUri } from './login-url.ts';
 import { safeReturnUrl } from './return-url.ts';
 import { revokeQuietly } from './revoke.ts';
-import { openShareAction, otherAccountUrl, shareForLogin, type LoginTarget } from './share-for-login.ts';
+import { openShareAction, otherAccountUrl, shareForLogin } from './share-for-login.ts';
 import { trialFault, trialOutcomeAnswer, type TrialFound } from './trial-outcome.ts';
-import { isTrialTarget, type TrialTarget } from './trial-target.ts';
 
 export async function callback(
   deps: LoginDeps,

@@ -10,9 +10,9 @@ import { asServiceError, type Cookies } from './answers.ts';
 import { attemptCookies, newAttempt } from './attempt.ts';
 import { BROWSER_MAX_AGE_SECONDS, hostCookie, hostCookieName } from './browser-cookie.ts';
 import { logFault } from './fault-log.ts';
-import type { LoginDeps, LoginHttpRequest } from './login.ts';
+import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { redirectUri } from './login-url.ts';
-import type { LoginTarget } from './share-for-login.ts';
+import type { LoginTarget } from './login-target.ts';
 
 export type LoginWithoutConsent = {
   readonly request: LoginHttpRequest;

@@ -6,8 +6,9 @@ import type { Identity } from '../domain/identity.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Provider } from '../providers/provider.ts';
 import { redirectAnswer, type Cookies } from './answers.ts';
-import { consoleFields, readConsole, type ConsoleTarget } from './console-target.ts';
-import type { LoginDeps } from './login.ts';
+import { consoleFields, readConsole } from './console-target.ts';
+import type { ConsoleTarget } from './login-target.ts';
+import type { LoginDeps } from './login-deps.ts';
 import { hashField, idField, numberField, readRecord, textField } from './record.ts';
 import type { Seal } from './seal.ts';
 

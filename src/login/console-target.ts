@@ -2,9 +2,9 @@
 // (DESIGN "Who may use which provider"). The control plane asks for the login and judges who came; here nobody is a
 // member. What is sealed holds no invitation token, only the invitation's id.
 
-import type { InvitationId } from '../domain/id.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { LoginDeps } from './login.ts';
+import type { LoginDeps } from './login-deps.ts';
+import type { ConsoleTarget } from './login-target.ts';
 import { loginUrl } from './login-url.ts';
 import {
   type Field,
@@ -16,17 +16,6 @@ import {
   textField,
 } from './record.ts';
 import type { Seal } from './seal.ts';
-import type { LoginTarget } from './share-for-login.ts';
-import type { TrialTarget } from './trial-target.ts';
-
-export type ConsoleTarget = {
-  readonly kind: 'console';
-  /** `shortHash` of the control plane's own cookie of this browser: nobody else can use the grant. */
-  readonly bindingHash: string;
-  readonly invitation: InvitationId | null;
-  /** The account to log in to; null for whichever the person is a member of. */
-  readonly accountName: string | null;
-};
 
 export type ConsoleRequest = ConsoleTarget & {
   readonly providerName: string;
@@ -35,12 +24,6 @@ export type ConsoleRequest = ConsoleTarget & {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 };
-
-export function isConsoleTarget(
-  target: LoginTarget | ConsoleTarget | TrialTarget | null,
-): target is ConsoleTarget {
-  return target !== null && 'kind' in target && target.kind === 'console';
-}
 
 export function sealConsoleRequest(seal: Seal, request: ConsoleRequest): string {
   const content = Buffer.concat([

@@ -1,7 +1,7 @@
 // Faults in the log: messages and codes only. An error's other properties may hold what a provider answered, tokens too.
 
 import type { FaultCode, ServiceError } from '../domain/service-error.ts';
-import type { LoginLog } from './login.ts';
+import type { LoginLog } from './login-deps.ts';
 
 /** What did not work, as the log names it. */
 export type FaultyAct = 'login' | 'logout' | 'session check';

@@ -2,7 +2,8 @@
 // what happened and where to start again. Nothing in it could complete a login, and it is sealed as another kind.
 
 import type { AttemptId } from '../domain/id.ts';
-import { readTarget, targetFields, type AttemptTarget } from './attempt-target.ts';
+import { readTarget, targetFields } from './attempt-target.ts';
+import type { AttemptTarget } from './login-target.ts';
 import { idField, numberField, readRecord } from './record.ts';
 import { boundedReturnUrl } from './return-url.ts';
 import type { Seal } from './seal.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createLoginRig, type LoginRig } from '../../test/support/login-rig.ts';
 import { listen } from '../http/listener.ts';
 import { createLoginListener } from './listener.ts';
-import type { LoginHttpRequest } from './login.ts';
+import type { LoginHttpRequest } from './login-deps.ts';
 
 test('createLoginListener() answers Node requests, Set-Cookie for Set-Cookie (2.2)', async () => {
   await using rig = await createLoginRig();

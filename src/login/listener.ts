@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { sendAnswer } from '../http/answer.ts';
 import { parseCookies } from '../http/cookies.ts';
-import { type Login, type LoginHttpRequest, takesBody } from './login.ts';
+import { type Login, takesBody } from './login.ts';
+import type { LoginHttpRequest } from './login-deps.ts';
 
 export type LoginListenerDeps = {
   readonly login: Login;

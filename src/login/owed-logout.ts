@@ -5,11 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LOGGED_OUT } from '../domain/end-reason.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { SessionRow } from '../store/store.ts';
+import type { SessionRow } from '../store/sessions/session.ts';
 import { sessionEventOf, tellAudited } from './audit.ts';
 import { browserHash } from './browser-cookie.ts';
 import { messagesOf } from './fault-log.ts';
-import type { LoginDeps, LoginHttpRequest } from './login.ts';
+import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 
 /** Ends those that had not ended, with their events. `owesTokens` as `SessionEnding` has it. */
 export async function endSessions(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret } from '../domain/secret.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { OwedRevocation } from '../store/store.ts';
+import type { OwedRevocation } from '../store/sessions/owed-revocation.ts';
 import { judgeOwed } from './owed-revocation.ts';
 
 test('judgeOwed() waits for other sessions of the person, but not where they lose nothing or this one was meant (4.2)', () => {

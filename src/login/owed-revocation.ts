@@ -2,7 +2,7 @@
 
 import { isMeant } from '../domain/end-reason.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { OwedRevocation, RevocationOutcome } from '../store/store.ts';
+import type { OwedRevocation, RevocationOutcome } from '../store/sessions/owed-revocation.ts';
 
 /** `ask`: the provider is to revoke them now. */
 export function judgeOwed(

@@ -7,10 +7,10 @@
 import type { Secret } from '../domain/secret.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { StoredTokens } from '../store/store.ts';
+import type { StoredTokens } from '../store/sessions/session.ts';
 import { asServiceError, loggedOutPage, redirectAnswer } from './answers.ts';
 import { logFault } from './fault-log.ts';
-import type { LoginDeps, LoginHttpRequest } from './login.ts';
+import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { loggedOutUri } from './login-url.ts';
 import { numberField, readRecord, textField } from './record.ts';
 import { otherAccountUrl } from './share-for-login.ts';

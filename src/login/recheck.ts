@@ -27,12 +27,12 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { ShareLogin } from '../domain/share.ts';
 import type { Provider, Tokens } from '../providers/provider.ts';
-import type { SessionLease, SessionRow, StoredTokens } from '../store/store.ts';
+import type { SessionLease, SessionRow, StoredTokens } from '../store/sessions/session.ts';
 import { asServiceError } from './answers.ts';
 import { sessionEventOf, tellAudited } from './audit.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import { logFault } from './fault-log.ts';
-import type { LoginDeps } from './login.ts';
+import type { LoginDeps } from './login-deps.ts';
 import { createPersonFailures, type PersonFailures } from './person-failures.ts';
 import { revokeQuietly } from './revoke.ts';
 

@@ -7,9 +7,10 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../domain/id.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { OwedRevocation, RevocationClaim, SessionTable } from '../store/store.ts';
+import type { OwedRevocation, RevocationClaim } from '../store/sessions/owed-revocation.ts';
+import type { SessionTable } from '../store/sessions/session-table.ts';
 import { messagesOf } from './fault-log.ts';
-import type { LoginLog } from './login.ts';
+import type { LoginLog } from './login-deps.ts';
 import { judgeOwed } from './owed-revocation.ts';
 import { revokeQuietly } from './revoke.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Provider, Tokens } from '../providers/provider.ts';
 import { messagesOf } from './fault-log.ts';
-import type { LoginLog } from './login.ts';
+import type { LoginLog } from './login-deps.ts';
 
 /** Resolves when all are revoked, have failed, or 3 seconds are over: with whether the provider took each. Never rejects. */
 export async function revokeQuietly(

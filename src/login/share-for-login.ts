@@ -5,26 +5,15 @@ import { usableProvider } from '../domain/decision.ts';
 import type { ShareId } from '../domain/id.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Share, ShareLogin } from '../domain/share.ts';
-import type { AttemptTarget } from './attempt-target.ts';
+import { type AttemptTarget, isConsoleTarget, type LoginTarget, isTrialTarget } from './login-target.ts';
 import type { PageAction } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
 import { BEGIN_PATH } from './begin-grant.ts';
-import { isConsoleTarget, otherConsoleAccountUrl } from './console-target.ts';
-import type { LoginDeps } from './login.ts';
+import { otherConsoleAccountUrl } from './console-target.ts';
+import type { LoginDeps } from './login-deps.ts';
 import { sealLoginRequest } from './login-request.ts';
 import { loginUrl } from './login-url.ts';
 import { safeReturnUrl } from './return-url.ts';
-import { isTrialTarget } from './trial-target.ts';
-
-/** Where a login was meant to lead. */
-export type LoginTarget = {
-  readonly shareId: ShareId;
-  /** As far as it fits. */
-  readonly returnUrl: string;
-  /** As `LoginRequest` has it. */
-  readonly addressKey: string | null;
-  readonly bindingHash: string | null;
-};
 
 /** Throws `share_unknown`, `provider_unusable`, or `request_expired` when the share has another login by now. */
 export function shareForLogin(

@@ -10,12 +10,13 @@ import { attemptCookies, newAttempt } from './attempt.ts';
 import { knownBrowser } from './browser-cookie.ts';
 import { openConsoleRequest, type ConsoleRequest } from './console-target.ts';
 import { logFault } from './fault-log.ts';
-import type { LoginDeps, LoginHttpRequest } from './login.ts';
+import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { openLoginRequest, type LoginRequest } from './login-request.ts';
 import { redirectUri } from './login-url.ts';
 import { openShareAction, shareForLogin } from './share-for-login.ts';
 import { trialFault, trialOutcomeAnswer } from './trial-outcome.ts';
-import { isTrialTarget, openTrialRequest, type TrialRequest, type TrialTarget } from './trial-target.ts';
+import { openTrialRequest, type TrialRequest } from './trial-target.ts';
+import { isTrialTarget, type TrialTarget } from './login-target.ts';
 
 export async function start(deps: LoginDeps, provider: Provider, request: LoginHttpRequest): Promise<Answer> {
   const sealed = request.query.get('request');

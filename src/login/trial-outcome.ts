@@ -1,16 +1,16 @@
 // What the OAuth frontend hands to the control plane after a trial: who the provider said it was, or what went wrong, sealed,
 // for one console session, good once and for a minute. It is of a kind of its own: no login can be completed with it.
 
-import type { AttemptId } from '../domain/id.ts';
-import { newId } from '../domain/id.ts';
+import { type AttemptId, newId } from '../domain/id.ts';
 import { FAULTS, type FaultCode, type ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Provider } from '../providers/provider.ts';
 import { redirectAnswer, type Cookies } from './answers.ts';
-import type { LoginDeps } from './login.ts';
+import type { LoginDeps } from './login-deps.ts';
 import { hashField, idField, numberField, readRecord, textField, type RecordReader } from './record.ts';
 import type { Seal } from './seal.ts';
-import { readTrial, trialFields, type TrialTarget } from './trial-target.ts';
+import { readTrial, trialFields } from './trial-target.ts';
+import type { TrialTarget } from './login-target.ts';
 
 export type TrialOutcome = TrialTarget & {
   /** Claimed in the store when it is shown. */

@@ -1,16 +1,9 @@
 // Trials: logins that an admin makes from the console to see whether a provider works. A trial runs through the provider as
 // any login does, and ends with what was found, told to the admin's own browser: nobody is logged in to anything by one.
 
-import type { LoginTarget } from './share-for-login.ts';
-import type { ConsoleTarget } from './console-target.ts';
+import type { TrialTarget } from './login-target.ts';
 import { type Field, hashField, numberField, readRecord, type RecordReader, textField } from './record.ts';
 import type { Seal } from './seal.ts';
-
-export type TrialTarget = {
-  readonly kind: 'trial';
-  /** `shortHash` of the starter's console session: only who started it, and is still logged in, is told. */
-  readonly bindingHash: string;
-};
 
 export type TrialRequest = TrialTarget & {
   readonly providerName: string;
@@ -19,12 +12,6 @@ export type TrialRequest = TrialTarget & {
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 };
-
-export function isTrialTarget(
-  target: LoginTarget | ConsoleTarget | TrialTarget | null,
-): target is TrialTarget {
-  return target !== null && 'kind' in target && target.kind === 'trial';
-}
 
 export function sealTrialRequest(seal: Seal, request: Omit<TrialRequest, 'kind' | 'selectAccount'>): string {
   const content = Buffer.concat([

@@ -1,12 +1,12 @@
 // An account's authority: made with the account, replaced by hand. The only file that touches its private key, which leaves neither this file nor, sealed, the store (DESIGN "Issuing", 4 "Import law").
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign as nodeSign } from 'node:crypto';
-import type { AccountId } from '../domain/id.ts';
-import { newId } from '../domain/id.ts';
+import { type AccountId, newId } from '../domain/id.ts';
 import { randomBytes, Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { AccountCa, NewAccountCa } from '../store/certificates/certificate.ts';
-import type { Account, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import type { Account } from '../store/people/account.ts';
 import { authorityCertificate, type Issuer, type Sign } from '../x509/certificate.ts';
 import { serialFrom } from '../x509/serial.ts';
 import { subjectName } from '../x509/subject-name.ts';

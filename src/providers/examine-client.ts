@@ -4,7 +4,7 @@
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { randomBytes, randomToken } from '../domain/secret.ts';
-import type { Examiner } from './examine.ts';
+import type { Examiner } from './examiner.ts';
 import type { OutboundFetch } from './dialler.ts';
 import { look, lookAt, type Look } from './look.ts';
 import type { Provider } from './provider.ts';

@@ -11,7 +11,7 @@ import {
   REACH_HINT,
 } from './examine-client.ts';
 import { clockCheck } from './examine-clock.ts';
-import type { Examiner } from './examine.ts';
+import type { Examiner } from './examiner.ts';
 import { createGitHub } from './github.ts';
 import { look } from './look.ts';
 import type { ProviderSettings } from './provider-settings.ts';

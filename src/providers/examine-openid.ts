@@ -11,7 +11,7 @@ import {
   examineTokenEndpoint,
   type TokenEndpoint,
 } from './examine-client.ts';
-import type { Examiner } from './examine.ts';
+import type { Examiner } from './examiner.ts';
 import { judgeKeySet } from './examine-keys.ts';
 import { metadataChecks } from './examine-metadata.ts';
 import { clockCheck } from './examine-clock.ts';

@@ -7,6 +7,7 @@ import { believing } from './believing.ts';
 import type { OutboundFetch } from './dialler.ts';
 import { examineGitHub } from './examine-github.ts';
 import { examineOpenId } from './examine-openid.ts';
+import type { Examiner, ToRegister } from './examiner.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
 export type ExamineDeps = {
@@ -25,14 +26,6 @@ export type Examination = ToRegister & {
   readonly checks: readonly Check[];
   /** What contract 5.5 asks for and nobody can see from outside. */
   readonly notSeen: readonly string[];
-};
-
-/** What is registered at the provider. Null where the provider has no use for it. */
-export type ToRegister = {
-  readonly redirectUrl: string;
-  readonly backchannelLogoutUrl: string | null;
-  /** Only for a provider whose settings send a logout on to it. */
-  readonly postLogoutRedirectUrl: string | null;
 };
 
 /** Never rejects for what the provider does. Ends within `EXAMINE_LIMIT_MS`. */
@@ -58,15 +51,6 @@ export function toRegister(settings: ProviderSettings, endpointUrl: URL): ToRegi
     postLogoutRedirectUrl: settings.rpInitiatedLogout === true ? `${base}/logged-out` : null,
   };
 }
-
-export type Examiner = (
-  settings: ProviderSettings,
-  deps: {
-    readonly fetch: OutboundFetch;
-    readonly now: () => number;
-    readonly register: ToRegister;
-  },
-) => Promise<readonly Check[]>;
 
 const EXAMINERS: Readonly<Record<ProviderType, Examiner>> = {
   google: examineOpenId,

@@ -3,7 +3,7 @@
 
 import type { AuditEvent } from '../domain/audit-event.ts';
 import type { Log } from '../domain/log.ts';
-import type { AuditTable } from '../store/store.ts';
+import type { AuditTable } from '../store/audit/query.ts';
 import { createWriter } from './store-writer.ts';
 
 export type AuditWriter = {

@@ -5,7 +5,8 @@ import { type AuditEvent, auditEvent } from '../domain/audit-event.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { Log } from '../domain/log.ts';
 import type { ConfirmQuestion, WorkerAnswer } from '../gateway/messages.ts';
-import type { SessionRow, SessionTable } from '../store/store.ts';
+import type { SessionRow } from '../store/sessions/session.ts';
+import type { SessionTable } from '../store/sessions/session-table.ts';
 
 /** A rejection of the store is `unavailable`: the grant can be used again while it lasts. */
 export async function confirmSession(

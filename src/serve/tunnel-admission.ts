@@ -14,7 +14,7 @@ import type { AccountId, ShareId } from '../domain/id.ts';
 import type { TunnelKey, TunnelQuestion, WorkerAnswer } from '../gateway/messages.ts';
 import type { KeptCertificate } from '../store/certificates/certificate.ts';
 import type { KnownApiKey } from '../store/people/people.ts';
-import type { ShareRow } from '../store/store.ts';
+import type { ShareRow } from '../store/shares/share.ts';
 
 export type AdmissionDeps = Pick<ControlDeps, 'store' | 'now' | 'log'> & {
   /** `control.client_certificates`. */

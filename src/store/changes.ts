@@ -3,7 +3,7 @@
 // further behind than what is kept is told to read everything again.
 
 import type { Expression, Kysely, Transaction } from 'kysely';
-import type { Change, ChangeFeed } from './store.ts';
+import type { Change, ChangeFeed } from './change.ts';
 import { inBatches } from './columns.ts';
 import type { Engine } from './engine.ts';
 import type { Tables } from './tables.ts';

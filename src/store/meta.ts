@@ -4,7 +4,8 @@
 import type { Transaction } from 'kysely';
 import { Secret, constantTimeEqual } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import type { ColumnSeal, SealedPlace, Sealer } from './sealing/column-seal.ts';
+import type { ColumnSeal, Sealer } from './sealing/column-seal.ts';
+import type { SealedPlace } from './sealing/sealed-columns.ts';
 import type { Engine, Locks } from './engine.ts';
 import type { Tables } from './tables.ts';
 

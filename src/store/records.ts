@@ -2,7 +2,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Expression, Kysely, Transaction } from 'kysely';
-import type { Change } from './store.ts';
+import type { Change } from './change.ts';
 import type { ColumnSeal, Sealer } from './sealing/column-seal.ts';
 import type { Engine, Locks } from './engine.ts';
 import { sealerInForce } from './meta.ts';

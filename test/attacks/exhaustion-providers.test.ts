@@ -9,7 +9,7 @@ import { createProviderBook, type ProviderBook } from '../../src/control/feed/pr
 import { newId } from '../../src/domain/id.ts';
 import type { ProviderDefinition } from '../../src/domain/provider-definition.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import type { UsableDefinition } from '../../src/store/store.ts';
+import type { UsableDefinition } from '../../src/store/providers/definition.ts';
 import { sendJson, startLoopbackServer } from '../support/providers/loopback-server.ts';
 
 setFlagsFromString('--expose-gc');

@@ -1,9 +1,12 @@
-// The import law (ARCHITECTURE.md): a file imports its own room or a lower floor; never sideways, never up; types too.
+// The import law (ARCHITECTURE.md): a file imports its own room or a lower floor; never sideways, never up,
+// never in a circle; types too.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { circlesOf, type Graph, shortestCircle } from './import-circles.ts';
+import { importsOf, isTest, ROOT } from './imports.ts';
 
 const FLOORS: Readonly<Record<string, number>> = {
   domain: 0,
@@ -47,8 +50,7 @@ const FORBIDDEN: readonly { readonly room: string; readonly target: RegExp; read
   },
 ];
 
-const root = join(import.meta.dirname, '../..');
-const files = globSync('src/**/*.ts', { cwd: root });
+const files = globSync('src/**/*.ts', { cwd: ROOT });
 
 test('import law: every file imports its own room or a lower floor', () => {
   const violations = files.flatMap((file) => importsOf(file).map((target) => violation(file, target)));
@@ -70,8 +72,39 @@ test('import law: a sideways, an upward and a forbidden import are each reported
   assert.equal(violation('src/gateway/a.ts', 'src/login/seal.ts'), null);
 });
 
+test('import law: no file imports itself by way of others, types included', () => {
+  const modules = globSync('{src,console,devidp,bench,scripts}/**/*.{ts,tsx,js}', {
+    cwd: ROOT,
+    exclude: ['console/dist/**'],
+  }).filter((file) => !isTest(file));
+  assert.ok(modules.length > 500, `${modules.length} files were read`);
+  const graph = new Map(modules.map((file) => [file, importsOf(file)]));
+  assert.deepEqual(
+    circlesOf(graph).map((circle) => shortestCircle(graph, circle).join(' → ')),
+    [],
+  );
+});
+
+test('import law: a circle of two, a circle of three and a file that imports itself are each reported', () => {
+  const graph: Graph = new Map([
+    ['a', ['b', 'node:fs']],
+    ['b', ['a']],
+    ['c', ['d', 'a']],
+    ['d', ['e']],
+    ['e', ['c']],
+    ['f', ['f']],
+    ['g', ['a', 'c', 'f']],
+  ]);
+  assert.deepEqual(
+    circlesOf(graph).map((circle) => [...circle].toSorted()),
+    [['a', 'b'], ['c', 'd', 'e'], ['f']],
+  );
+  assert.deepEqual(shortestCircle(graph, ['c', 'd', 'e']), ['c', 'd', 'e', 'c']);
+  assert.deepEqual(shortestCircle(graph, ['f']), ['f', 'f']);
+});
+
 test('import law: devidp/ imports nothing from src/', () => {
-  for (const file of globSync('devidp/**/*.ts', { cwd: root }))
+  for (const file of globSync('devidp/**/*.ts', { cwd: ROOT }))
     for (const target of importsOf(file)) assert.ok(!target.startsWith('src/'), `${file} imports ${target}`);
 });
 
@@ -85,7 +118,7 @@ test('import law: console/ is for browsers: it imports what a browser can run, a
       /^(?:src\/(?:x509|wire|client|domain)|console\/app)\/|^(?:react|react-dom\/client|uplot|uplot\/dist\/uPlot\.min\.css|uqr)$|^@base-ui\/react\/|^@tanstack\/react-query$/,
   };
   for (const [folder, law] of Object.entries(allowed)) {
-    const modules = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }).filter(
+    const modules = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT }).filter(
       (file) => !isTest(file) && !file.endsWith('/vite.config.ts'),
     );
     assert.ok(modules.length > 0);
@@ -97,7 +130,7 @@ test('import law: console/ is for browsers: it imports what a browser can run, a
 test('house: domain/ reads no clock', () => {
   for (const file of files.filter((name) => roomOf(name) === 'domain' && !name.endsWith('.test.ts')))
     assert.doesNotMatch(
-      readFileSync(join(root, file), 'utf8'),
+      readFileSync(join(ROOT, file), 'utf8'),
       /Date\.now\(|new Date\(\)|performance\.now\(/,
       file,
     );
@@ -105,14 +138,14 @@ test('house: domain/ reads no clock', () => {
 
 test('house: only auditEvent() makes audit events', () => {
   const makers = files.filter(
-    (name) => !/test/.test(name) && readFileSync(join(root, name), 'utf8').includes("newId('evt')"),
+    (name) => !/test/.test(name) && readFileSync(join(ROOT, name), 'utf8').includes("newId('evt')"),
   );
   assert.deepEqual(makers, ['src/domain/audit-event.ts']);
 });
 
 test('house: only cli/ reads the environment', () => {
   for (const file of files.filter((name) => roomOf(name) !== 'cli'))
-    assert.doesNotMatch(readFileSync(join(root, file), 'utf8'), /process\.env/, file);
+    assert.doesNotMatch(readFileSync(join(ROOT, file), 'utf8'), /process\.env/, file);
 });
 
 function violation(file: string, target: string): string | null {
@@ -128,16 +161,6 @@ function violation(file: string, target: string): string | null {
   return floorOf(other) === own ? `${file} imports ${target}: that is sideways` : null;
 }
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  const specifiers = [
-    ...text.matchAll(/^(?:import|export)\b[^'";]*?from '([^']+)'/gm),
-    ...text.matchAll(/^import '([^']+)'/gm),
-    ...text.matchAll(/\bimport\('([^']+)'\)/g),
-  ].map((match) => match[1] ?? '');
-  return specifiers.map((name) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name));
-}
-
 function roomOf(file: string): string {
   const part = file.split('/')[1] ?? '';
   return part.replace(/(\.test)?\.ts$/, '');
@@ -147,8 +170,4 @@ function floorOf(room: string): number {
   const floor = FLOORS[room];
   assert.notEqual(floor, undefined, `src/${room} has no floor: add it to the table`);
   return floor ?? 0;
-}
-
-function isTest(file: string): boolean {
-  return file.endsWith('.test.ts');
 }

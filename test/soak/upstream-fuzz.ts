@@ -11,8 +11,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
 import { Client } from 'undici';
 import { createUpstream, type Upstream } from '../../src/gateway/upstream/upstream.ts';

@@ -10,7 +10,8 @@ import { ServiceError, type FaultCode } from '../../src/domain/service-error.ts'
 import type { Share } from '../../src/domain/share.ts';
 import type { Answer } from '../../src/http/answer.ts';
 import { parseCookies } from '../../src/http/cookies.ts';
-import { createLogin, type Login, type LoginDeps } from '../../src/login/login.ts';
+import { createLogin, type Login } from '../../src/login/login.ts';
+import type { LoginDeps } from '../../src/login/login-deps.ts';
 import { sealLoginRequest, type LoginRequest } from '../../src/login/login-request.ts';
 import { loginUrl } from '../../src/login/login-url.ts';
 import { createSeal } from '../../src/login/seal.ts';

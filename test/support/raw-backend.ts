@@ -1,9 +1,8 @@
 // A backend that answers with whatever bytes a test wants, and sees what it was sent byte for byte.
 
 import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import type { UpstreamOrigin } from '../../src/gateway/upstream/upstream.ts';
+import { connect, createServer, type Server, type Socket, type AddressInfo } from 'node:net';
+import type { UpstreamOrigin } from '../../src/gateway/upstream/upstream-request.ts';
 
 export type RawBackend = {
   readonly origin: UpstreamOrigin;

@@ -7,7 +7,8 @@ import { type AccountId, newId } from '../../src/domain/id.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { parseMasterKey, newMasterKeyText } from '../../src/store/sealing/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { ShareRow, Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { ShareRow } from '../../src/store/shares/share.ts';
 import { noteEngine } from './note-engine.ts';
 import { layFormedFile } from './sqlite-form.ts';
 

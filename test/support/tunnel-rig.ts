@@ -3,7 +3,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { newId, type ShareId } from '../../src/domain/id.ts';
-import type { Upstream, UpstreamOrigin } from '../../src/gateway/upstream/upstream.ts';
+import type { Upstream } from '../../src/gateway/upstream/upstream.ts';
+import type { UpstreamOrigin } from '../../src/gateway/upstream/upstream-request.ts';
 import { serveTunnel, type AgentSession, type ServedRequest } from '../../src/tunnel/agent-session.ts';
 import { createEdge, type Edge, type EdgeOptions } from '../../src/tunnel/edge.ts';
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';

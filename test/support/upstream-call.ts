@@ -2,13 +2,13 @@
 
 import type { Duplex } from 'node:stream';
 import type { UpstreamError } from '../../src/gateway/upstream/upstream-error.ts';
+import type { Upstream } from '../../src/gateway/upstream/upstream.ts';
 import type {
-  Upstream,
   UpstreamExchange,
   UpstreamHandlers,
   UpstreamOrigin,
   UpstreamRequest,
-} from '../../src/gateway/upstream/upstream.ts';
+} from '../../src/gateway/upstream/upstream-request.ts';
 
 export type Outcome = {
   /** The handlers' names in the order of their calls. */

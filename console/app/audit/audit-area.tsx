@@ -1,6 +1,7 @@
 // Below /console/audit: what happened, by whom and from where; filtered, followed, and taken along.
 
-import { type AreaProps, NothingHere } from '../shell/pages.tsx';
+import type { AreaProps } from '../parts/area-props.ts';
+import { NothingHere } from '../parts/nothing-here.tsx';
 import { AuditPage } from './audit-page.tsx';
 
 export function AuditArea({ path }: AreaProps) {

@@ -2,7 +2,8 @@
 
 import { Tabs } from '../parts/tabs.tsx';
 import { hrefTo } from '../router.tsx';
-import { type AreaProps, NothingHere } from '../shell/pages.tsx';
+import type { AreaProps } from '../parts/area-props.ts';
+import { NothingHere } from '../parts/nothing-here.tsx';
 import { AuthorityPage } from './authority-page.tsx';
 import { CertificatePage } from './certificate-page.tsx';
 import { InventoryPage } from './inventory-page.tsx';

@@ -9,7 +9,8 @@ import { Form } from '../parts/form.tsx';
 import { Note } from '../parts/note.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { type AreaProps, NothingHere } from '../shell/pages.tsx';
+import type { AreaProps } from '../parts/area-props.ts';
+import { NothingHere } from '../parts/nothing-here.tsx';
 import { useMember } from '../shell/session-context.ts';
 import { AskingDevice } from './asking-device.tsx';
 

@@ -7,7 +7,8 @@ import { Loading } from '../parts/loading.tsx';
 import { Note } from '../parts/note.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { type AreaProps, NothingHere } from '../shell/pages.tsx';
+import type { AreaProps } from '../parts/area-props.ts';
+import { NothingHere } from '../parts/nothing-here.tsx';
 import { OwnCertificates } from './own-certificates.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 

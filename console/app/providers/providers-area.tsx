@@ -1,6 +1,7 @@
 // Below /console/providers: identity providers that the account defines.
 
-import { type AreaProps, NothingHere } from '../shell/pages.tsx';
+import type { AreaProps } from '../parts/area-props.ts';
+import { NothingHere } from '../parts/nothing-here.tsx';
 import './providers.css';
 import { NewProviderPage } from './new-provider-page.tsx';
 import { ProviderPage } from './provider-page.tsx';

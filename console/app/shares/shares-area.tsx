@@ -1,6 +1,7 @@
 // Below /console/shares.
 
-import { type AreaProps, NothingHere } from '../shell/pages.tsx';
+import type { AreaProps } from '../parts/area-props.ts';
+import { NothingHere } from '../parts/nothing-here.tsx';
 import { NewSharePage } from './new-share-page.tsx';
 import { SharePage } from './share-page.tsx';
 import { SharesPage } from './shares-page.tsx';

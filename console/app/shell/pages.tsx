@@ -2,11 +2,7 @@
 
 import { type ComponentType, lazy } from 'react';
 import type { IconName } from '../parts/icons.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { hrefTo, Link } from '../router.tsx';
-
-/** `path`: what follows the area's name in the address. */
-export type AreaProps = { readonly path: readonly string[] };
+import type { AreaProps } from '../parts/area-props.ts';
 
 export type Area = {
   readonly name: string;
@@ -108,20 +104,4 @@ export const AREAS: readonly Area[] = [
 export function areaOf(path: readonly string[], areas: readonly Area[]): Area | undefined {
   const [name = areas[0]?.name] = path;
   return areas.find((each) => each.name === name);
-}
-
-export function NothingHere() {
-  return (
-    <>
-      <PageHead
-        title="There is nothing here"
-        about="The address may be mistyped, or what it named may be gone."
-      />
-      <p>
-        <Link className="button" href={hrefTo()}>
-          To the first page
-        </Link>
-      </p>
-    </>
-  );
 }

@@ -1,6 +1,7 @@
 // Below /console/webhooks: addresses that audit events are posted to.
 
-import { type AreaProps, NothingHere } from '../shell/pages.tsx';
+import type { AreaProps } from '../parts/area-props.ts';
+import { NothingHere } from '../parts/nothing-here.tsx';
 import { VerifyPage } from './verify-page.tsx';
 import { WebhookPage } from './webhook-page.tsx';
 import { WebhooksPage } from './webhooks-page.tsx';

@@ -4,7 +4,8 @@ import { OPERATOR } from '../../domain/actor.ts';
 import { auditEvent } from '../../domain/audit-event.ts';
 import type { AuditKind } from '../../domain/audit-kind.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { Account, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
+import type { Account } from '../../store/people/account.ts';
 
 /** Throws `account_unknown`. */
 export async function findAccount({ accounts }: Store, name: string): Promise<Account> {

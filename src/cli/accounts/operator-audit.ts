@@ -5,8 +5,7 @@ import type { AuditEventObject } from '../../wire/audit-event.ts';
 import { type AuditEvent, toldEvent } from '../../domain/audit-event.ts';
 import { AUDIT_KINDS, type AuditKind } from '../../domain/audit-kind.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { AuditFilter } from '../../store/audit/query.ts';
-import type { AuditTable } from '../../store/store.ts';
+import type { AuditFilter, AuditTable } from '../../store/audit/query.ts';
 import { type ConfigOptions, withStore } from './operator-store.ts';
 
 export type OperatorAuditOptions = ConfigOptions & {

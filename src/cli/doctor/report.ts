@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import { allPassed, type Check, passes, warns } from '../../domain/check.ts';
 import { examineConfigured } from '../../providers/examine-configured.ts';
-import type { ToRegister } from '../../providers/examine.ts';
+import type { ToRegister } from '../../providers/examiner.ts';
 import type { CheckGroup } from './check-group.ts';
 import { configurationChecks } from './configuration-checks.ts';
 import { cookieChecks } from './cookie-checks.ts';

@@ -13,7 +13,7 @@ import type { ConsoleEntry } from '../../store/people/people.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { aboutMember, type ConsoleNote, note, recordedLogin } from './console-note.ts';
 import { accountOf, type ConsoleProvider, consoleCookie, readConsoleCookie } from './console-settings.ts';
-import type { ConsoleVisit } from './routes.ts';
+import type { ConsoleVisit } from './console-visit.ts';
 import { beginVisit, VISIT_LIFETIME_MS } from './visitor-login.ts';
 
 export async function completeConsoleLogin(deps: ControlDeps, visit: ConsoleVisit): Promise<Answer> {

@@ -8,7 +8,7 @@ import { renderPage } from '../../http/page.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { accountOf, readConsoleCookie } from './console-settings.ts';
 import { INVITATION_PATH } from './invitation-page.ts';
-import type { ConsoleVisit } from './routes.ts';
+import type { ConsoleVisit } from './console-visit.ts';
 import { setOut } from './set-out.ts';
 
 export function startConsoleLogin(deps: ControlDeps, visit: ConsoleVisit): Answer {

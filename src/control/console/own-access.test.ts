@@ -18,7 +18,7 @@ import type { HeldCertificate } from '../../domain/client-certificate.ts';
 import type { Identity } from '../../domain/identity.ts';
 import { shortHash } from '../../domain/secret.ts';
 import { sealConsoleGrant } from '../../login/console-grant.ts';
-import type { ShareRow } from '../../store/store.ts';
+import type { ShareRow } from '../../store/shares/share.ts';
 import { addSession, addShare, claimAll } from '../../store/suite/bench.test-support.ts';
 
 let control: TestControl;

@@ -16,6 +16,7 @@ import { TRIAL_OUTCOME_PATH } from '../../login/trial-outcome.ts';
 import type { ControlApi, ControlDeps, ControlEnv } from '../control-deps.ts';
 import type { FailedKeys } from '../failed-keys.ts';
 import { completeConsoleLogin } from './complete.ts';
+import type { ConsoleVisit } from './console-visit.ts';
 import { logInWithKey } from './key-login.ts';
 import { loginWays } from './login-ways.ts';
 import { addInvitationPage, INVITATION_PATH } from './invitation-page.ts';
@@ -27,20 +28,6 @@ import { isOwnSite, requireOwnHost, requireOwnPage } from './own-page.ts';
 import { showSession } from './session.ts';
 import { startTrial } from './trial.ts';
 import { showTrialOutcome } from './trial-outcome.ts';
-
-export type ConsoleVisit = {
-  readonly query: URLSearchParams;
-  /** The Cookie header. */
-  readonly cookie: string | undefined;
-  readonly address: string;
-  readonly requestId: string;
-  /** What the connection brought, as in `ControlEnv`. */
-  readonly certificate: ControlEnv['Bindings']['certificate'];
-  /** A page of another site led here. */
-  readonly isLed: boolean;
-  /** The browser says that no page did: an address was typed, or a link opened in another program. */
-  readonly isUnled: boolean;
-};
 
 export function addConsoleRoutes(
   api: ControlApi,

@@ -11,7 +11,7 @@ import type { Caller, ControlDeps } from '../control-deps.ts';
 import { routedShare } from '../shares/view.ts';
 import { note } from './console-note.ts';
 import type { ConsoleProvider } from './console-settings.ts';
-import type { ConsoleVisit } from './routes.ts';
+import type { ConsoleVisit } from './console-visit.ts';
 import { trialCaller } from './trial.ts';
 
 export async function showTrialOutcome(deps: ControlDeps, visit: ConsoleVisit): Promise<Answer> {

@@ -11,7 +11,7 @@ import type { Caller, ControlDeps } from '../control-deps.ts';
 import { unknownProvider } from '../providers/find.ts';
 import { sessionCaller } from './console-caller.ts';
 import { readConsoleCookie } from './console-settings.ts';
-import type { ConsoleVisit } from './routes.ts';
+import type { ConsoleVisit } from './console-visit.ts';
 import { requireCertificateOf } from '../who-calls.ts';
 
 /** Throws `login_required`, `not_allowed`, and `provider_unknown` for what the account may not use. */

@@ -1,14 +1,13 @@
 // Somebody logged in at the control plane who is a member of no account. If anything here is their own (a session at a share, a
 // certificate that says their address) they get a session for that alone; whoever has nothing here gets none.
 
-import type { Secret } from '../../domain/secret.ts';
-import { secretHash } from '../../domain/secret.ts';
+import { type Secret, secretHash } from '../../domain/secret.ts';
 import type { Person } from '../../domain/member-match.ts';
 import type { ControlDeps } from '../control-deps.ts';
 import { aboutVisitor, recordedLogin } from './console-note.ts';
 import type { ConsoleProvider } from './console-settings.ts';
 import { vouches } from './owner-now.ts';
-import type { ConsoleVisit } from './routes.ts';
+import type { ConsoleVisit } from './console-visit.ts';
 
 export type Visitor = {
   readonly person: Person;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { newId } from '../../domain/id.ts';
 import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { UsableDefinition } from '../../store/store.ts';
+import type { UsableDefinition } from '../../store/providers/definition.ts';
 import { createProviderBook } from './provider-book.ts';
 
 const accountId = newId('acc');

@@ -12,7 +12,7 @@ import { createProvider } from '../../providers/create.ts';
 import { createDialler, type Dialler } from '../../providers/dialler.ts';
 import { type Examination, examineProvider } from '../../providers/examine.ts';
 import type { Provider } from '../../providers/provider.ts';
-import type { UsableDefinition } from '../../store/store.ts';
+import type { UsableDefinition } from '../../store/providers/definition.ts';
 import { createDefinedClients } from '../providers/defined-clients.ts';
 import { createFormerProviders } from '../providers/former.ts';
 import { createShelf, unkeyedSettings } from './provider-shelf.ts';

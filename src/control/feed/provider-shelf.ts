@@ -5,7 +5,7 @@ import { DEFINITION_TYPES, type ProviderDefinition } from '../../domain/provider
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { refOfSettings } from '../../providers/create.ts';
 import type { UnkeyedSettings } from '../../providers/provider-settings.ts';
-import type { UsableDefinition } from '../../store/store.ts';
+import type { UsableDefinition } from '../../store/providers/definition.ts';
 
 export type Defined = {
   kept: UsableDefinition;

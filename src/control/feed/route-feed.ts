@@ -15,7 +15,9 @@ import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { goneSession, type SessionState } from '../../domain/session.ts';
 import type { Share } from '../../domain/share.ts';
 import { inBatches } from '../../store/columns.ts';
-import type { Change, ShareRow, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
+import type { Change } from '../../store/change.ts';
+import type { ShareRow } from '../../store/shares/share.ts';
 import { routedShare } from '../shares/view.ts';
 import { createTrustReader } from './trust-reader.ts';
 

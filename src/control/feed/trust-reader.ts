@@ -7,7 +7,8 @@ import type {
   TrustNews,
 } from '../../domain/certificate-trust.ts';
 import type { RevokedSerialRow, TrustedCa } from '../../store/certificates/certificate.ts';
-import type { Change, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
+import type { Change } from '../../store/change.ts';
 import { pem } from '../../x509/pem.ts';
 
 export type TrustReader = {

@@ -6,7 +6,7 @@ import { isProved, challengeName, challengeValue, requireCookieReach } from '../
 import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { HostProof, ShareHostRow } from '../../store/shares/host.ts';
-import type { ShareRow } from '../../store/store.ts';
+import type { ShareRow } from '../../store/shares/share.ts';
 import { changeEvent, recorded } from '../change-note.ts';
 import type { Caller, ControlDeps } from '../control-deps.ts';
 import { unknownHost } from './find.ts';

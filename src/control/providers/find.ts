@@ -3,7 +3,8 @@
 import type { AccountId } from '../../domain/id.ts';
 import type { ProviderDefinition } from '../../domain/provider-definition.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { ProviderDefinitionTable, ShareTable } from '../../store/store.ts';
+import type { ProviderDefinitionTable } from '../../store/providers/definition.ts';
+import type { ShareTable } from '../../store/shares/share.ts';
 
 /** Throws `provider_unknown`. */
 export async function findProvider(

@@ -4,7 +4,7 @@
 import type { ProviderChanges } from '../../wire/provider.ts';
 import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { ChangedDefinition } from '../../store/store.ts';
+import type { ChangedDefinition } from '../../store/providers/definition.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';

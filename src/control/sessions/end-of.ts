@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { EndedSessions } from '../../wire/session.ts';
 import type { AccountId } from '../../domain/id.ts';
 import type { SessionChoice } from '../../store/sessions/choice.ts';
-import type { ShareTable } from '../../store/store.ts';
+import type { ShareTable } from '../../store/shares/share.ts';
 import { problems } from '../answers.ts';
 import { endSessions } from './ending.ts';
 import { inputRefused } from '../input-fault.ts';

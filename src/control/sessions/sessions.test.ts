@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { startControl, type TestAnswer, type TestControl } from '../../../test/support/control.ts';
 import type { SessionPage } from '../../wire/session.ts';
 import { type SessionId, newId } from '../../domain/id.ts';
-import type { ShareRow } from '../../store/store.ts';
+import type { ShareRow } from '../../store/shares/share.ts';
 import { addSession, addShare, claimAll, type Begin, HOUR_MS } from '../../store/suite/bench.test-support.ts';
 
 describe('sessions', () => {

@@ -4,7 +4,7 @@
 import type { NewShare } from '../../wire/share.ts';
 import { newId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { ShareRow } from '../../store/store.ts';
+import type { ShareRow } from '../../store/shares/share.ts';
 import { etagHeader, problems } from '../answers.ts';
 import { authorize } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';

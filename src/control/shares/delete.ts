@@ -1,6 +1,6 @@
 // DELETE /v1/shares/{share}: its sessions end with it. Nobody else can take the name.
 
-import type { ShareRow } from '../../store/store.ts';
+import type { ShareRow } from '../../store/shares/share.ts';
 import { ifMatchParameter, problems } from '../answers.ts';
 import { authorize } from '../authorize.ts';
 import { recordedChange } from '../change-note.ts';

@@ -3,7 +3,7 @@
 
 import type { AccountId, ShareId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { ShareRow, ShareTable } from '../../store/store.ts';
+import type { ShareRow, ShareTable } from '../../store/shares/share.ts';
 
 /** Throws `share_unknown`. */
 export async function findShare(shares: ShareTable, accountId: AccountId, named: string): Promise<ShareRow> {

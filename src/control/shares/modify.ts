@@ -3,7 +3,7 @@
 import type { ShareChanges } from '../../wire/share.ts';
 import { requireCookieReach } from '../../domain/custom-host.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
-import type { ShareRow } from '../../store/store.ts';
+import type { ShareRow } from '../../store/shares/share.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { recordedChange } from '../change-note.ts';
 import { prepareCertificateShare } from '../certificates/share.ts';

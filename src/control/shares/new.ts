@@ -7,7 +7,7 @@ import type { AccountId } from '../../domain/id.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { randomBytes } from '../../domain/secret.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
-import type { ShareRow, ShareTable } from '../../store/store.ts';
+import type { ShareRow, ShareTable } from '../../store/shares/share.ts';
 import { inputRefused } from '../input-fault.ts';
 import { changeSettings, type LoginAndAccess, OPEN_SHARE } from './settings.ts';
 

@@ -1,7 +1,7 @@
 // What the audit says of a change to a share.
 
 import type { AuditKind } from '../../domain/audit-kind.ts';
-import type { ShareRow } from '../../store/store.ts';
+import type { ShareRow } from '../../store/shares/share.ts';
 import type { ChangeNote } from '../change-note.ts';
 
 export function shareNote(kind: AuditKind, share: ShareRow): ChangeNote {

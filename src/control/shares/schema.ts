@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from '../../wire/share.ts';
 import { SHARE_ACCESSES } from '../../domain/share-access.ts';
 import { TUNNEL_KINDS } from '../../domain/tunnel-kind.ts';
-import { SHARE_STATES } from '../../store/store.ts';
+import { SHARE_STATES } from '../../store/shares/share.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from '../cursor.ts';
 import { DURATION, EMAIL_GLOB, GLOB, NAME } from '../text-patterns.ts';
 

@@ -11,7 +11,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import { DEFAULT_CHECK_INTERVAL_MS } from '../../domain/share.ts';
 import type { ShareAccess } from '../../domain/share-access.ts';
 import { requireTextGlob } from '../../domain/text-glob.ts';
-import type { ShareSettings } from '../../store/store.ts';
+import type { ShareSettings } from '../../store/shares/share.ts';
 import { type InputFault, inputRefused } from '../input-fault.ts';
 
 export type LoginAndAccess = Omit<ShareSettings, 'target'>;

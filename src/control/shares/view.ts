@@ -8,7 +8,7 @@ import { isOpenToEveryone } from '../../domain/open-share.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { DEFAULT_CHECK_INTERVAL_MS, type Share } from '../../domain/share.ts';
 import { shareHost, shareOrigin } from '../../domain/share-name.ts';
-import type { ShareRow } from '../../store/store.ts';
+import type { ShareRow } from '../../store/shares/share.ts';
 
 /** DESIGN 2.5. */
 export function shareObject(row: ShareRow, base: ShareBase): ShareObject {

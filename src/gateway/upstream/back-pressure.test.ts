@@ -9,7 +9,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { listen } from '../../../test/support/raw-backend.ts';
 import { call } from '../../../test/support/upstream-call.ts';
-import { createUpstream, type UpstreamExchange, type UpstreamOrigin } from './upstream.ts';
+import { createUpstream } from './upstream.ts';
+import type { UpstreamExchange, UpstreamOrigin } from './upstream-request.ts';
 
 const PIECE = randomFillSync(Buffer.alloc(64 * 1024));
 const PIECES = 1_024;

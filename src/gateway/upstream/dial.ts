@@ -3,7 +3,7 @@
 
 import type { Duplex } from 'node:stream';
 import { UpstreamError } from './upstream-error.ts';
-import type { DialOptions, UpstreamOrigin } from './upstream.ts';
+import type { DialOptions, UpstreamOrigin } from './upstream-request.ts';
 
 type DialOutcome = (socket: Duplex | null, error: UpstreamError | null) => void;
 

@@ -9,7 +9,12 @@ import type { Duplex } from 'node:stream';
 import { logsConnectionIn } from '../../domain/connection-login.ts';
 import { writeLastChunk, writeRequestHead } from './request-head.ts';
 import { UpstreamError } from './upstream-error.ts';
-import type { UpstreamExchange, UpstreamHandlers, UpstreamOrigin, UpstreamRequest } from './upstream.ts';
+import type {
+  UpstreamExchange,
+  UpstreamHandlers,
+  UpstreamOrigin,
+  UpstreamRequest,
+} from './upstream-request.ts';
 
 /** What an exchange asks of the connection that carries it. */
 export type Carrier = {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { writeLastChunk, writeRequestHead, WrittenFields } from './request-head.ts';
-import type { UpstreamRequest } from './upstream.ts';
+import { writeLastChunk, writeRequestHead } from './request-head.ts';
+import { WrittenFields } from './written-fields.ts';
+import type { UpstreamRequest } from './upstream-request.ts';
 
 const GET: UpstreamRequest = {
   method: 'GET',

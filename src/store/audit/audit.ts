@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { AuditEvent } from '../../domain/audit-event.ts';
-import type { AuditTable } from '../store.ts';
+import type { AuditTable } from './query.ts';
 import { countLogins } from './logins.ts';
 import { auditPage } from './page.ts';
 import { fromEvent } from './row.ts';

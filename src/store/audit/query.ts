@@ -1,8 +1,10 @@
-// How the audit log is read: a page at a time, in the order in which its events were committed, one way or the other.
+// The audit log as the rooms above see it. It is read a page at a time, in the order in which its events were
+// committed, one way or the other.
 
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AuditKind } from '../../domain/audit-kind.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
+import type { LoginCounts } from './logins.ts';
 
 export type AuditFilter = {
   /** Any one of them; none means every kind. */
@@ -40,3 +42,13 @@ export type AuditPage = {
   /** With `oldest`, what is committed after this page comes after it; with `newest`, what comes after its first event. */
   readonly follow: number;
 };
+
+export interface AuditTable {
+  append(events: readonly AuditEvent[]): Promise<void>;
+  /** A page of an account's events, in the order in which they were committed. */
+  page(query: AuditQuery): Promise<AuditPage>;
+  /** Logins to shares since then, by provider. */
+  logins(accountId: AccountId, since: number): Promise<readonly LoginCounts[]>;
+  /** The retention sweep: the only way that events go. Deletes those older than `before`. */
+  forget(before: number): Promise<void>;
+}

@@ -8,7 +8,7 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { AccountCa, AccountCaTable, NewAccountCa, TrustedCa, VersionedPolicy } from './certificate.ts';
 import { noteEndingAuthorities } from './authority-notices.ts';
 import { inBatches } from '../columns.ts';
-import type { SealedPlace } from '../sealing/column-seal.ts';
+import type { SealedPlace } from '../sealing/sealed-columns.ts';
 import type { Records, Writing } from '../records.ts';
 import type { AccountCasTable, Tables } from '../tables.ts';
 

@@ -2,7 +2,7 @@
 
 import type { AccountCaId, AccountId, ProviderDefinitionId, ShareId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { Account, AccountTable } from '../store.ts';
+import type { Account, AccountTable } from './account.ts';
 import { insertCa } from '../certificates/account-cas.ts';
 import { insertApiKey } from './api-keys.ts';
 import { flag, isSet } from '../columns.ts';

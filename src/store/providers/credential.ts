@@ -4,7 +4,8 @@
 
 import { randomToken, Secret } from '../../domain/secret.ts';
 import type { ClientCredential } from '../../domain/client-credential.ts';
-import type { ColumnSeal, SealedPlace, Sealer } from '../sealing/column-seal.ts';
+import type { ColumnSeal, Sealer } from '../sealing/column-seal.ts';
+import type { SealedPlace } from '../sealing/sealed-columns.ts';
 import type { ProviderDefinitionsTable } from '../tables.ts';
 
 type CredentialColumns = Pick<ProviderDefinitionsTable, 'client_secret' | 'client_private_key'>;

@@ -14,7 +14,7 @@ import { openCredential, sealCredential } from './credential.ts';
 import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
 import { endSessions } from '../sessions/end.ts';
-import type { ProviderDefinitionTable, StoredDefinition, UsableDefinition } from '../store.ts';
+import type { ProviderDefinitionTable, StoredDefinition, UsableDefinition } from './definition.ts';
 import type { ProviderDefinitionsTable } from '../tables.ts';
 
 export function createProviderDefinitionTable(records: Records): ProviderDefinitionTable {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Secret } from '../../domain/secret.ts';
-import { type SealedPlace, createColumnSeal } from './column-seal.ts';
+import { createColumnSeal } from './column-seal.ts';
+import type { SealedPlace } from './sealed-columns.ts';
 import { newMasterKeyText, parseMasterKey } from './master-key.ts';
 
 test('ColumnSeal.open() gives back what was sealed in the same place', () => {

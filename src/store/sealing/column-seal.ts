@@ -5,16 +5,7 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { Secret, randomBytes } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { masterKeyBytes } from './master-key.ts';
-import type { SealedColumn } from './sealed-columns.ts';
-
-/** Where a sealed value stands. */
-export type SealedPlace = {
-  readonly table: SealedColumn['table'] | 'meta';
-  readonly column: SealedColumn['column'] | 'value';
-  readonly rowId: string;
-  /** Empty for rows that belong to no account. */
-  readonly accountId: string;
-};
+import type { SealedPlace } from './sealed-columns.ts';
 
 /** Seals under one master key. */
 export type Sealer = { readonly seal: (place: SealedPlace, text: Secret) => string };

@@ -23,7 +23,8 @@ import { type MasterKeys, moreMasterKeys, newMasterKeyText, readMasterKeys } fro
 import { putInForce } from '../meta.ts';
 import { type StoreEngine, openEngine, openStore } from '../open.ts';
 import { SEALED_COLUMNS, placeIn } from './sealed-columns.ts';
-import type { ShareRow, Store } from '../store.ts';
+import type { Store } from '../store.ts';
+import type { ShareRow } from '../shares/share.ts';
 import { START, addSession, addShare, revealed, tokensOf } from '../suite/bench.test-support.ts';
 
 let server: TestPostgres;

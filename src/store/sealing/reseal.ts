@@ -1,7 +1,8 @@
 // Seals anew under one master key what was sealed under others. Knows no tables.
 
 import type { Secret } from '../../domain/secret.ts';
-import { type SealedPlace, type Sealer, createColumnSeal } from './column-seal.ts';
+import { type Sealer, createColumnSeal } from './column-seal.ts';
+import type { SealedPlace } from './sealed-columns.ts';
 
 export type Resealed =
   /** It was sealed under that key already. */

@@ -1,8 +1,6 @@
 // Every column that is sealed: what a rotation of the master key seals anew and a restore checks. Each stands in a table
 // with `id` and `account_id`, which are the row and the account of its associated data. A value can be sealed nowhere else.
 
-import type { SealedPlace } from './column-seal.ts';
-
 export const SEALED_COLUMNS = [
   { table: 'provider_definitions', column: 'client_secret' },
   { table: 'provider_definitions', column: 'client_private_key' },
@@ -13,6 +11,15 @@ export const SEALED_COLUMNS = [
 ] as const;
 
 export type SealedColumn = (typeof SEALED_COLUMNS)[number];
+
+/** Where a sealed value stands. */
+export type SealedPlace = {
+  readonly table: SealedColumn['table'] | 'meta';
+  readonly column: SealedColumn['column'] | 'value';
+  readonly rowId: string;
+  /** Empty for rows that belong to no account. */
+  readonly accountId: string;
+};
 
 export function placeIn({ table, column }: SealedColumn, rowId: string, accountId: string): SealedPlace {
   return { table, column, rowId, accountId };

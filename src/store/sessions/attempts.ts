@@ -3,7 +3,7 @@
 
 import type { Transaction } from 'kysely';
 import type { AttemptId } from '../../domain/id.ts';
-import type { AttemptTable } from '../store.ts';
+import type { AttemptTable } from './attempt.ts';
 import type { Records } from '../records.ts';
 import { isFromBeforeRestore } from '../restores.ts';
 import type { Tables } from '../tables.ts';

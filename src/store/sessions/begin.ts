@@ -4,7 +4,7 @@
 import { sql, type Transaction } from 'kysely';
 import { LOGGED_OUT } from '../../domain/end-reason.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { SessionTable } from '../store.ts';
+import type { SessionTable } from './session-table.ts';
 import { appendEvents } from '../audit/audit.ts';
 import type { Sealer } from '../sealing/column-seal.ts';
 import { flag } from '../columns.ts';

@@ -4,7 +4,7 @@
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, AttemptId, SessionId, ShareId } from '../../domain/id.ts';
 import type { Owner } from '../people/own-things.ts';
-import type { SessionRow } from '../store.ts';
+import type { SessionRow } from './session.ts';
 
 export type SessionQuery = {
   readonly accountId: AccountId;

@@ -11,7 +11,8 @@ import type { Records } from '../records.ts';
 import { endSessions } from './end.ts';
 import { endNamed, endReplaced } from './replaced.ts';
 import { STATE_COLUMNS, toSession, toState } from './row.ts';
-import type { SessionRow, SessionTable } from '../store.ts';
+import type { SessionRow } from './session.ts';
+import type { SessionTable } from './session-table.ts';
 import type { Tables } from '../tables.ts';
 
 export function confirmSession(

@@ -10,7 +10,7 @@ import type { ChosenEnding, OwnEnding, ProviderLogout, SessionChoice } from './c
 import { endSessions } from './end.ts';
 import { isEmail } from './list.ts';
 import { toSession } from './row.ts';
-import type { SessionRow } from '../store.ts';
+import type { SessionRow } from './session.ts';
 import type { SessionsTable, Tables } from '../tables.ts';
 
 /** Those of the account that the choice names and that had not ended; expired ones are over by themselves. */

@@ -6,7 +6,7 @@ import type { SessionId } from '../../domain/id.ts';
 import { appendEvents } from '../audit/audit.ts';
 import { inBatches } from '../columns.ts';
 import type { Records, Writing } from '../records.ts';
-import type { SessionEnding } from '../store.ts';
+import type { SessionEnding } from './session.ts';
 
 type Ending = {
   readonly reason: string;

@@ -4,7 +4,7 @@
 //   free ──lease()──▶ held, fence + 1 ──checked() or release()──▶ free
 //                       └──time is up──▶ free for the next; the late holder's fence is refused
 
-import type { SessionTable } from '../store.ts';
+import type { SessionTable } from './session-table.ts';
 import { appendEvents } from '../audit/audit.ts';
 import { flag } from '../columns.ts';
 import type { Records } from '../records.ts';

@@ -3,7 +3,7 @@
 
 import type { Expression, Kysely } from 'kysely';
 import { toSession } from './row.ts';
-import type { SessionRow } from '../store.ts';
+import type { SessionRow } from './session.ts';
 import type { Tables } from '../tables.ts';
 
 /** Newest first. */

@@ -5,11 +5,11 @@
 //    ▲  ▲                               ├─ failed, not for long ─▶ due again when the hold is over
 //    │  └──────────── time is up ───────┴─ to wait ─▶ later
 
-import type { Expression, Transaction } from 'kysely';
-import { sql } from 'kysely';
+import { type Expression, type Transaction, sql } from 'kysely';
 import type { Records } from '../records.ts';
 import { tokensIfOpen, toSession } from './row.ts';
-import type { OwedRevocation, RevocationClaim, SessionTable } from '../store.ts';
+import type { OwedRevocation, RevocationClaim } from './owed-revocation.ts';
+import type { SessionTable } from './session-table.ts';
 import type { SessionsTable, Tables } from '../tables.ts';
 
 type Revocations = Pick<SessionTable, 'claimRevocations' | 'settleRevocations'>;

@@ -3,8 +3,9 @@
 import type { AccountId, SessionId, ShareId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { SessionState } from '../../domain/session.ts';
-import type { SessionRow, StoredTokens } from '../store.ts';
-import type { ColumnSeal, SealedPlace, Sealer } from '../sealing/column-seal.ts';
+import type { SessionRow, StoredTokens } from './session.ts';
+import type { ColumnSeal, Sealer } from '../sealing/column-seal.ts';
+import type { SealedPlace } from '../sealing/sealed-columns.ts';
 import { isSet } from '../columns.ts';
 import type { SessionsTable } from '../tables.ts';
 

@@ -4,7 +4,7 @@
 
 import { sql } from 'kysely';
 import type { SessionState } from '../../domain/session.ts';
-import type { SessionTable } from '../store.ts';
+import type { SessionTable } from './session-table.ts';
 import { inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
 import { beginSession } from './begin.ts';

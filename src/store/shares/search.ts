@@ -6,7 +6,7 @@ import type { AccountId } from '../../domain/id.ts';
 import { likePart } from '../like-part.ts';
 import { isWaiting, unanswered } from './states.ts';
 import type { Records } from '../records.ts';
-import type { ShareFilter } from '../store.ts';
+import type { ShareFilter } from './share.ts';
 import type { SharesTable, Tables } from '../tables.ts';
 
 type Search = { readonly after: string | null; readonly limit: number; readonly filter?: ShareFilter };

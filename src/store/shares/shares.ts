@@ -7,7 +7,7 @@ import type { CertificateRule } from '../../domain/client-certificate.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
-import type { ShareRow, ShareTable } from '../store.ts';
+import type { ShareRow, ShareTable } from './share.ts';
 import { appendEvents } from '../audit/audit.ts';
 import { BATCH_ROWS, flag, inBatches, isSet, listOf, listText } from '../columns.ts';
 import type { Locks } from '../engine.ts';

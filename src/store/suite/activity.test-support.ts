@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ActivityCounts, ShareActivity } from '../../domain/activity.ts';
 import { type AccountId, newId, type ShareId } from '../../domain/id.ts';
-import type { ShareFilter } from '../store.ts';
+import type { ShareFilter } from '../shares/share.ts';
 import { addAccount, addShare, benchOf, HOUR_MS, type OpenBench } from './bench.test-support.ts';
 
 const MINUTE_MS = 60_000;

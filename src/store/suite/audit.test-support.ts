@@ -3,10 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditEvent } from '../../domain/audit-event.ts';
-import type { AccountId } from '../../domain/id.ts';
-import { newId } from '../../domain/id.ts';
-import type { AuditFilter, AuditPage } from '../audit/query.ts';
-import type { AuditTable } from '../store.ts';
+import { type AccountId, newId } from '../../domain/id.ts';
+import type { AuditFilter, AuditPage, AuditTable } from '../audit/query.ts';
 import { START, type OpenBench, benchOf } from './bench.test-support.ts';
 
 export function auditSuite(open: OpenBench): void {

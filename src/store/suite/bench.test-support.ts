@@ -1,21 +1,16 @@
 // What each test of the store's suite stands on: an empty store with a clock that the test moves, and rows to put in.
 
 import type { AuditEvent } from '../../domain/audit-event.ts';
-import type { AccountId, SessionId, ShareId } from '../../domain/id.ts';
-import { newId } from '../../domain/id.ts';
+import { type AccountId, type SessionId, type ShareId, newId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { NewAccountCa } from '../certificates/certificate.ts';
 import type { NewApiKey } from '../people/people.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type {
-  OwedRevocation,
-  RevocationClaim,
-  SessionTable,
-  ShareRow,
-  ShareSettings,
-  Store,
-  StoredTokens,
-} from '../store.ts';
+import type { Store } from '../store.ts';
+import type { OwedRevocation, RevocationClaim } from '../sessions/owed-revocation.ts';
+import type { StoredTokens } from '../sessions/session.ts';
+import type { SessionTable } from '../sessions/session-table.ts';
+import type { ShareRow, ShareSettings } from '../shares/share.ts';
 
 /** Opens an empty store of one engine, whose clock is `now`. */
 export type OpenBench = (now: () => number) => Promise<Opened>;

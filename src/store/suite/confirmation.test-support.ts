@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../domain/id.ts';
-import type { SessionRow, SessionTable } from '../store.ts';
+import type { SessionRow } from '../sessions/session.ts';
+import type { SessionTable } from '../sessions/session-table.ts';
 import {
   addSession,
   addShare,

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Secret } from '../../domain/secret.ts';
 import { type StoreEngine, openStore } from '../open.ts';
-import type { ShareRow, Store } from '../store.ts';
+import type { Store } from '../store.ts';
+import type { ShareRow } from '../shares/share.ts';
 import type { Acknowledged } from './crash-writer.test-support.ts';
 
 /** A store that no process has open, and a share in it. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId, type SessionId } from '../../domain/id.ts';
-import type { OwedRevocation, RevocationClaim, RevocationOutcome } from '../store.ts';
+import type { OwedRevocation, RevocationClaim, RevocationOutcome } from '../sessions/owed-revocation.ts';
 import {
   addAccount,
   addSession,

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../domain/id.ts';
 import type { ProviderLogout, SessionQuery } from '../sessions/choice.ts';
-import type { ShareRow, Store } from '../store.ts';
+import type { Store } from '../store.ts';
+import type { ShareRow } from '../shares/share.ts';
 import {
   type Bench,
   HOUR_MS,

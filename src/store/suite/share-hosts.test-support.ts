@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AccountId, newId, type ShareHostId } from '../../domain/id.ts';
 import type { HostProof } from '../shares/host.ts';
-import type { ShareRow, Store } from '../store.ts';
+import type { Store } from '../store.ts';
+import type { ShareRow } from '../shares/share.ts';
 import { START, type OpenBench, addAccount, addShare, benchOf, settingsAt } from './bench.test-support.ts';
 
 export function shareHostsSuite(open: OpenBench): void {

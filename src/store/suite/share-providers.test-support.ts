@@ -5,7 +5,9 @@ import { test } from 'node:test';
 import type { ClientCredential } from '../../domain/client-credential.ts';
 import { newId, type ProviderDefinitionId } from '../../domain/id.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { ShareRow, Store, StoredDefinition } from '../store.ts';
+import type { Store } from '../store.ts';
+import type { StoredDefinition } from '../providers/definition.ts';
+import type { ShareRow } from '../shares/share.ts';
 import { START, type OpenBench, addAccount, addShare, benchOf, shareOf } from './bench.test-support.ts';
 
 export function shareProvidersSuite(open: OpenBench): void {

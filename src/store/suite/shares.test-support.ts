@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AccountId, newId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { ShareFilter, ShareRow } from '../store.ts';
+import type { ShareFilter, ShareRow } from '../shares/share.ts';
 import {
   START,
   type OpenBench,

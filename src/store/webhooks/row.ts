@@ -3,7 +3,8 @@
 import type { AuditKind } from '../../domain/audit-kind.ts';
 import type { AccountId, WebhookId } from '../../domain/id.ts';
 import type { Secret } from '../../domain/secret.ts';
-import type { ColumnSeal, SealedPlace, Sealer } from '../sealing/column-seal.ts';
+import type { ColumnSeal, Sealer } from '../sealing/column-seal.ts';
+import type { SealedPlace } from '../sealing/sealed-columns.ts';
 import { isSet, listOf } from '../columns.ts';
 import type { WebhooksTable } from '../tables.ts';
 import type { Webhook } from './webhook.ts';

@@ -4,7 +4,7 @@
 import { type Expression, sql, type Transaction } from 'kysely';
 import { newId, type WebhookId } from '../../domain/id.ts';
 import type { Secret } from '../../domain/secret.ts';
-import type { SealedPlace } from '../sealing/column-seal.ts';
+import type { SealedPlace } from '../sealing/sealed-columns.ts';
 import { BATCH_ROWS } from '../columns.ts';
 import type { Records, Writing } from '../records.ts';
 import type { Tables, WebhooksTable } from '../tables.ts';

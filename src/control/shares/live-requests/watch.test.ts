@@ -20,7 +20,7 @@ import type { ShareId } from '../../../domain/id.ts';
 import { randomToken, Secret, secretHash } from '../../../domain/secret.ts';
 import type { ShareRequest } from '../../../domain/share-request.ts';
 import { ServiceError } from '../../../domain/service-error.ts';
-import type { ShareRow } from '../../../store/store.ts';
+import type { ShareRow } from '../../../store/shares/share.ts';
 import { addShare } from '../../../store/suite/bench.test-support.ts';
 import { loginOf } from '../../../store/suite/people.test-support.ts';
 import { MOST_OF_ONE } from './watch-limit.ts';

@@ -1,0 +1,39 @@
+// What gateways care about, as it is told to them: one number for each change, in the order of commits.
+
+import type {
+  AccountCaId,
+  ApiKeyId,
+  CertificateId,
+  MemberId,
+  ProviderDefinitionId,
+  RevokedSerialId,
+  SessionId,
+  ShareId,
+} from '../domain/id.ts';
+
+export type Change =
+  | { readonly kind: 'share'; readonly id: ShareId }
+  | { readonly kind: 'provider'; readonly id: ProviderDefinitionId }
+  | { readonly kind: 'session'; readonly id: SessionId }
+  /** A member was removed. */
+  | { readonly kind: 'member'; readonly id: MemberId }
+  /** An API key went, or may do something else. */
+  | { readonly kind: 'api-key'; readonly id: ApiKeyId }
+  /** An authority came, or issues nothing more. */
+  | { readonly kind: 'ca'; readonly id: AccountCaId }
+  /** It was revoked. */
+  | { readonly kind: 'certificate'; readonly id: CertificateId | RevokedSerialId };
+
+export interface ChangeFeed {
+  /** The number of the last committed change. */
+  latest(): Promise<number>;
+  /**
+   * Changes after `number`, in commit order. With `gap`, they are not all kept (or too many): read everything again,
+   * sessions included, and go on from `upTo`.
+   */
+  since(
+    number: number,
+  ): Promise<{ readonly upTo: number; readonly changes: readonly Change[]; readonly gap: boolean }>;
+  /** Called after a commit in this process, so that nobody needs to wait for the next poll. Returns how to stop. */
+  onCommit(listener: () => void): () => void;
+}

@@ -1,0 +1,29 @@
+// Accounts as the rooms above see them.
+
+import type { AccountId } from '../../domain/id.ts';
+import type { NewAccountCa } from '../certificates/certificate.ts';
+import type { NewApiKey } from './people.ts';
+
+export type Account = {
+  readonly id: AccountId;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly suspended: boolean;
+};
+
+export interface AccountTable {
+  /**
+   * Account, its first admin, that admin's API key and its authority in one transaction. One without an authority gets it
+   * when it is first needed. Throws `account_exists`.
+   */
+  create(account: {
+    readonly account: Account;
+    readonly adminEmail: string;
+    readonly apiKey: NewApiKey;
+    readonly authority?: NewAccountCa;
+  }): Promise<void>;
+  list(): Promise<readonly Account[]>;
+  find(id: AccountId): Promise<Account | null>;
+  /** Each of its shares, providers and authorities is announced as changed. False when there is no such account. */
+  suspend(id: AccountId, suspended: boolean): Promise<boolean>;
+}

@@ -1,0 +1,106 @@
+// Shares as the rooms above see them. Rows of another account are not there.
+
+import type { CertificateRule } from '../../domain/client-certificate.ts';
+import type { AccountId, ShareId } from '../../domain/id.ts';
+import type { ShareAccess } from '../../domain/share-access.ts';
+import type { TunnelKind } from '../../domain/tunnel-kind.ts';
+import type { ShareStates } from './states.ts';
+
+export type ShareRow = {
+  readonly id: ShareId;
+  readonly accountId: AccountId;
+  readonly name: string;
+  /** Null exactly when agents serve it. */
+  readonly target: string | null;
+  readonly tunnel: TunnelKind | null;
+  readonly enabled: boolean;
+  readonly oauthProvider: string | null;
+  readonly oauthEmailAddressPatterns: readonly string[];
+  readonly oauthCheckIntervalMs: number | null;
+  readonly clientCertificate: CertificateRule | null;
+  readonly access: ShareAccess;
+  readonly allowOrigins: readonly string[];
+  /** Host names of its own that are proved, beside the one under the public base. They change in `hosts` alone. */
+  readonly hosts: readonly string[];
+  /** When an agent was last seen to serve it, to the minute; changes without a new version. */
+  readonly agentSeenAt: number | null;
+  /** Starts at 1 and grows by one with each change: the ETag. */
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
+export type ShareSettings = Pick<
+  ShareRow,
+  | 'target'
+  | 'enabled'
+  | 'oauthProvider'
+  | 'oauthEmailAddressPatterns'
+  | 'oauthCheckIntervalMs'
+  | 'clientCertificate'
+  | 'access'
+  | 'allowOrigins'
+>;
+
+export const SHARE_STATES = ['on', 'off', 'open', 'waiting', 'failing', 'down'] as const;
+
+/** Each null to leave it out. */
+export type ShareFilter = {
+  /** Part of the name, the target or the provider's name, in any case. */
+  readonly text: string | null;
+  readonly provider: string | null;
+  /**
+   * `open`: on, with neither a login nor a certificate asked for. `waiting`: on, and no agent serves it. `failing`: on, and
+   * the last requests got no answer of the backend. `down`: either of these.
+   */
+  readonly state: (typeof SHARE_STATES)[number] | null;
+  /** For who waits or fails. */
+  readonly now: number;
+};
+
+export interface ShareTable {
+  /** An agent serves it, at this time. No change that gateways are told of. */
+  agentSeen(id: ShareId, at: number): Promise<void>;
+  /** Deletes the ephemeral ones that no agent served since, as `remove` does; answers how many. */
+  removeAbandoned(before: number, at: number): Promise<number>;
+  /**
+   * Throws `name_taken` when another share has the name, or it once belonged to another account. `definition` names the
+   * provider when the account defines it: throws `provider_unknown` when that is gone by now. Throws `limit_reached` when
+   * the account has `most` shares.
+   */
+  create(row: ShareRow, definition?: string | null, most?: number): Promise<void>;
+  find(accountId: AccountId, name: string): Promise<ShareRow | null>;
+  /** Null, too, when its account is suspended. */
+  findById(id: ShareId): Promise<ShareRow | null>;
+  /** As `findById`, those that are there, in no order. */
+  findByIds(ids: readonly ShareId[]): Promise<readonly ShareRow[]>;
+  /**
+   * A page of an account's shares by name, after `after`; of those that match, if there is a filter. How many one page looks at
+   * is bounded: one of a filter may hold few, or none, and still have a `next`.
+   */
+  list(
+    accountId: AccountId,
+    page: { readonly after: string | null; readonly limit: number; readonly filter?: ShareFilter },
+  ): Promise<{ readonly shares: readonly ShareRow[]; readonly next: string | null }>;
+  count(accountId: AccountId): Promise<{ readonly total: number; readonly enabled: number }>;
+  /** How many of an account's shares log in with each provider; those without any are left out. */
+  countByProvider(accountId: AccountId): Promise<ReadonlyMap<string, number>>;
+  /** How many are up and which are down, by `now`. */
+  states(accountId: AccountId, now: number): Promise<ShareStates>;
+  /** Every share of every account that is not suspended: the route table's first fill. */
+  all(): Promise<readonly ShareRow[]>;
+  /**
+   * By id: whatever has its name by now is another. Null when there is no such share. `settings` sees the share as it is and
+   * says what it becomes, while nobody else can change it; it may be asked more than once, and what it throws stops the
+   * change. `definition` as in `create`, when the provider is being set.
+   */
+  modify(change: {
+    readonly accountId: AccountId;
+    readonly id: ShareId;
+    readonly settings: (share: ShareRow) => Partial<ShareSettings>;
+    readonly definition?: string | null;
+    readonly at: number;
+  }): Promise<ShareRow | null>;
+  /** As `modify`: `judge` sees the share as it is. Ends its sessions in the same transaction. False when there is no such share. */
+  remove(accountId: AccountId, id: ShareId, judge?: (share: ShareRow) => void): Promise<boolean>;
+}
