@@ -1,144 +1,58 @@
 // The tree of commands: `doorward <noun> <verb>` (DESIGN 2.4). The reference documents are made from it too.
 
 import type { Command } from 'commander';
-import { addAccountCreate } from './accounts/create.ts';
-import { addAccountHost } from './accounts/host.ts';
-import { addAccountKey } from './accounts/key.ts';
-import { addAccountList } from './accounts/list.ts';
-import { addAccountResume, addAccountSuspend } from './accounts/suspend.ts';
+import { addAccountCommands } from './accounts/commands.ts';
 import { addAgent } from './agent/command.ts';
-import { addApiKeyCreate } from './people/api-key-create.ts';
-import { addApiKeyDelete } from './people/api-key-delete.ts';
-import { addApiKeyList } from './people/api-key-list.ts';
-import { addAudit } from './records/audit.ts';
-import { addBackup } from './service/backup.ts';
 import { createBareProgram } from './bare-program.ts';
+import { addCaCommands, addCertCommands } from './certificates/commands.ts';
+import type { AddCommand, ExitWith } from './command.ts';
 import { addCompletion } from './completion/command.ts';
-import { addCertificateCommands } from './certificates/commands.ts';
-import { addExamples } from './help-examples.ts';
-import { addHostCreate } from './hosts/create.ts';
-import { addHostDelete } from './hosts/delete.ts';
-import { addHostList } from './hosts/list.ts';
-import { addHostShow, addHostVerify } from './hosts/show.ts';
-import { addKeyRotate } from './service/key-rotate.ts';
+import { addExamples, keepExamples } from './help-examples.ts';
+import { addHostCommands } from './hosts/commands.ts';
 import { addLogin } from './login/login.ts';
 import { addLogout } from './login/logout.ts';
-import { addMemberCreate } from './people/member-create.ts';
-import { addMemberDelete } from './people/member-delete.ts';
-import { addMemberInvite } from './people/member-invite.ts';
-import { addMemberList } from './people/member-list.ts';
-import { addMemberModify } from './people/member-modify.ts';
+import { addWhoami } from './login/whoami.ts';
+import { addApiKeyCommands, addMemberCommands } from './people/commands.ts';
+import { addProviderCommands } from './providers/commands.ts';
+import { addAudit } from './records/audit.ts';
+import { addSessionCommands } from './records/commands.ts';
 import { addOverview } from './records/overview.ts';
-import { addProviderCreate } from './providers/create.ts';
-import { addProviderDelete } from './providers/delete.ts';
-import { addProviderList } from './providers/list.ts';
-import { addProviderModify } from './providers/modify.ts';
-import { addProviderShow } from './providers/show.ts';
-import { addProviderTest } from './providers/try.ts';
-import { addRestore } from './service/restore.ts';
-import { addFirstCommands, addServiceCommands, type ExitWith } from './service/commands.ts';
-import { addSessionEnd } from './records/session-end.ts';
-import { addSessionList } from './records/session-list.ts';
-import { addShareCreate } from './shares/create.ts';
-import { addShareDelete } from './shares/delete.ts';
-import { addShareList } from './shares/list.ts';
-import { addShareModify } from './shares/modify.ts';
-import { addSharePublic } from './shares/public.ts';
-import { addShareRequests } from './shares/requests.ts';
-import { addShareShow } from './shares/show.ts';
-import { addShareTest } from './shares/try.ts';
 import { addStatus } from './records/status.ts';
+import { FIRST_COMMANDS, SERVICE_COMMANDS } from './service/commands.ts';
+import { addShareCommands } from './shares/commands.ts';
 import type { Terminal } from './terminal.ts';
 import { addVersion } from './version.ts';
-import { addWebhookCreate } from './webhooks/create.ts';
-import { addWebhookDelete } from './webhooks/delete.ts';
-import { addWebhookList } from './webhooks/list.ts';
-import { addWebhookModify } from './webhooks/modify.ts';
-import { addWebhookRotateSecret } from './webhooks/rotate-secret.ts';
-import { addWebhookShow } from './webhooks/show.ts';
-import { addWebhookSwitches } from './webhooks/switch.ts';
-import { addWebhookTest } from './webhooks/try.ts';
-import { addWhoami } from './login/whoami.ts';
+import { addWebhookCommands } from './webhooks/commands.ts';
 
 /** Parsing throws `CommanderError` for wrong usage; a command throws `ServiceError`. Nothing ends the process. */
 export function createProgram(terminal: Terminal, exitWith: ExitWith): Command {
   const program = createBareProgram(terminal);
-  program.commandsGroup('Get started:');
-  addFirstCommands(program, terminal, exitWith);
-  addLogin(program, terminal);
-  addLogout(program, terminal);
-  addWhoami(program, terminal);
-  program.commandsGroup('Shares:');
-  const share = program.command('share').description('published addresses and what they reach');
-  addSharePublic(share, terminal);
-  addShareCreate(share, terminal);
-  addShareList(share, terminal);
-  addShareShow(share, terminal);
-  addShareModify(share, terminal);
-  addShareDelete(share, terminal);
-  addShareTest(share, terminal, exitWith);
-  addShareRequests(share, terminal);
-  addAgent(program, terminal, exitWith);
-  const host = program.command('host').description('host names of your own that shares answer at');
-  addHostCreate(host, terminal);
-  addHostList(host, terminal);
-  addHostShow(host, terminal);
-  addHostVerify(host, terminal);
-  addHostDelete(host, terminal);
-  const provider = program.command('provider').description('identity providers that the account defines');
-  addProviderCreate(provider, terminal);
-  addProviderList(provider, terminal);
-  addProviderShow(provider, terminal);
-  addProviderModify(provider, terminal);
-  addProviderTest(provider, terminal, exitWith);
-  addProviderDelete(provider, terminal);
-  program.commandsGroup('People and keys:');
-  const member = program.command('member').description('people who manage the account');
-  addMemberCreate(member, terminal);
-  addMemberList(member, terminal);
-  addMemberModify(member, terminal);
-  addMemberInvite(member, terminal);
-  addMemberDelete(member, terminal);
-  const apiKey = program.command('api-key').description('keys that programs call the control API with');
-  addApiKeyCreate(apiKey, terminal);
-  addApiKeyList(apiKey, terminal);
-  addApiKeyDelete(apiKey, terminal);
-  const session = program.command('session').description('who is logged in');
-  addSessionList(session, terminal);
-  addSessionEnd(session, terminal);
-  program.commandsGroup('Certificates:');
-  addCertificateCommands(program, terminal);
-  program.commandsGroup('Watch:');
-  addStatus(program, terminal, exitWith);
-  addOverview(program, terminal);
-  addAudit(program, terminal);
-  const webhook = program.command('webhook').description('addresses that audit events are posted to');
-  addWebhookCreate(webhook, terminal);
-  addWebhookList(webhook, terminal);
-  addWebhookShow(webhook, terminal);
-  addWebhookTest(webhook, terminal, exitWith);
-  addWebhookModify(webhook, terminal);
-  addWebhookRotateSecret(webhook, terminal);
-  addWebhookSwitches(webhook, terminal);
-  addWebhookDelete(webhook, terminal);
-  program.commandsGroup('Run the service:');
-  addServiceCommands(program, terminal, exitWith);
-  addBackup(program, terminal);
-  addRestore(program, terminal);
-  const key = program
-    .command('key')
-    .description('the master key, which the secrets of the records are sealed with');
-  addKeyRotate(key, terminal);
-  const account = program.command('account').description('accounts, on the machine of the service');
-  addAccountCreate(account, terminal);
-  addAccountList(account, terminal);
-  addAccountSuspend(account, terminal);
-  addAccountResume(account, terminal);
-  addAccountKey(account, terminal);
-  addAccountHost(account, terminal);
-  program.commandsGroup('This program:').helpCommand(true);
-  addCompletion(program, terminal);
-  addVersion(program, terminal);
+  for (const { heading, commands } of GROUPS) {
+    program.commandsGroup(heading);
+    for (const add of commands) add(program, terminal, exitWith);
+  }
+  // In the group that came last.
+  program.helpCommand(true);
+  keepExamples(program, FIRST_STEPS);
   addExamples(program);
   return program;
 }
+
+type Group = { readonly heading: string; readonly commands: readonly AddCommand[] };
+
+/** Everything that `doorward --help` lists, in its order. */
+const GROUPS: readonly Group[] = [
+  { heading: 'Get started:', commands: [...FIRST_COMMANDS, addLogin, addLogout, addWhoami] },
+  { heading: 'Shares:', commands: [addShareCommands, addAgent, addHostCommands, addProviderCommands] },
+  { heading: 'People and keys:', commands: [addMemberCommands, addApiKeyCommands, addSessionCommands] },
+  { heading: 'Certificates:', commands: [addCertCommands, addCaCommands] },
+  { heading: 'Watch:', commands: [addStatus, addOverview, addAudit, addWebhookCommands] },
+  { heading: 'Run the service:', commands: [...SERVICE_COMMANDS, addAccountCommands] },
+  { heading: 'This program:', commands: [addCompletion, addVersion] },
+];
+
+const FIRST_STEPS: readonly string[] = [
+  'doorward quickstart',
+  'doorward login --url https://control.example.com',
+  'doorward share public 3000 --oauth-provider google',
+];

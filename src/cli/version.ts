@@ -2,12 +2,12 @@
 
 import type { Command } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
+import { newCommand } from './command.ts';
 import { jsonOption } from './option-parsers.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
 export function addVersion(program: Command, terminal: Terminal): void {
-  program
-    .command('version')
+  newCommand(program, 'version', ['doorward version --json'])
     .description('print the version of this program and of the Node that runs it')
     .addOption(jsonOption())
     .action(({ json }: { readonly json?: true }) => {

@@ -13,6 +13,7 @@ import { newAuthority } from '../../pki/authority.ts';
 import type { Store } from '../../store/store.ts';
 import type { Account } from '../../store/people/account.ts';
 import { alignedRows } from '../columns.ts';
+import { newCommand } from '../command.ts';
 import { configOption, jsonOption, onceOption } from '../option-parsers.ts';
 import { type ConfigOptions, withStore } from './operator-store.ts';
 import { printJson, type Terminal } from '../terminal.ts';
@@ -20,8 +21,7 @@ import { printJson, type Terminal } from '../terminal.ts';
 type Options = ConfigOptions & { readonly admin: string; readonly json?: true };
 
 export function addAccountCreate(account: Command, terminal: Terminal): void {
-  account
-    .command('create')
+  newCommand(account, 'create', ['doorward account create acme --admin ann@example.com'])
     .description('make an account with an admin and an API key, which is shown this once')
     .argument('<name>', '1 to 40 of a-z, 0-9 and hyphens')
     .addOption(onceOption('--admin <email>', 'the address of its first admin').makeOptionMandatory())

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { parseCustomHost } from '../../domain/custom-host.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { tableText } from '../columns.ts';
+import { newCommand, noun } from '../command.ts';
 import { addYesOption, confirm, type ConfirmOptions } from '../confirm.ts';
 import { configOption, jsonOption } from '../option-parsers.ts';
 import { findAccount, recordedByOperator } from './operator-account.ts';
@@ -14,16 +15,14 @@ import { minuteText } from '../time-text.ts';
 
 type Options = ConfigOptions & { readonly json?: true };
 
-export function addAccountHost(account: Command, terminal: Terminal): void {
-  const host = account.command('host').description('hosts that accounts may use without proving them');
-  addGrant(host, terminal);
-  addRevoke(host, terminal);
-  addList(host, terminal);
-}
+export const addAccountHost = noun('host', 'hosts that accounts may use without proving them', [
+  addGrant,
+  addRevoke,
+  addList,
+]);
 
 function addGrant(host: Command, terminal: Terminal): void {
-  host
-    .command('grant')
+  newCommand(host, 'grant', ['doorward account host grant acme app.example.com'])
     .description('let an account use a host without a record in the DNS')
     .argument('<account>', 'its name')
     .argument('<host>', 'such as app.example.com')
@@ -48,8 +47,7 @@ function addGrant(host: Command, terminal: Terminal): void {
 }
 
 function addRevoke(host: Command, terminal: Terminal): void {
-  const command = host
-    .command('revoke')
+  const command = newCommand(host, 'revoke', ['doorward account host revoke acme app.example.com'])
     .description('take such a host back; a share that answers there by the grant does so no more')
     .argument('<account>', 'its name')
     .argument('<host>', 'the host')
@@ -82,8 +80,7 @@ function addRevoke(host: Command, terminal: Terminal): void {
 }
 
 function addList(host: Command, terminal: Terminal): void {
-  host
-    .command('list')
+  newCommand(host, 'list', ['doorward account host list'])
     .description('list what is granted')
     .addOption(configOption())
     .addOption(jsonOption())

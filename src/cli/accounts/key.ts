@@ -6,14 +6,14 @@ import { actorText, OPERATOR } from '../../domain/actor.ts';
 import { hashApiKey, newApiKey } from '../../domain/api-key.ts';
 import { newId } from '../../domain/id.ts';
 import { alignedRows } from '../columns.ts';
+import { newCommand } from '../command.ts';
 import { configOption, jsonOption } from '../option-parsers.ts';
 import { findAccount, recordedByOperator } from './operator-account.ts';
 import { type ConfigOptions, withStore } from './operator-store.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
 export function addAccountKey(account: Command, terminal: Terminal): void {
-  account
-    .command('key')
+  newCommand(account, 'key', ['doorward account key acme'])
     .description('make an admin API key for an account, which is shown this once')
     .argument('<name>', 'the name of the account')
     .addOption(configOption())

@@ -2,13 +2,13 @@
 
 import type { Command } from 'commander';
 import { tableText } from '../columns.ts';
+import { newCommand } from '../command.ts';
 import { configOption, jsonOption } from '../option-parsers.ts';
 import { type ConfigOptions, withStore } from './operator-store.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
 export function addAccountList(account: Command, terminal: Terminal): void {
-  account
-    .command('list')
+  newCommand(account, 'list', ['doorward account list'])
     .description('list all accounts')
     .addOption(configOption())
     .addOption(jsonOption())

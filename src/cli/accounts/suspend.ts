@@ -2,6 +2,7 @@
 // working, and nothing of it is lost.
 
 import type { Command } from 'commander';
+import { newCommand } from '../command.ts';
 import { addYesOption, confirm, type ConfirmOptions } from '../confirm.ts';
 import { configOption, jsonOption } from '../option-parsers.ts';
 import { findAccount, recordedByOperator } from './operator-account.ts';
@@ -35,8 +36,7 @@ type Wording = {
 
 function addCommand(account: Command, terminal: Terminal, wording: Wording): void {
   const { verb, suspended } = wording;
-  const command = account
-    .command(verb)
+  const command = newCommand(account, verb, [`doorward account ${verb} acme`])
     .description(wording.description)
     .argument('<name>', 'its name')
     .addOption(configOption());

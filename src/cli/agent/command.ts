@@ -2,8 +2,8 @@
 
 import type { Command } from 'commander';
 import { addCertificateOptions, certificateFiles, type CertificateOptions } from '../login/connection.ts';
+import { type ExitWith, newCommand } from '../command.ts';
 import { onceOption } from '../option-parsers.ts';
-import type { ExitWith } from '../service/commands.ts';
 import type { Terminal } from '../terminal.ts';
 
 type Options = CertificateOptions & {
@@ -14,8 +14,10 @@ type Options = CertificateOptions & {
 };
 
 export function addAgent(program: Command, terminal: Terminal, exitWith: ExitWith): void {
-  const command = program
-    .command('agent')
+  const command = newCommand(program, 'agent', [
+    'doorward agent --config agent.yaml',
+    'doorward agent --config agent.yaml --check',
+  ])
     .description('keep the shares of a file up until it is told to stop; SIGHUP reads the file again')
     .addOption(onceOption('--config <file>', 'what to serve (default: agent.yaml)'));
   addCertificateOptions(command)

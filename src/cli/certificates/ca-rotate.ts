@@ -1,13 +1,16 @@
 // `doorward ca rotate`: a new authority issues from now on; the one before is trusted until what it issued is over.
 
 import type { Command } from 'commander';
+import { newCommand } from '../command.ts';
 import { addYesOption, confirm, type ConfirmOptions } from '../confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
 export function addCaRotate(ca: Command, terminal: Terminal): void {
-  const command = ca.command('rotate').description('put a new authority in the place of the one that issues');
+  const command = newCommand(ca, 'rotate', ['doorward ca rotate']).description(
+    'put a new authority in the place of the one that issues',
+  );
   addYesOption(addConnectionOptions(command))
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & ConfirmOptions & { readonly json?: true }) => {

@@ -3,13 +3,18 @@
 import type { Command } from 'commander';
 import { endsWithinYear } from '../../domain/authority-end.ts';
 import { alignedRows } from '../columns.ts';
+import { newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 import { minuteText } from '../time-text.ts';
 
 export function addCaShow(ca: Command, terminal: Terminal): void {
-  addConnectionOptions(ca.command('show').description('show the authorities of the account, as PEM too'))
+  addConnectionOptions(
+    newCommand(ca, 'show', ['doorward ca show > ca.pem']).description(
+      'show the authorities of the account, as PEM too',
+    ),
+  )
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & { readonly json?: true }) => {
       const { certificates } = await connect(terminal, options);

@@ -1,6 +1,6 @@
-// The commands about certificates.
+// `doorward cert` and `doorward ca`, in the order of their help.
 
-import type { Command } from 'commander';
+import { noun } from '../command.ts';
 import { addCaRotate } from './ca-rotate.ts';
 import { addCaShow } from './ca-show.ts';
 import { addCertInspect } from './inspect.ts';
@@ -13,23 +13,29 @@ import { addCertRevoke } from './revoke.ts';
 import { addCertTokenCreate } from './token-create.ts';
 import { addCertTokenDelete } from './token-delete.ts';
 import { addCertTokenList } from './token-list.ts';
-import type { Terminal } from '../terminal.ts';
 
-export function addCertificateCommands(program: Command, terminal: Terminal): void {
-  const cert = program.command('cert').description('certificates of people and services');
-  const token = cert.command('token').description('what is good for one certificate');
-  addCertTokenCreate(token, terminal);
-  addCertTokenList(token, terminal);
-  addCertTokenDelete(token, terminal);
-  addCertRequest(cert, terminal);
-  addCertList(cert, terminal);
-  addCertInspect(cert, terminal);
-  addCertRenew(cert, terminal);
-  addCertRevoke(cert, terminal);
-  const policy = cert.command('policy').description('what the account’s certificates may say, and how long');
-  addCertPolicyShow(policy, terminal);
-  addCertPolicySet(policy, terminal);
-  const ca = program.command('ca').description('the authority that signs the account’s certificates');
-  addCaShow(ca, terminal);
-  addCaRotate(ca, terminal);
-}
+const addTokenCommands = noun('token', 'what is good for one certificate', [
+  addCertTokenCreate,
+  addCertTokenList,
+  addCertTokenDelete,
+]);
+
+const addPolicyCommands = noun('policy', 'what the account’s certificates may say, and how long', [
+  addCertPolicyShow,
+  addCertPolicySet,
+]);
+
+export const addCertCommands = noun('cert', 'certificates of people and services', [
+  addTokenCommands,
+  addCertRequest,
+  addCertList,
+  addCertInspect,
+  addCertRenew,
+  addCertRevoke,
+  addPolicyCommands,
+]);
+
+export const addCaCommands = noun('ca', 'the authority that signs the account’s certificates', [
+  addCaShow,
+  addCaRotate,
+]);

@@ -3,13 +3,13 @@
 import type { Command } from 'commander';
 import { certificateText } from './text.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
 export function addCertInspect(cert: Command, terminal: Terminal): void {
   addConnectionOptions(
-    cert
-      .command('inspect')
+    newCommand(cert, 'inspect', ['doorward cert inspect crt_8k2m5p7r9t3w6y8a'])
       .description('show a certificate')
       .argument('<certificate>', 'id, serial or fingerprint'),
   )

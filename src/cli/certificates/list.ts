@@ -5,6 +5,7 @@ import type { CertificateSearch } from '../../client/certificate-calls.ts';
 import type { CertificateObject } from '../../wire/certificate.ts';
 import { certificateTable } from './text.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { choiceOption, jsonOption, onceOption } from '../option-parsers.ts';
 import { everyPage } from '../pages.ts';
 import { printJson, type Terminal } from '../terminal.ts';
@@ -12,8 +13,7 @@ import { printJson, type Terminal } from '../terminal.ts';
 type Options = ConnectionOptions & CertificateSearch & { readonly containing?: string; readonly json?: true };
 
 export function addCertList(cert: Command, terminal: Terminal): void {
-  const command = cert
-    .command('list')
+  const command = newCommand(cert, 'list', ['doorward cert list --expires-within 14d'])
     .description('list the certificates of the account')
     .addOption(onceOption('--email <address>', 'only of this person'))
     .addOption(onceOption('--containing <text>', 'only with this in name, subject, serial or fingerprint'))

@@ -6,6 +6,7 @@ import type { PolicyChanges } from '../../wire/certificate.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { policyText } from './text.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { gatheringOption, jsonOption, onceOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
@@ -24,8 +25,9 @@ type Options = ConnectionOptions & {
 };
 
 export function addCertPolicySet(policy: Command, terminal: Terminal): void {
-  const command = policy
-    .command('set')
+  const command = newCommand(policy, 'set', [
+    "doorward cert policy set --max-validity 90d --common-name-pattern '*.corp'",
+  ])
     .description('change the rules for certificates; what is not given stays')
     .addOption(onceOption('--organization <name>', 'what every certificate must say'))
     .option('--no-organization', 'any, or none')

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { ServiceError } from '../../domain/service-error.ts';
 import { keyFileOf } from '../login/client-certificate.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { chainFileOf, type HeldFiles } from './renewal/certificate-files.ts';
 import { keepRenewed, sleepUnlessAsked } from './renewal/keep-renewed.ts';
@@ -25,8 +26,10 @@ type Options = {
 };
 
 export function addCertRenew(cert: Command, terminal: Terminal): void {
-  cert
-    .command('renew')
+  newCommand(cert, 'renew', [
+    'doorward cert renew ann.cert.pem',
+    "doorward cert renew api.cert.pem --daemon --exec 'systemctl reload nginx'",
+  ])
     .description('renew certificates that are still good; they are the credential')
     .argument('<certificate...>', 'the files, PEM')
     .addOption(onceOption('--url <url>', 'the control API, unless the certificate says').env('DOORWARD_URL'))

@@ -9,6 +9,7 @@ import { parseCertificateRequestToken } from '../../domain/certificate-request-t
 import { isSecureUrl } from '../../domain/secure-url.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { alignedRows } from '../columns.ts';
+import { newCommand } from '../command.ts';
 import { parseControlUrl } from '../login/connection.ts';
 import { credentialsFile, readCredentials } from '../login/credentials.ts';
 import {
@@ -45,8 +46,10 @@ type Files = {
 };
 
 export function addCertRequest(cert: Command, terminal: Terminal): void {
-  cert
-    .command('request')
+  newCommand(cert, 'request', [
+    'doorward cert request https://control.example.com/redeem#TOKEN --out ann',
+    'doorward cert request - --p12 ann.p12',
+  ])
     .description('get the certificate that a token is good for; the key is made here and stays here')
     .argument('<token>', 'the token or its link; - reads it from standard input, unseen')
     .addOption(onceOption('--url <url>', 'the control API, unless the link says').env('DOORWARD_URL'))

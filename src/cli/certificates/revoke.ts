@@ -8,6 +8,7 @@ import { namedBySerial } from '../../domain/certificate-name.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { certificateText } from './text.ts';
 import { readPemFile } from '../login/client-certificate.ts';
+import { newCommand } from '../command.ts';
 import { addYesOption, confirm, type ConfirmOptions } from '../confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { choiceOption, jsonOption, onceOption } from '../option-parsers.ts';
@@ -22,8 +23,10 @@ type Several = {
 type Options = ConnectionOptions & ConfirmOptions & RevocationWish & Several & { readonly json?: true };
 
 export function addCertRevoke(cert: Command, terminal: Terminal): void {
-  const command = cert
-    .command('revoke')
+  const command = newCommand(cert, 'revoke', [
+    'doorward cert revoke crt_8k2m5p7r9t3w6y8a --reason key_compromise',
+    'doorward cert revoke --all-of ann@example.com',
+  ])
     .description('revoke a certificate, or all of a person')
     .argument('[certificate]', 'id, serial or fingerprint')
     .addOption(

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
 import type { MadeToken, NewTokenObject } from '../../wire/certificate.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { choiceOption, jsonOption, onceOption } from '../option-parsers.ts';
 import { plain, printJson, type Terminal } from '../terminal.ts';
 import { CERTIFICATE_ROLES } from '../../domain/role.ts';
@@ -17,8 +18,9 @@ type Options = ConnectionOptions &
   };
 
 export function addCertTokenCreate(token: Command, terminal: Terminal): void {
-  const command = token
-    .command('create')
+  const command = newCommand(token, 'create', [
+    'doorward cert token create --common-name ann --email-address ann@example.com --validity 90d --qr',
+  ])
     .description('make a token that is good for one certificate; prints its link, this once')
     .addOption(
       onceOption('--common-name <name>', 'whom or what the certificate is for').makeOptionMandatory(),

@@ -1,14 +1,11 @@
 // `doorward cert token delete TOKEN`: by its id; it is good for nothing from now on.
 
-import type { Command } from 'commander';
-import { addDeletion } from '../delete-command.ts';
-import type { Terminal } from '../terminal.ts';
+import { deletion } from '../delete-command.ts';
 
-export function addCertTokenDelete(token: Command, terminal: Terminal): void {
-  addDeletion(token, terminal, {
-    description: 'delete a token; a certificate that it was redeemed for stays',
-    argument: ['token', 'its id (crq_…)'],
-    what: (named) => `the certificate request token ${named}`,
-    remove: ({ certificates }, named) => certificates.removeToken(named),
-  });
-}
+export const addCertTokenDelete = deletion({
+  description: 'delete a token; a certificate that it was redeemed for stays',
+  examples: ['doorward cert token delete crq_8k2m5p7r9t3w6y8a'],
+  argument: ['token', 'its id (crq_…)'],
+  what: (named) => `the certificate request token ${named}`,
+  remove: ({ certificates }, named) => certificates.removeToken(named),
+});

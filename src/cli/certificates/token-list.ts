@@ -4,13 +4,16 @@ import type { Command } from 'commander';
 import type { TokenObject } from '../../wire/certificate.ts';
 import { tokenTable } from './text.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { everyPage } from '../pages.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
 export function addCertTokenList(token: Command, terminal: Terminal): void {
   addConnectionOptions(
-    token.command('list').description('list the certificate request tokens of the account'),
+    newCommand(token, 'list', ['doorward cert token list']).description(
+      'list the certificate request tokens of the account',
+    ),
   )
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & { readonly json?: true }) => {

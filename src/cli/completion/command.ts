@@ -7,11 +7,11 @@ import { connect, type ConnectionOptions } from '../login/connection.ts';
 import { liveNames } from './live-names.ts';
 import { type Candidate, type Place, placeOf } from './place.ts';
 import { COMPLETION_SCRIPTS, type Shell, SHELLS } from './scripts.ts';
+import { newCommand } from '../command.ts';
 import { plain, type Terminal } from '../terminal.ts';
 
 export function addCompletion(program: Command, terminal: Terminal): void {
-  program
-    .command('completion')
+  newCommand(program, 'completion', ['source <(doorward completion bash)', 'doorward completion zsh'])
     .description('print a script that completes commands, options and live names in a shell')
     .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
     .action((shell: Shell) => terminal.out(COMPLETION_SCRIPTS[shell]));

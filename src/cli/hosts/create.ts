@@ -3,14 +3,14 @@
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { hostText, nextStepText } from './text.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
 type Options = ConnectionOptions & { readonly share: string; readonly json?: true };
 
 export function addHostCreate(host: Command, terminal: Terminal): void {
-  const command = host
-    .command('create')
+  const command = newCommand(host, 'create', ['doorward host create app.example.com --share wiki'])
     .description('claim a host name of your own for a share; prints the record that proves it')
     .argument('<host>', 'such as app.example.com')
     .addOption(onceOption('--share <name>', 'the share that is to answer there').makeOptionMandatory());

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { HostObject } from '../../wire/host.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { hostTable } from './text.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { everyPage } from '../pages.ts';
 import { printJson, type Terminal } from '../terminal.ts';
@@ -11,7 +12,11 @@ import { printJson, type Terminal } from '../terminal.ts';
 type Options = ConnectionOptions & { readonly share?: string; readonly json?: true };
 
 export function addHostList(host: Command, terminal: Terminal): void {
-  addConnectionOptions(host.command('list').description('list the host names of your own'))
+  addConnectionOptions(
+    newCommand(host, 'list', ['doorward host list --share wiki']).description(
+      'list the host names of your own',
+    ),
+  )
     .addOption(onceOption('--share <name>', 'only those of this share'))
     .addOption(jsonOption())
     .action(async ({ share, ...options }: Options) => {

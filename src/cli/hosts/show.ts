@@ -4,21 +4,24 @@ import type { Command } from 'commander';
 import type { HostCalls } from '../../client/host-calls.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { hostText, nextStepText } from './text.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
 export function addHostShow(host: Command, terminal: Terminal): void {
   addCommand(
-    host.command('show').description('show a host, and the record that proves it'),
+    newCommand(host, 'show', ['doorward host show app.example.com']).description(
+      'show a host, and the record that proves it',
+    ),
     'show',
     terminal,
   );
 }
 
 export function addHostVerify(host: Command, terminal: Terminal): void {
-  const command = host
-    .command('verify')
-    .description('look for the record in the DNS; once it is there, the share answers at the host');
+  const command = newCommand(host, 'verify', ['doorward host verify app.example.com']).description(
+    'look for the record in the DNS; once it is there, the share answers at the host',
+  );
   addCommand(command, 'verify', terminal);
 }
 

@@ -23,13 +23,18 @@ import {
 } from './connection.ts';
 import { type Credentials, credentialsFile, readCredentials, writeCredentials } from './credentials.ts';
 import { logInByDevice } from './device-login.ts';
+import { newCommand } from '../command.ts';
 import { choiceOption, jsonOption, onceOption } from '../option-parsers.ts';
 import { plain, printJson, type Terminal } from '../terminal.ts';
 import { type WayOut, wayOut } from '../way-out.ts';
 
 export function addLogin(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('login')
+  const command = newCommand(program, 'login', [
+    'doorward login --url https://control.example.com',
+    'doorward login --url https://control.example.com --browser --qr',
+    'doorward login --url https://control.example.com < api-key.txt',
+    'doorward login --url https://control.example.com --cert ann.cert.pem',
+  ])
     .description('log in to a service, in a browser or with an API key, for later commands')
     .addHelpText(
       'after',

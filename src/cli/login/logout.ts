@@ -6,6 +6,7 @@ import { createNodeOAuth } from '../../client/node-client.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { allowsPlainHttp, type PlainHttpOptions, plainHttpOption, refusePlainHttp } from './connection.ts';
 import { type Credentials, credentialsFile, readCredentials, removeCredentials } from './credentials.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 import { wayOut } from '../way-out.ts';
@@ -17,8 +18,7 @@ type Options = PlainHttpOptions & {
 };
 
 export function addLogout(program: Command, terminal: Terminal): void {
-  program
-    .command('logout')
+  newCommand(program, 'logout', ['doorward logout', 'doorward logout --local'])
     .description('log out: end the key that a login in a browser made, and forget it here')
     .option('--revoke-key', 'end an API key, too, that was given to "doorward login"')
     .option('--local', 'forget it here alone, such as when the service is gone')

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type { CallerObject } from '../../wire/caller.ts';
 import { alignedRows } from '../columns.ts';
+import { newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions, controlUrl } from './connection.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
@@ -10,7 +11,9 @@ import { minuteText } from '../time-text.ts';
 
 export function addWhoami(program: Command, terminal: Terminal): void {
   addConnectionOptions(
-    program.command('whoami').description('show as whom you are logged in, where, and what you may do'),
+    newCommand(program, 'whoami', ['doorward whoami', 'doorward whoami --json']).description(
+      'show as whom you are logged in, where, and what you may do',
+    ),
   )
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & { readonly json?: true }) => {

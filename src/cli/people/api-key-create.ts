@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { KEY_SCOPES, type KeyScope, type Role } from '../../domain/role.ts';
 import { alignedRows } from '../columns.ts';
+import { newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { choiceOption, jsonOption, onceOption, roleOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
@@ -16,8 +17,10 @@ type Options = ConnectionOptions & {
 };
 
 export function addApiKeyCreate(apiKey: Command, terminal: Terminal): void {
-  const command = apiKey
-    .command('create')
+  const command = newCommand(apiKey, 'create', [
+    'doorward api-key create ci --scope full --expires-in 90d',
+    'doorward api-key create kiosk --scope tunnel',
+  ])
     .description('make an API key; prints it, this once')
     .argument('<name>', 'a-z, 0-9 and hyphens, unique in the account')
     .addOption(roleOption('what it may do (default: member)'))

@@ -1,14 +1,11 @@
 // `doorward api-key delete NAME`: the next call with it is refused.
 
-import type { Command } from 'commander';
-import { addDeletion } from '../delete-command.ts';
-import type { Terminal } from '../terminal.ts';
+import { deletion } from '../delete-command.ts';
 
-export function addApiKeyDelete(apiKey: Command, terminal: Terminal): void {
-  addDeletion(apiKey, terminal, {
-    description: 'delete an API key; the next call with it is refused',
-    argument: ['name', 'name or id'],
-    what: (named) => `the API key ${named}`,
-    remove: ({ apiKeys }, named) => apiKeys.remove(named),
-  });
-}
+export const addApiKeyDelete = deletion({
+  description: 'delete an API key; the next call with it is refused',
+  examples: ['doorward api-key delete ci', 'doorward api-key delete ci --yes'],
+  argument: ['name', 'name or id'],
+  what: (named) => `the API key ${named}`,
+  remove: ({ apiKeys }, named) => apiKeys.remove(named),
+});

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type { ApiKeyObject } from '../../wire/api-key.ts';
 import { tableText } from '../columns.ts';
+import { newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { everyPage } from '../pages.ts';
@@ -10,7 +11,9 @@ import { printJson, type Terminal } from '../terminal.ts';
 import { minuteText } from '../time-text.ts';
 
 export function addApiKeyList(apiKey: Command, terminal: Terminal): void {
-  addConnectionOptions(apiKey.command('list').description('list the API keys of the account'))
+  addConnectionOptions(
+    newCommand(apiKey, 'list', ['doorward api-key list']).description('list the API keys of the account'),
+  )
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & { readonly json?: true }) => {
       const { apiKeys } = await connect(terminal, options);

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { Role } from '../../domain/role.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { tellInvitation } from './member-text.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption, onceOption, roleOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
@@ -14,8 +15,7 @@ type Options = ConnectionOptions & {
 };
 
 export function addMemberCreate(member: Command, terminal: Terminal): void {
-  const command = member
-    .command('create')
+  const command = newCommand(member, 'create', ['doorward member create bob@example.com --role admin'])
     .description('invite somebody into the account; prints the invitation, which is shown this once')
     .argument('<email>', 'the address that they log in with')
     .addOption(roleOption('what they may do (default: member)'))

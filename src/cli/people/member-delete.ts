@@ -1,15 +1,12 @@
 // `doorward member delete MEMBER`: their API keys and logins go with them.
 
-import type { Command } from 'commander';
-import { addDeletion } from '../delete-command.ts';
-import type { Terminal } from '../terminal.ts';
+import { deletion } from '../delete-command.ts';
 
-export function addMemberDelete(member: Command, terminal: Terminal): void {
-  addDeletion(member, terminal, {
-    description: 'delete a member, with their API keys and logins',
-    argument: ['member', 'address or id'],
-    what: (named) => `${named}, with their API keys and logins`,
-    remove: ({ members }, named) => members.remove(named),
-    effect: ', with their API keys and logins.',
-  });
-}
+export const addMemberDelete = deletion({
+  description: 'delete a member, with their API keys and logins',
+  examples: ['doorward member delete bob@example.com'],
+  argument: ['member', 'address or id'],
+  what: (named) => `${named}, with their API keys and logins`,
+  remove: ({ members }, named) => members.remove(named),
+  effect: ', with their API keys and logins.',
+});

@@ -3,14 +3,14 @@
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { tellInvitation } from './member-text.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
 type Options = ConnectionOptions & { readonly expiresIn?: string; readonly json?: true };
 
 export function addMemberInvite(member: Command, terminal: Terminal): void {
-  const command = member
-    .command('invite')
+  const command = newCommand(member, 'invite', ['doorward member invite bob@example.com --expires-in 2d'])
     .description(
       'make a new invitation for a member; the login that accepts it takes the place of any before',
     )

@@ -4,14 +4,14 @@ import type { Command } from 'commander';
 import type { Role } from '../../domain/role.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { memberTable } from './member-text.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption, roleOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
 type Options = ConnectionOptions & { readonly role: Role; readonly json?: true };
 
 export function addMemberModify(member: Command, terminal: Terminal): void {
-  const command = member
-    .command('modify')
+  const command = newCommand(member, 'modify', ['doorward member modify bob@example.com --role member'])
     .description('change what a member may do, and their API keys with them')
     .argument('<member>', 'address or id')
     .addOption(roleOption('what they may do').makeOptionMandatory());

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { NewProvider } from '../../wire/provider.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { readDefinitionFile } from './definition-file.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { providerText } from './text.ts';
 import { printJson, type Terminal } from '../terminal.ts';
@@ -13,7 +14,9 @@ type Options = ConnectionOptions & { readonly file: string; readonly json?: true
 
 export function addProviderCreate(provider: Command, terminal: Terminal): void {
   addConnectionOptions(
-    provider.command('create').description('define a provider; prints the redirect URL to register there'),
+    newCommand(provider, 'create', ['doorward provider create --file provider.json']).description(
+      'define a provider; prints the redirect URL to register there',
+    ),
   )
     .addOption(
       onceOption('--file <file>', 'the definition as JSON; - for standard input').makeOptionMandatory(),

@@ -1,15 +1,12 @@
 // `doorward provider delete NAME`: refused while shares use it.
 
-import type { Command } from 'commander';
-import { addDeletion } from '../delete-command.ts';
-import type { Terminal } from '../terminal.ts';
+import { deletion } from '../delete-command.ts';
 
-export function addProviderDelete(provider: Command, terminal: Terminal): void {
-  addDeletion(provider, terminal, {
-    description: 'delete a provider that no share uses',
-    argument: ['name', 'its name'],
-    what: (named) => `the provider ${named}`,
-    remove: ({ providers }, named) => providers.remove(named),
-    effect: ". The name stays your account's.",
-  });
-}
+export const addProviderDelete = deletion({
+  description: 'delete a provider that no share uses',
+  examples: ['doorward provider delete corp'],
+  argument: ['name', 'its name'],
+  what: (named) => `the provider ${named}`,
+  remove: ({ providers }, named) => providers.remove(named),
+  effect: ". The name stays your account's.",
+});

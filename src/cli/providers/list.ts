@@ -3,13 +3,18 @@
 import type { Command } from 'commander';
 import type { ProviderObject, ProviderPage } from '../../wire/provider.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { everyPage } from '../pages.ts';
 import { configuredText, providerTable } from './text.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
 export function addProviderList(provider: Command, terminal: Terminal): void {
-  addConnectionOptions(provider.command('list').description('list the providers that the account defines'))
+  addConnectionOptions(
+    newCommand(provider, 'list', ['doorward provider list']).description(
+      'list the providers that the account defines',
+    ),
+  )
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & { readonly json?: true }) => {
       const { providers } = await connect(terminal, options);

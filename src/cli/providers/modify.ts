@@ -6,6 +6,7 @@ import { DEFINITION_TYPES } from '../../domain/provider-definition.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { readDefinitionFile } from './definition-file.ts';
+import { newCommand } from '../command.ts';
 import { choiceOption, jsonOption, onceOption } from '../option-parsers.ts';
 import { addProviderOptions, givenConfig } from './options.ts';
 import { providerText } from './text.ts';
@@ -18,8 +19,9 @@ type Options = ConnectionOptions & {
 };
 
 export function addProviderModify(provider: Command, terminal: Terminal): void {
-  const command = provider
-    .command('modify')
+  const command = newCommand(provider, 'modify', [
+    'doorward provider modify tenant-blue --client-secret-file new-secret.txt',
+  ])
     .description('change a provider, such as its client secret; the next login uses it')
     .argument('<name>', 'its name')
     .addOption(

@@ -2,14 +2,14 @@
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { providerText } from './text.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
 export function addProviderShow(provider: Command, terminal: Terminal): void {
   addConnectionOptions(
-    provider
-      .command('show')
+    newCommand(provider, 'show', ['doorward provider show corp'])
       .description('show a provider, without its secret')
       .argument('<name>', 'its name'),
   )

@@ -2,15 +2,14 @@
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { type ExitWith, newCommand } from '../command.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { providerTestText, providerVerdict } from './try-text.ts';
-import type { ExitWith } from '../service/commands.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 
 export function addProviderTest(provider: Command, terminal: Terminal, exitWith: ExitWith): void {
   addConnectionOptions(
-    provider
-      .command('test')
+    newCommand(provider, 'test', ['doorward provider test corp'])
       .description('examine a provider: discovery, keys, credentials, what to register there')
       .argument('<name>', 'its name'),
   )

@@ -7,6 +7,7 @@ import type { AuditEventObject, AuditSearch } from '../../wire/audit-event.ts';
 import type { AuditCalls } from '../../client/record-calls.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { wrappedLine } from '../columns.ts';
+import { newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { tellOperators } from '../accounts/operator-audit.ts';
 import type { ConfigOptions } from '../accounts/operator-store.ts';
@@ -24,8 +25,11 @@ type Options = ConnectionOptions &
   };
 
 export function addAudit(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('audit')
+  const command = newCommand(program, 'audit', [
+    'doorward audit --since 1h',
+    'doorward audit --kind login.refused --since 7d --json',
+    'doorward audit --follow',
+  ])
     .description('tell what happened in the account: logins, refusals, changes, by whom and from where')
     .addOption(
       gatheringOption('--kind <kind>', 'only events of this kind, such as login.refused; repeatable'),

@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { DownShareObject, LoginCountObject, OverviewObject } from '../../wire/overview.ts';
 import { alignedRows } from '../columns.ts';
+import { newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
@@ -12,9 +13,9 @@ type OverviewOptions = ConnectionOptions & { readonly hours?: string; readonly j
 
 export function addOverview(program: Command, terminal: Terminal): void {
   addConnectionOptions(
-    program
-      .command('overview')
-      .description('the account in figures: shares up and down, requests, logins, sessions, certificates'),
+    newCommand(program, 'overview', ['doorward overview --hours 168']).description(
+      'the account in figures: shares up and down, requests, logins, sessions, certificates',
+    ),
   )
     .addOption(
       onceOption('--hours <count>', 'how far back requests and logins are counted, at most 168 (24)'),

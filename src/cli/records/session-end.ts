@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import type { SessionGroup } from '../../wire/session.ts';
 import { ServiceError } from '../../domain/service-error.ts';
+import { newCommand } from '../command.ts';
 import { addYesOption, confirm, type ConfirmOptions } from '../confirm.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
@@ -13,8 +14,10 @@ type GroupOptions = { readonly email?: string; readonly share?: string; readonly
 type Options = ConnectionOptions & ConfirmOptions & GroupOptions & { readonly json?: true };
 
 export function addSessionEnd(session: Command, terminal: Terminal): void {
-  const command = session
-    .command('end')
+  const command = newCommand(session, 'end', [
+    'doorward session end ses_8k2m5p7r9t3w6y8a',
+    'doorward session end --email ann@example.com --yes',
+  ])
     .description('end one session, or all of a person, a share or a provider, open streams included')
     .argument('[id]', 'its id')
     .addOption(onceOption('--email <address>', 'all of this person'))

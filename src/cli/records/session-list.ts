@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander';
 import type { SessionObject } from '../../wire/session.ts';
 import { tableText } from '../columns.ts';
+import { newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { everyPage } from '../pages.ts';
@@ -19,8 +20,10 @@ type Options = ConnectionOptions & {
 };
 
 export function addSessionList(session: Command, terminal: Terminal): void {
-  const command = session
-    .command('list')
+  const command = newCommand(session, 'list', [
+    'doorward session list --share wiki',
+    'doorward session list --state all',
+  ])
     .description('list who is logged in to the shares of the account, newest first')
     .addOption(onceOption('--email <address>', 'only of this person'))
     .addOption(onceOption('--share <name>', 'only of this share: its name, or its id when it is gone'))

@@ -5,15 +5,17 @@ import type { StatusObject } from '../../wire/status.ts';
 import type { GatewayObject } from '../../wire/gateway.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import { alignedRows } from '../columns.ts';
+import { type ExitWith, newCommand } from '../command.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { jsonOption } from '../option-parsers.ts';
-import type { ExitWith } from '../service/commands.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 import { minuteText } from '../time-text.ts';
 
 export function addStatus(program: Command, terminal: Terminal, exitWith: ExitWith): void {
   addConnectionOptions(
-    program.command('status').description('how the service does, and what the account has there'),
+    newCommand(program, 'status', ['doorward status']).description(
+      'how the service does, and what the account has there',
+    ),
   )
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & { readonly json?: true }) => {

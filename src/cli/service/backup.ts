@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { newCommand } from '../command.ts';
 import { configOption, DEFAULT_CONFIG_FILE, jsonOption, onceOption } from '../option-parsers.ts';
 import type { ConfigOptions } from '../accounts/operator-store.ts';
 import { createProgress } from '../progress.ts';
@@ -10,8 +11,7 @@ import { printJson, type Terminal } from '../terminal.ts';
 type Options = ConfigOptions & { readonly to: string; readonly force?: boolean; readonly json?: true };
 
 export function addBackup(program: Command, terminal: Terminal): void {
-  program
-    .command('backup')
+  newCommand(program, 'backup', ['doorward backup --to /var/backups/doorward.backup'])
     .description('write the records into a file, while the service runs; the master key is not in it')
     .addOption(onceOption('--to <file>', 'where to write it, for its owner only').makeOptionMandatory())
     .option('--force', 'replace that file if it exists')

@@ -1,28 +1,37 @@
 // The commands that make and run the service itself. Each is loaded only when it runs.
 
 import { type Command, InvalidArgumentError } from 'commander';
+import { type AddCommand, type ExitWith, newCommand, noun } from '../command.ts';
 import { configOption, DEFAULT_CONFIG_FILE, jsonOption, onceOption } from '../option-parsers.ts';
 import type { ConfigOptions } from '../accounts/operator-store.ts';
+import { addBackup } from './backup.ts';
+import { addKeyRotate } from './key-rotate.ts';
+import { addRestore } from './restore.ts';
 import { addServe } from './serve-command.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** `exitWith` takes the exit code of a command that ended without a fault and yet not with 0. */
-export type ExitWith = (code: number) => void;
+const addConfigCommands = noun('config', 'the configuration file', [addConfigCheck]);
 
-export function addFirstCommands(program: Command, terminal: Terminal, exitWith: ExitWith): void {
-  addQuickstart(program, terminal);
-  addInit(program, terminal, exitWith);
-}
+const addKeyCommands = noun('key', 'the master key, which the secrets of the records are sealed with', [
+  addKeyRotate,
+]);
 
-export function addServiceCommands(program: Command, terminal: Terminal, exitWith: ExitWith): void {
-  addConfigCheck(program, terminal, exitWith);
-  addServe(program);
-  addDoctor(program, terminal, exitWith);
-}
+export const FIRST_COMMANDS: readonly AddCommand[] = [addQuickstart, addInit];
+
+export const SERVICE_COMMANDS: readonly AddCommand[] = [
+  addConfigCommands,
+  addServe,
+  addDoctor,
+  addBackup,
+  addRestore,
+  addKeyCommands,
+];
 
 function addQuickstart(program: Command, terminal: Terminal): void {
-  program
-    .command('quickstart')
+  newCommand(program, 'quickstart', [
+    'doorward quickstart',
+    'doorward quickstart --dir /tmp/doorward --port 9080',
+  ])
     .description('run everything on this machine, with a test identity provider and a sample backend')
     .addOption(onceOption('--dir <folder>', 'where its state is kept (default: .doorward)'))
     .addOption(onceOption('--port <port>', 'where the gateway listens (default: 8080)'))
@@ -40,8 +49,9 @@ function addQuickstart(program: Command, terminal: Terminal): void {
 type InitWords = { readonly dir?: string; readonly publicUrl?: string; readonly json?: boolean };
 
 function addInit(program: Command, terminal: Terminal, exitWith: ExitWith): void {
-  program
-    .command('init')
+  newCommand(program, 'init', [
+    "doorward init --dir /etc/doorward --public-url 'https://*.share.example.com'",
+  ])
     .description('write doorward.yaml with fresh keys, and the master key')
     .addOption(onceOption('--dir <folder>', 'where to write them (default: this folder)'))
     .addOption(
@@ -54,11 +64,8 @@ function addInit(program: Command, terminal: Terminal, exitWith: ExitWith): void
     });
 }
 
-function addConfigCheck(program: Command, terminal: Terminal, exitWith: ExitWith): void {
-  program
-    .command('config')
-    .description('the configuration file')
-    .command('check')
+function addConfigCheck(configuration: Command, terminal: Terminal, exitWith: ExitWith): void {
+  newCommand(configuration, 'check', ['doorward config check --config /etc/doorward/doorward.yaml'])
     .description('tell all that is wrong with the configuration')
     .addOption(configOption())
     .addOption(jsonOption())
@@ -70,8 +77,7 @@ function addConfigCheck(program: Command, terminal: Terminal, exitWith: ExitWith
 }
 
 function addDoctor(program: Command, terminal: Terminal, exitWith: ExitWith): void {
-  program
-    .command('doctor')
+  newCommand(program, 'doctor', ['doorward doctor --config /etc/doorward/doorward.yaml'])
     .description(
       'look at DNS, TLS, clock, keys, store, listeners and providers; tell what is wrong, and what to do',
     )

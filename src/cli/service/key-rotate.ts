@@ -2,6 +2,7 @@
 // key file of its own.
 
 import type { Command } from 'commander';
+import { newCommand } from '../command.ts';
 import { configOption, DEFAULT_CONFIG_FILE, jsonOption } from '../option-parsers.ts';
 import type { ConfigOptions } from '../accounts/operator-store.ts';
 import { createProgress } from '../progress.ts';
@@ -10,8 +11,7 @@ import { printJson, type Terminal } from '../terminal.ts';
 type Options = ConfigOptions & { readonly only?: boolean; readonly json?: true };
 
 export function addKeyRotate(key: Command, terminal: Terminal): void {
-  key
-    .command('rotate')
+  newCommand(key, 'rotate', ['doorward key rotate --config /etc/doorward/doorward.yaml'])
     .description('seal all secrets of the records under a new master key, while the service runs')
     .option('--only', 'on PostgreSQL: no gateway has another copy of the key file, so do not stop to copy it')
     .addOption(configOption())

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { newCommand } from '../command.ts';
 import { configOption, DEFAULT_CONFIG_FILE, jsonOption } from '../option-parsers.ts';
 import type { Restored } from '../../store/backup/restore.ts';
 import type { ConfigOptions } from '../accounts/operator-store.ts';
@@ -15,8 +16,7 @@ type Options = ConfigOptions & {
 };
 
 export function addRestore(program: Command, terminal: Terminal): void {
-  program
-    .command('restore')
+  newCommand(program, 'restore', ['doorward restore /var/backups/doorward.backup --revoke-keys'])
     .description('put a backup in the place of the records; the service must not run')
     .argument('<file>', 'what doorward backup wrote')
     .option('--keep-sessions', 'do not end the sessions of the backup, not even those that ended since')

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { createBareProgram } from '../bare-program.ts';
+import { newCommand } from '../command.ts';
 import { configOption, DEFAULT_CONFIG_FILE } from '../option-parsers.ts';
 import type { ConfigOptions } from '../accounts/operator-store.ts';
 import type { Terminal } from '../terminal.ts';
@@ -14,8 +15,7 @@ export function createServeProgram(terminal: Terminal): Command {
 }
 
 export function addServe(program: Command): void {
-  program
-    .command('serve')
+  newCommand(program, 'serve', ['doorward serve --config /etc/doorward/doorward.yaml'])
     .description('run the service until it is told to stop; SIGHUP reads the configuration again')
     .addOption(configOption())
     .action(async ({ config = DEFAULT_CONFIG_FILE }: ConfigOptions) => {

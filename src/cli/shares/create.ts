@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { addShareOptions, newShareSettings, type ShareOptions } from './options.ts';
 import { shareText } from './text.ts';
@@ -10,8 +11,10 @@ import { printJson, type Terminal } from '../terminal.ts';
 type Options = ConnectionOptions & ShareOptions & { readonly target: string; readonly json?: true };
 
 export function addShareCreate(share: Command, terminal: Terminal): void {
-  const command = share
-    .command('create')
+  const command = newCommand(share, 'create', [
+    'doorward share create wiki --target http://10.0.0.5:8080 --oauth-provider corp',
+    'doorward share create api --target http://127.0.0.1:9000 --require-client-certificate',
+  ])
     .description('make a share; prints its address first')
     .argument('<name>', 'the first label of its address: a-z, 0-9 and hyphens')
     .addOption(

@@ -1,15 +1,12 @@
 // `doorward share delete NAME`: its sessions end with it.
 
-import type { Command } from 'commander';
-import { addDeletion } from '../delete-command.ts';
-import type { Terminal } from '../terminal.ts';
+import { deletion } from '../delete-command.ts';
 
-export function addShareDelete(share: Command, terminal: Terminal): void {
-  addDeletion(share, terminal, {
-    description: 'delete a share and end its sessions',
-    argument: ['name', 'its name or id'],
-    what: (named) => `the share ${named} and end its sessions`,
-    remove: ({ shares }, named) => shares.remove(named),
-    effect: ". The name stays your account's.",
-  });
-}
+export const addShareDelete = deletion({
+  description: 'delete a share and end its sessions',
+  examples: ['doorward share delete wiki', 'doorward share delete wiki --yes'],
+  argument: ['name', 'its name or id'],
+  what: (named) => `the share ${named} and end its sessions`,
+  remove: ({ shares }, named) => shares.remove(named),
+  effect: ". The name stays your account's.",
+});

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type { ShareObject, ShareSearch } from '../../wire/share.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { choiceOption, jsonOption, onceOption } from '../option-parsers.ts';
 import { everyPage } from '../pages.ts';
 import { shareTable } from './text.ts';
@@ -12,8 +13,7 @@ type Options = ConnectionOptions &
   Omit<ShareSearch, 'q'> & { readonly containing?: string; readonly json?: true };
 
 export function addShareList(share: Command, terminal: Terminal): void {
-  const command = share
-    .command('list')
+  const command = newCommand(share, 'list', ['doorward share list', 'doorward share list --state down'])
     .description('list the shares of the account')
     .addOption(onceOption('--containing <text>', 'only with this in name, target or provider'))
     .addOption(onceOption('--provider <name>', 'only those that people log in to with this provider'))

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { addShareOptions, type RemovalOptions, shareChanges, type ShareOptions } from './options.ts';
 import { shareText } from './text.ts';
@@ -10,8 +11,10 @@ import { printJson, type Terminal } from '../terminal.ts';
 type Options = ConnectionOptions & ShareOptions & RemovalOptions & { readonly json?: true };
 
 export function addShareModify(share: Command, terminal: Terminal): void {
-  const command = share
-    .command('modify')
+  const command = newCommand(share, 'modify', [
+    "doorward share modify wiki --oauth-email-address-pattern '*@example.com'",
+    'doorward share modify wiki --disabled',
+  ])
     .description('change a share; the change is live at once')
     .argument('<name>', 'its name or id')
     .addOption(onceOption('--target <url>', 'the backend, such as http://127.0.0.1:3000'));

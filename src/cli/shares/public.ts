@@ -3,14 +3,18 @@
 import type { Command } from 'commander';
 import { SHARE_FLAGS } from '../../wire/share-flags.ts';
 import { addConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { onceOption } from '../option-parsers.ts';
 import { addShareOptions } from './options.ts';
 import type { PublicOptions } from './sharing/share-until-stopped.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function addSharePublic(share: Command, terminal: Terminal): void {
-  const command = share
-    .command('public')
+  const command = newCommand(share, 'public', [
+    "doorward share public 3000 --oauth-provider google --oauth-email-address-pattern '*@example.com'",
+    'doorward share public http://localhost:8000 --name demo --oauth-provider google --qr',
+    'doorward share public unix:/run/app.sock --open',
+  ])
     .description('give something that runs here a public address until Ctrl+C; prints the address first')
     .argument('<target>', 'a port (3000), http://localhost:3000, https://10.0.0.5:8443 or unix:/run/app.sock')
     .addOption(

@@ -6,6 +6,7 @@ import type { Client } from '../../client/client.ts';
 import type { WatchedEvent } from '../../client/watch-requests.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { watchedLine } from './sharing/request-line.ts';
 import { jsonLine } from './sharing/visible.ts';
@@ -15,8 +16,10 @@ import { plain, type Terminal } from '../terminal.ts';
 type Options = ConnectionOptions & { readonly json?: true };
 
 export function addShareRequests(share: Command, terminal: Terminal): void {
-  const command = share
-    .command('requests')
+  const command = newCommand(share, 'requests', [
+    'doorward share requests wiki',
+    'doorward share requests wiki --json',
+  ])
     .description('show the requests at a share as they end, a line each, until Ctrl+C')
     .argument('<name>', 'its name or id');
   addConnectionOptions(command)

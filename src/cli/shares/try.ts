@@ -3,15 +3,14 @@
 import type { Command } from 'commander';
 import type { ShareTest } from '../../wire/share-test.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { type ExitWith, newCommand } from '../command.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
-import type { ExitWith } from '../service/commands.ts';
 import { plain, printJson, type Terminal } from '../terminal.ts';
 
 type Options = ConnectionOptions & { readonly email: string; readonly json?: true };
 
 export function addShareTest(share: Command, terminal: Terminal, exitWith: ExitWith): void {
-  const command = share
-    .command('test')
+  const command = newCommand(share, 'test', ['doorward share test wiki --email ann@example.com'])
     .description('tell whether an address would get in, and why; exit code 1 when it would not')
     .argument('<name>', 'its name or id')
     .addOption(onceOption('--email <address>', 'the address').makeOptionMandatory());

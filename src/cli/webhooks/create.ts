@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { gatheringOption, jsonOption, onceOption } from '../option-parsers.ts';
 import { plain, printJson, type Terminal } from '../terminal.ts';
 import { webhookText } from './text.ts';
@@ -13,8 +14,9 @@ type Options = ConnectionOptions & {
 };
 
 export function addWebhookCreate(webhook: Command, terminal: Terminal): void {
-  const command = webhook
-    .command('create')
+  const command = newCommand(webhook, 'create', [
+    'doorward webhook create https://hooks.example.com/doorward --kind login.refused --kind share.created',
+  ])
     .description('have audit events posted to an address; prints the secret that they are signed with')
     .argument('<url>', 'the receiver, https')
     .addOption(onceOption('--name <name>', 'for people'))

@@ -1,14 +1,11 @@
 // `doorward webhook delete ID`: with what was still to be delivered to it.
 
-import type { Command } from 'commander';
-import { addDeletion } from '../delete-command.ts';
-import type { Terminal } from '../terminal.ts';
+import { deletion } from '../delete-command.ts';
 
-export function addWebhookDelete(webhook: Command, terminal: Terminal): void {
-  addDeletion(webhook, terminal, {
-    description: 'delete a webhook',
-    argument: ['id', 'its id'],
-    what: (named) => `the webhook ${named}, with what is still to be delivered to it`,
-    remove: ({ webhooks }, named) => webhooks.remove(named),
-  });
-}
+export const addWebhookDelete = deletion({
+  description: 'delete a webhook',
+  examples: ['doorward webhook delete whk_8k2m5p7r9t3w6y8a'],
+  argument: ['id', 'its id'],
+  what: (named) => `the webhook ${named}, with what is still to be delivered to it`,
+  remove: ({ webhooks }, named) => webhooks.remove(named),
+});

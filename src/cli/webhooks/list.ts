@@ -3,13 +3,16 @@
 import type { Command } from 'commander';
 import type { WebhookObject } from '../../wire/webhook.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { everyPage } from '../pages.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 import { webhookTable } from './text.ts';
 
 export function addWebhookList(webhook: Command, terminal: Terminal): void {
-  addConnectionOptions(webhook.command('list').description('list the webhooks of the account'))
+  addConnectionOptions(
+    newCommand(webhook, 'list', ['doorward webhook list']).description('list the webhooks of the account'),
+  )
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & { readonly json?: true }) => {
       const { webhooks } = await connect(terminal, options);

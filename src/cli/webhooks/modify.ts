@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { gatheringOption, jsonOption, onceOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 import { webhookText } from './text.ts';
@@ -17,8 +18,9 @@ type Options = ConnectionOptions & {
 };
 
 export function addWebhookModify(webhook: Command, terminal: Terminal): void {
-  const command = webhook
-    .command('modify')
+  const command = newCommand(webhook, 'modify', [
+    'doorward webhook modify whk_8k2m5p7r9t3w6y8a --kind login.refused --kind session.ended',
+  ])
     .description('change a webhook; what waits for it goes to its new address')
     .argument('<id>', 'its id')
     .addOption(onceOption('--receiver <url>', 'the receiver, https'))

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption, onceOption } from '../option-parsers.ts';
 import { plain, printJson, type Terminal } from '../terminal.ts';
 import { minuteText } from '../time-text.ts';
@@ -10,8 +11,9 @@ import { webhookText } from './text.ts';
 type Options = ConnectionOptions & { readonly overlap?: string; readonly json?: true };
 
 export function addWebhookRotateSecret(webhook: Command, terminal: Terminal): void {
-  const command = webhook
-    .command('rotate-secret')
+  const command = newCommand(webhook, 'rotate-secret', [
+    'doorward webhook rotate-secret whk_8k2m5p7r9t3w6y8a --overlap 2d',
+  ])
     .description('give a webhook another secret; prints it')
     .argument('<id>', 'its id')
     .addOption(

@@ -2,14 +2,23 @@
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { newCommand } from '../command.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 import { webhookText } from './text.ts';
 
 export function addWebhookSwitches(webhook: Command, terminal: Terminal): void {
-  addSwitch(webhook.command('enable').description('switch a webhook on'), true, terminal);
   addSwitch(
-    webhook.command('disable').description('switch a webhook off, and drop what waits for it'),
+    newCommand(webhook, 'enable', ['doorward webhook enable whk_8k2m5p7r9t3w6y8a']).description(
+      'switch a webhook on',
+    ),
+    true,
+    terminal,
+  );
+  addSwitch(
+    newCommand(webhook, 'disable', ['doorward webhook disable whk_8k2m5p7r9t3w6y8a']).description(
+      'switch a webhook off, and drop what waits for it',
+    ),
     false,
     terminal,
   );

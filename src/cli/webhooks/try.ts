@@ -2,13 +2,15 @@
 
 import type { Command } from 'commander';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
+import { type ExitWith, newCommand } from '../command.ts';
 import { jsonOption } from '../option-parsers.ts';
-import type { ExitWith } from '../service/commands.ts';
 import { plain, printJson, type Terminal } from '../terminal.ts';
 
 export function addWebhookTest(webhook: Command, terminal: Terminal, exitWith: ExitWith): void {
   addConnectionOptions(
-    webhook.command('test').description('post a test event to a webhook').argument('<id>', 'its id'),
+    newCommand(webhook, 'test', ['doorward webhook test whk_8k2m5p7r9t3w6y8a'])
+      .description('post a test event to a webhook')
+      .argument('<id>', 'its id'),
   )
     .addOption(jsonOption())
     .action(async (id: string, options: ConnectionOptions & { readonly json?: true }) => {

@@ -1,0 +1,25 @@
+// `doorward member` and `doorward api-key`, in the order of their help.
+
+import { noun } from '../command.ts';
+import { addApiKeyCreate } from './api-key-create.ts';
+import { addApiKeyDelete } from './api-key-delete.ts';
+import { addApiKeyList } from './api-key-list.ts';
+import { addMemberCreate } from './member-create.ts';
+import { addMemberDelete } from './member-delete.ts';
+import { addMemberInvite } from './member-invite.ts';
+import { addMemberList } from './member-list.ts';
+import { addMemberModify } from './member-modify.ts';
+
+export const addMemberCommands = noun('member', 'people who manage the account', [
+  addMemberCreate,
+  addMemberList,
+  addMemberModify,
+  addMemberInvite,
+  addMemberDelete,
+]);
+
+export const addApiKeyCommands = noun('api-key', 'keys that programs call the control API with', [
+  addApiKeyCreate,
+  addApiKeyList,
+  addApiKeyDelete,
+]);
