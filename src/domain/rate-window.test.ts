@@ -34,6 +34,18 @@ test('blockedSeconds() says whether one more would be too many, and counts nothi
   assert.equal(window.blockedSeconds('a'), null);
 });
 
+test('giveBack() makes room for one, of that name and that window alone', () => {
+  let now = 0;
+  const window = createRateWindow(SIZE, () => now);
+  for (const name of ['a', 'a', 'b', 'b']) window.count(name);
+  window.giveBack('a');
+  window.giveBack('unknown');
+  assert.deepEqual([window.count('a'), window.count('a'), window.count('b')], [null, 60, 60]);
+  now = 60_000;
+  window.giveBack('b');
+  assert.deepEqual([window.count('b'), window.count('b'), window.count('b')], [null, null, 60]);
+});
+
 test('createRateWindow() remembers so many names, and forgets the one that was not seen for longest', () => {
   const window = createRateWindow(SIZE, () => 0);
   for (const name of ['a', 'a', 'b', 'b', 'c', 'c']) window.count(name);

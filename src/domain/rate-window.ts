@@ -8,6 +8,8 @@ export type RateWindow<Name extends string = string> = {
   readonly count: (name: Name) => number | null;
   /** Whether one more would be too many: the seconds until the window is over; null when it would not. Counts nothing. */
   readonly blockedSeconds: (name: Name) => number | null;
+  /** One that was counted counts no more. */
+  readonly giveBack: (name: Name) => void;
 };
 
 export type RateWindowSize = {
@@ -38,6 +40,10 @@ export function createRateWindow<Name extends string = string>(
     blockedSeconds: (name) => {
       const window = openWindow(name);
       return window === null || window.count < most ? null : secondsLeft(window);
+    },
+    giveBack: (name) => {
+      const window = openWindow(name);
+      if (window !== null) window.count = Math.max(0, window.count - 1);
     },
   };
 }

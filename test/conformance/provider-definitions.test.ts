@@ -308,6 +308,27 @@ test('another issuer or client needs its own secret: the former is sent nowhere 
   await assert.rejects(service.client.providers.modify('careful', { config }), { code: 'validation_failed' });
 });
 
+test('other CA certificates need the secret again, when they come, change and go: whoever they certify gets it', async () => {
+  const { providers } = service.client;
+  const [first, second] = [createTestAuthority(), createTestAuthority()];
+  try {
+    await providers.create(definition('pinned'));
+    const told = async (trustedAuthorities: string | null, clientSecret?: string) =>
+      providers.modify('pinned', { config: { trustedAuthorities, clientSecret } });
+    let before: string | null = null;
+    for (const next of [first.ca, second.ca, null]) {
+      await assert.rejects(told(next), { code: 'validation_failed' });
+      assert.equal((await providers.show('pinned')).config.trustedAuthorities ?? null, before);
+      await told(next, SECRET);
+      await told(next);
+      before = next;
+    }
+  } finally {
+    first.dispose();
+    second.dispose();
+  }
+});
+
 test('a definition in use is not deleted, and names the shares; a freed name stays its account’s (2.4)', async () => {
   await service.client.providers.create(definition('used'));
   await service.share('user-of-it', { oauthProvider: 'used' });

@@ -101,7 +101,7 @@ test('a private key in place of the secret: the form takes it with its id, keeps
   await page.getByRole('button', { name: 'Save' }).click();
   await page
     .locator('.field')
-    .getByText(/another issuer, address or client needs its own/)
+    .getByText(/another issuer, address, client or set of CA certificates needs its own/)
     .waitFor();
   await field.fill(second.pem);
   await page.getByLabel('Key ID').fill('second');

@@ -71,6 +71,8 @@ export const TEST_PROVIDER: ProviderRef = {
 type TestSettings = Partial<ControlSettings> & {
   /** What each connection brings. */
   readonly certificate?: () => HeldCertificate | null;
+  /** Where each call comes from, in place of the connection's own address. */
+  readonly address?: () => string;
 };
 
 export async function startControl(
@@ -83,7 +85,7 @@ export async function startControl(
 /** On any store, which goes with it. */
 export async function startControlOn<Kept extends Store & AsyncDisposable>(
   store: Kept,
-  { certificate = () => null, ...settings }: TestSettings = {},
+  { certificate = () => null, address, ...settings }: TestSettings = {},
   txtLookup: TxtLookup = noRecords,
 ): Promise<TestControl<Kept>> {
   const log: string[] = [];
@@ -164,7 +166,7 @@ export async function startControlOn<Kept extends Store & AsyncDisposable>(
     at: { host: '127.0.0.1', port: 0 },
     certificates: null,
     handle: controlHandler(api, (request) => ({
-      address: request.socket.remoteAddress ?? '',
+      address: address?.() ?? request.socket.remoteAddress ?? '',
       requestId: newRequestId(),
       certificate: certificate(),
     })),

@@ -38,7 +38,7 @@ function SecretField(props: FieldsProps) {
 
 function KeyFields(props: FieldsProps) {
   const { keepsSecret, faults } = props;
-  // Another issuer wants the credential again, and the service says so at the secret.
+  // Another issuer, say, wants the credential again, and the service says so at the secret.
   const fault = faults['config.clientPrivateKey'] ?? faults['config.clientSecret'];
   return (
     <>
@@ -62,7 +62,7 @@ function KeyFields(props: FieldsProps) {
 }
 
 function keeps(what: string): string {
-  return `Empty keeps ${what}. Another issuer, server or client ID needs its own.`;
+  return `Empty keeps ${what}. Another issuer, server, client ID or CA needs its own.`;
 }
 
 const KEPT = 'It is kept encrypted, and never shown again.';

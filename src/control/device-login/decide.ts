@@ -28,7 +28,7 @@ export const decideDeviceLogin = operation({
     const caller = c.get('caller');
     const token = sessionToken(deps, c.req);
     const kind = allow ? 'allowed' : 'denied';
-    await triedCode(deps, caller, userCode, (userHash) =>
+    const login = await triedCode(deps, caller, userCode, (userHash) =>
       recordedChange(
         deps,
         caller,
@@ -41,6 +41,7 @@ export const decideDeviceLogin = operation({
         (login) => login && { kind: `device_login.${kind}`, reason: `${login.name}, from ${login.ip}` },
       ),
     );
+    deps.deviceLimits.ended(login.ip);
     return c.body(null, 204);
   },
 });

@@ -279,6 +279,27 @@ test('no more logins wait than one network may begin, and the store is not asked
   assert.ok(Number(refused?.headers.get('retry-after')) > 0);
 });
 
+test('one network of IPv6, however many subscribers it has, leaves places to others; a decided login gives its place back (RFC 8628 section 5.1)', async () => {
+  await control[Symbol.asyncDispose]();
+  let address = '';
+  await using rig = await startControl({ address: () => address });
+  const statuses: number[] = [];
+  for (let site = 0; site < 110; site++) {
+    address = `2001:db8:0:${site.toString(16)}::1`;
+    statuses.push((await begin(rig)).status);
+  }
+  assert.deepEqual(
+    [statuses.filter((status) => status === 200).length, statuses.slice(100)],
+    [100, Array.from({ length: 10 }, () => 429)],
+  );
+  address = '192.0.2.7';
+  const all: TestAnswer[] = [];
+  for (let count = 0; count < 31; count++) all.push(await begin(rig));
+  assert.deepEqual([all[29]?.status, all[30]?.status], [200, 429]);
+  assert.equal((await decide(rig, all[0]?.document ?? {}, false)).status, 204);
+  assert.deepEqual([(await begin(rig)).status, (await begin(rig)).status], [200, 429]);
+});
+
 test('POST /auth/revoke ends the key that it is given, and answers alike for one that is none (RFC 7009)', async () => {
   await using rig = control;
   const { key } = (await rig.call({ path: '/v1/api-keys', json: { name: 'ci', scope: 'tunnel' } })).document;

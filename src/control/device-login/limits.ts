@@ -1,7 +1,7 @@
 // What keeps strangers from filling the store with logins that nobody confirms, from guessing codes, and from asking too often.
 
 import { LRUCache } from 'lru-cache';
-import { addressSite } from '../../domain/address-site.ts';
+import { addressBlock, addressSite } from '../../domain/address-site.ts';
 import { createRateWindow } from '../../domain/rate-window.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { DeviceLoginLimits } from '../../store/people/device-login.ts';
@@ -9,6 +9,8 @@ import type { DeviceLoginLimits } from '../../store/people/device-login.ts';
 export type DeviceLimits = {
   /** Counts a login that begins. Throws `rate_limited`, before the store is asked. */
   readonly begin: (address: string) => void;
+  /** One that began at this address was decided: another may begin in its place. */
+  readonly ended: (address: string) => void;
   /** Throws `rate_limited` once too many codes or keys from there, or of that member, were wrong. */
   readonly requireTries: (who: string) => void;
   readonly failed: (who: string) => void;
@@ -18,15 +20,28 @@ export type DeviceLimits = {
 
 export function createDeviceLimits(now: () => number): DeviceLimits {
   const ofLogins = { windowMs: DEVICE_LIFETIME_MS, maxNames: MAX_NAMES };
-  const begunInNetworks = createRateWindow({ ...ofLogins, most: WAITING.network }, now);
-  const begunByAll = createRateWindow({ ...ofLogins, most: WAITING.all, maxNames: 1 }, now);
+  const begun = {
+    networks: createRateWindow({ ...ofLogins, most: WAITING.network }, now),
+    blocks: createRateWindow({ ...ofLogins, most: WAITING.block }, now),
+    all: createRateWindow({ ...ofLogins, most: MOST_BEGUN, maxNames: 1 }, now),
+  };
+  // Who has a place among all that wait is decided in the store.
+  const windowsOf = (address: string) =>
+    [
+      [begun.networks, networkOf(address)],
+      [begun.blocks, addressBlock(address)],
+      [begun.all, 'all'],
+    ] as const;
   const failures = createRateWindow({ ...ofLogins, most: MAX_FAILURES }, now);
   const polls = new LRUCache<string, Pace>({ max: MAX_NAMES });
   return {
     begin: (address) => {
       const found = 'too many logins began and were not finished';
-      refuseFor(begunInNetworks.count(networkOf(address)), found);
-      refuseFor(begunByAll.count('all'), found);
+      for (const [window, name] of windowsOf(address)) refuseFor(window.blockedSeconds(name), found);
+      for (const [window, name] of windowsOf(address)) window.count(name);
+    },
+    ended: (address) => {
+      for (const [window, name] of windowsOf(address)) window.giveBack(name);
     },
     requireTries: (who) => refuseFor(failures.blockedSeconds(who), 'too many codes or keys were wrong'),
     failed: (who) => void failures.count(who),
@@ -62,8 +77,10 @@ export const POLL_INTERVAL_MS = 5_000;
 const MAX_INTERVAL_MS = 60_000;
 /** A timer that is a little fast asks for nothing too early. */
 const EARLY_MS = 500;
-/** An office behind one address, on the morning of its first day; and of everybody, in the store. */
-export const WAITING: DeviceLoginLimits = { network: 30, all: 1_000 };
+/** An office behind one address, on the morning of its first day; the homes of one /48; and of everybody, in the store. */
+export const WAITING: DeviceLoginLimits = { network: 30, block: 100, all: 1_000 };
+/** What the store is asked for in ten minutes: far more than wait, so that who fills the places keeps nobody from them. */
+const MOST_BEGUN = 10_000;
 /** A person mistypes a few times; ten tries at 34 bits find nothing. */
 const MAX_FAILURES = 10;
 /** About 2 MB at most. */

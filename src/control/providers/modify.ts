@@ -120,10 +120,15 @@ function changed(before: ProviderDefinition, after: Source, isGiven: boolean): C
   // People whom another claim names are other people.
   const endsSessions =
     isElsewhere || (before.config.emailClaim ?? null) !== (after.config.emailClaim ?? null);
-  // A secret must not go anywhere but where it was given for: another address or client needs it again.
-  if (!isGiven && isElsewhere)
+  // A secret must not go anywhere but where it was given for: another address, client, or authority to certify it, needs it again.
+  const isCertifiedByOthers =
+    (before.config.trustedAuthorities ?? null) !== (after.config.trustedAuthorities ?? null);
+  if (!isGiven && (isElsewhere || isCertifiedByOthers))
     throw inputRefused([
-      { path: 'config.clientSecret', message: 'another issuer, address or client needs its own' },
+      {
+        path: 'config.clientSecret',
+        message: 'another issuer, address, client or set of CA certificates needs its own',
+      },
     ]);
   return { ...after, endsSessions };
 }

@@ -31,11 +31,14 @@ export type NewDeviceLogin = Omit<DeviceLogin, 'decision'> & {
   readonly userHash: string;
 };
 
-/** How many may wait at once. */
-export type DeviceLoginLimits = { readonly network: number; readonly all: number };
+/** How many may wait to be decided at once: of one subscriber, of the network around it (`addressBlock()`), of everybody. */
+export type DeviceLoginLimits = { readonly network: number; readonly block: number; readonly all: number };
 
 export interface DeviceLoginTable {
-  /** Whether it waits now: `taken` when another has one of its codes, `full` when too many wait. */
+  /**
+   * Whether it waits now: `taken` when another has one of its codes, `full` when too many wait. Where all places are taken, one that
+   * came last to the network with the most gives way to a network with fewer.
+   */
   begin(login: NewDeviceLogin, most: DeviceLoginLimits): Promise<'begun' | 'taken' | 'full'>;
   /** One that is not over and waits to be decided; null when there is none. */
   findWaiting(userHash: string, now: number): Promise<DeviceLogin | null>;

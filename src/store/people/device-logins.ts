@@ -4,6 +4,7 @@
 import type { AccountId, DeviceLoginId, MemberId } from '../../domain/id.ts';
 import type { KeyScope } from '../../domain/role.ts';
 import type { DeviceDecision, DeviceLogin, DeviceLoginTable } from './device-login.ts';
+import { placeFor } from './device-login-places.ts';
 import type { Records } from '../records.ts';
 import type { DeviceLoginsTable } from '../tables.ts';
 
@@ -13,14 +14,21 @@ export function createDeviceLoginTable({ read, write, locks }: Records): DeviceL
       write(async ({ db }) => {
         await locks.name(db, 'device_logins');
         await db.deleteFrom('device_logins').where('expires_at', '<=', login.createdAt).execute();
-        const { all, near } = await db
+        const waiting = await db
           .selectFrom('device_logins')
-          .select((eb) => [
-            eb.fn.countAll<number>().as('all'),
-            eb.fn.count<number>('id').filterWhere('network', '=', login.network).as('near'),
-          ])
-          .executeTakeFirstOrThrow();
-        if (Number(all) >= most.all || Number(near) >= most.network) return 'full';
+          .select(['id', 'network', 'ip'])
+          .where('decision', 'is', null)
+          .orderBy('created_at')
+          .orderBy('id')
+          .execute();
+        const place = placeFor(login, waiting, most);
+        if (place.kind === 'full') return 'full';
+        if (place.displaces !== null)
+          await db
+            .deleteFrom('device_logins')
+            .where('id', '=', place.displaces)
+            .where('decision', 'is', null)
+            .execute();
         const { numInsertedOrUpdatedRows } = await db
           .insertInto('device_logins')
           .values({

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addressSite } from '../../domain/address-site.ts';
 import type { AccountId } from '../../domain/id.ts';
 import { newId } from '../../domain/id.ts';
 import type { DeviceDecision, NewDeviceLogin } from '../people/device-login.ts';
@@ -92,7 +93,7 @@ export function deviceLoginsSuite(open: OpenBench): void {
       assert.equal(await deviceLogins.find(deviceHash), null);
   });
 
-  test('deviceLogins.begin() keeps no more than fit, of one network and of all; what is over makes room (RFC 8628 section 5.1)', async () => {
+  test('deviceLogins.begin() keeps no more than fit of one network; what is over makes room (RFC 8628 section 5.1)', async () => {
     await using bench = await benchOf(open);
     const other = await bench.again();
     const stores = [bench.store, other];
@@ -102,18 +103,57 @@ export function deviceLoginsSuite(open: OpenBench): void {
     assert.equal(begun.filter((each) => each === 'begun').length, MOST.network);
     assert.equal(begun.filter((each) => each === 'full').length, 12 - MOST.network);
     const { deviceLogins } = bench.store;
-    const elsewhere = await Promise.all(
-      Array.from({ length: 12 }, (_, index) =>
-        deviceLogins.begin(loginOf({ network: `192.0.2.${index}` }), MOST),
-      ),
-    );
-    assert.equal(elsewhere.filter((each) => each === 'begun').length, MOST.all - MOST.network);
     const createdAt = START + HOUR_MS;
     const later = loginOf({ createdAt, expiresAt: createdAt + HOUR_MS });
     assert.equal(await deviceLogins.begin(later, MOST), 'begun');
     const sameCode = loginOf({ createdAt, expiresAt: createdAt + HOUR_MS, userHash: later.userHash });
     assert.equal(await deviceLogins.begin(sameCode, MOST), 'taken');
   });
+
+  test('deviceLogins.begin() counts neighbouring networks of IPv6 together, and what is decided no more (RFC 8628 section 5.1)', async () => {
+    await using bench = await benchOf(open);
+    const { deviceLogins } = bench.store;
+    const decision = await decisionOf(bench.store);
+    const logins = Array.from({ length: 9 }, (_, index) => from(`2001:db8:1:${index}::1`));
+    const begun: string[] = [];
+    for (const login of logins) begun.push(await deviceLogins.begin(login, MOST));
+    assert.deepEqual(begun, [...Array.from({ length: MOST.block }, () => 'begun'), 'full', 'full', 'full']);
+    for (const [index, kind] of (['denied', 'allowed'] as const).entries())
+      await deviceLogins.decide(logins[index]!.userHash, { ...decision, kind }, START);
+    const more: string[] = [];
+    for (const index of [10, 11, 12])
+      more.push(await deviceLogins.begin(from(`2001:db8:1:${index}::1`), MOST));
+    assert.deepEqual(more, ['begun', 'begun', 'full']);
+    assert.equal((await deviceLogins.take(logins[1]!.deviceHash, START))?.id, logins[1]!.id);
+  });
+
+  test('deviceLogins.begin() takes the place of the newest of the network with the most where all are taken, also of several processes at once (RFC 8628 section 5.1)', async () => {
+    await using bench = await benchOf(open);
+    const stores = [bench.store, await bench.again()];
+    const { deviceLogins } = bench.store;
+    const flood = Array.from({ length: MOST.block }, (_, index) =>
+      from(`2001:db8:1:${index}::1`, START + index),
+    );
+    for (const login of flood) assert.equal(await deviceLogins.begin(login, MOST), 'begun');
+    const others = Array.from({ length: 12 }, (_, index) => from(`192.0.2.${index}`, START + 100 + index));
+    const begun = await Promise.all(
+      others.map((login, index) => stores[index % 2]!.deviceLogins.begin(login, MOST)),
+    );
+    const waiting = async (all: readonly NewDeviceLogin[]) =>
+      (await Promise.all(all.map(({ userHash }) => deviceLogins.findWaiting(userHash, START)))).map(
+        (found) => found !== null,
+      );
+    assert.equal(begun.filter((each) => each === 'begun').length, MOST.all - 1);
+    assert.deepEqual(await waiting(flood), [true, ...flood.slice(1).map(() => false)], 'the newest went');
+    assert.deepEqual(
+      await waiting(others),
+      begun.map((each) => each === 'begun'),
+    );
+  });
+}
+
+function from(ip: string, createdAt = START): NewDeviceLogin {
+  return loginOf({ ip, network: addressSite(ip), createdAt });
 }
 
 function loginOf(over: Partial<NewDeviceLogin> = {}): NewDeviceLogin {
@@ -153,4 +193,4 @@ async function decisionOf(store: Parameters<typeof addMember>[0]): Promise<Devic
   return { kind: 'allowed', accountId, memberId: id, sessionHash };
 }
 
-const MOST = { network: 5, all: 8 };
+const MOST = { network: 5, block: 6, all: 8 };
