@@ -96,7 +96,7 @@ async function insist<T>(crowd: Crowd, what: string, attempt: () => Promise<T | 
   }
 }
 
-const CALL_MS = 10_000;
-/** A killed service is back within a second or two; far more on a busy machine. */
-const INSIST_MS = 30_000;
+const CALL_MS = 30_000;
+/** A killed service is back within a second or two; on a busy machine it starts for half a minute, and is killed again and again. */
+const INSIST_MS = 300_000;
 const AGAIN_MS = 50;
