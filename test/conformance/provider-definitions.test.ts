@@ -315,13 +315,13 @@ test('other CA certificates need the secret again, when they come, change and go
     await providers.create(definition('pinned'));
     const told = async (trustedAuthorities: string | null, clientSecret?: string) =>
       providers.modify('pinned', { config: { trustedAuthorities, clientSecret } });
-    let before: string | null = null;
+    let now: string | null = null;
     for (const next of [first.ca, second.ca, null]) {
       await assert.rejects(told(next), { code: 'validation_failed' });
-      assert.equal((await providers.show('pinned')).config.trustedAuthorities ?? null, before);
+      assert.equal((await providers.show('pinned')).config.trustedAuthorities ?? null, now);
       await told(next, SECRET);
       await told(next);
-      before = next;
+      now = next;
     }
   } finally {
     first.dispose();

@@ -38,7 +38,7 @@ export const decideDeviceLogin = operation({
           const decision = { kind, accountId, memberId, sessionHash: secretHash(token) } as const;
           return deps.store.deviceLogins.decide(userHash, decision, deps.now());
         },
-        (login) => login && { kind: `device_login.${kind}`, reason: `${login.name}, from ${login.ip}` },
+        (found) => found && { kind: `device_login.${kind}`, reason: `${found.name}, from ${found.ip}` },
       ),
     );
     deps.deviceLimits.ended(login.ip);

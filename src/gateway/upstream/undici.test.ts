@@ -25,3 +25,12 @@ test('exchange() takes blanks at the end of a value for no part of it, in the fi
       assert.deepEqual(ours, theirs);
     }
 });
+
+test('exchange() discards a 100 that nobody asked for, like any other informational answer (RFC 9110 section 15.2.1)', async (t) => {
+  const rig = await openRig();
+  t.after(() => rig.close());
+  const text = 'HTTP/1.1 100 Continue\r\nX-A: 1\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
+  const [ours, theirs] = await rig.readBoth({ method: 'GET', text });
+  assert.deepEqual([ours?.status, ours?.body], [200, 'hello']);
+  assert.deepEqual(ours, theirs);
+});
