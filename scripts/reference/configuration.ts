@@ -21,11 +21,7 @@ import {
   TOP_FIELDS,
   TUNNEL_FIELDS,
 } from '../../src/config/describe.ts';
-import {
-  AGENT_CERTIFICATE_FIELDS,
-  AGENT_FIELDS,
-  AGENT_SHARE_FIELDS,
-} from '../../src/config/describe-agent.ts';
+import { AGENT_FIELDS, AGENT_SECTION_FIELDS, AGENT_SHARE_FIELDS } from '../../src/config/describe-agent.ts';
 import { RESTART_SETTINGS } from '../../src/serve/restart-needed.ts';
 import { table } from './table.ts';
 
@@ -72,7 +68,7 @@ const SECTIONS: readonly { readonly title: string; readonly note?: string; reado
 const AGENT_SECTIONS: typeof SECTIONS = [
   { title: 'The file of an agent', fields: AGENT_FIELDS },
   { title: '`shares[]`', fields: AGENT_SHARE_FIELDS },
-  { title: '`shares[].client_certificate`', fields: AGENT_CERTIFICATE_FIELDS },
+  ...Object.entries(AGENT_SECTION_FIELDS).map(([key, fields]) => ({ title: `\`shares[].${key}\``, fields })),
 ];
 
 export function configurationDocument(): string {

@@ -8,7 +8,7 @@ import { parse, stringify } from 'yaml';
 import { ABSENT, changed, type Value } from '../../test/support/sound-config.ts';
 import { newApiKey } from '../domain/api-key.ts';
 import { parseAgentConfig } from './agent-config.ts';
-import { AGENT_CERTIFICATE_FIELDS, AGENT_FIELDS, AGENT_SHARE_FIELDS } from './describe-agent.ts';
+import { AGENT_FIELDS, AGENT_SECTION_FIELDS, AGENT_SHARE_FIELDS } from './describe-agent.ts';
 import type { Fields } from './describe.ts';
 
 const KEY = newApiKey();
@@ -59,31 +59,26 @@ test('examples/agent.yaml is sound, and has every key that there is', () => {
     name: 'wiki',
     target: 'http://localhost:3000',
     insecure: false,
-    oauthProvider: 'corp',
-    oauthEmailAddressPatterns: ['*@example.com', 'ada@partner.example'],
-    oauthCheckInterval: '1h',
-    clientCertificate: { required: true, subject: '*@example.com', unit: 'Staff' },
-    open: false,
-    access: 'either',
-    allowOrigins: ['https://app.example.com'],
+    settings: {
+      oauthProvider: 'corp',
+      oauthEmailAddressPatterns: ['*@example.com', 'ada@partner.example'],
+      oauthCheckInterval: '1h',
+      clientCertificate: { required: true, subject: '*@example.com', unit: 'Staff' },
+      access: 'either',
+      allowOrigins: ['https://app.example.com'],
+    },
   });
   assert.deepEqual(shares[2], {
     name: 'hooks',
     target: 'unix:/run/hooks.sock',
     insecure: false,
-    oauthProvider: null,
-    oauthEmailAddressPatterns: null,
-    oauthCheckInterval: null,
-    clientCertificate: null,
-    open: true,
-    access: null,
-    allowOrigins: null,
+    settings: { open: true },
   });
   assert.deepEqual(given([example]), named(AGENT_FIELDS));
   const { shares: all } = example as { readonly shares: readonly Value[] };
   assert.deepEqual([...given(all)].toSorted(), [...named(AGENT_SHARE_FIELDS)].toSorted());
   const asked = all.map((each) => (each as { readonly client_certificate?: Value }).client_certificate ?? {});
-  assert.deepEqual(given(asked), named(AGENT_CERTIFICATE_FIELDS));
+  assert.deepEqual(given(asked), named(AGENT_SECTION_FIELDS['client_certificate'] ?? {}));
 });
 
 function given(holders: readonly Value[]): ReadonlySet<string> {
@@ -176,12 +171,12 @@ for (const [what, value, path] of FAULTY)
 
 test('agent.yaml opens a share to everyone where it says so alone', () => {
   for (const [value, open] of [
-    [SOUND, false],
+    [SOUND, undefined],
     [share({ open: true }), true],
   ] as const) {
     const parsed = readText(JSON.stringify(value));
     assert.ok('config' in parsed);
-    assert.equal(parsed.config.shares[0]?.open, open);
+    assert.equal(parsed.config.shares[0]?.settings.open, open);
   }
 });
 

@@ -1,6 +1,8 @@
 // What every key of `agent.yaml` is (`doorward agent`): as `describe.ts` is for `doorward.yaml`.
 
-import type { Fields } from './describe.ts';
+import type { Setting } from '../domain/share-setting.ts';
+import { SETTINGS, snakeCase } from '../domain/share-values.ts';
+import type { Field, Fields } from './describe.ts';
 
 export const AGENT_FIELDS = {
   url: {
@@ -45,59 +47,37 @@ export const AGENT_SHARE_FIELDS = {
     absent: { default: false },
     meaning: 'Takes any certificate of an `https:` target.',
   },
-  oauth_provider: {
-    type: 'name of a provider',
-    absent: { means: 'as the share is; a new one needs it, a `client_certificate`, or `open: true`' },
-    meaning: 'Who comes in has to log in with it.',
-  },
-  oauth_email_address_patterns: {
-    type: 'list of globs',
-    absent: { means: 'as the share is; a new one takes any address' },
-    meaning: 'Whom the login lets in: `*@example.com`. Any one of them is enough.',
-  },
-  oauth_check_interval: {
-    type: 'duration',
-    absent: { means: 'as the share is; `3h` for a new one' },
-    meaning: 'How often the login is verified again.',
-  },
-  client_certificate: {
-    type: 'section',
-    absent: { means: 'as the share is; a new one asks for none' },
-    meaning: 'Whether who comes in needs a client certificate of the account, and which.',
-  },
-  open: {
-    type: 'boolean',
-    absent: { default: false },
-    meaning:
-      'Confirms that a new share without `oauth_provider` and `client_certificate` is open to everyone. A share that asks for a login keeps it.',
-  },
-  access: {
-    type: '`all` or `either`',
-    absent: { means: 'as the share is; `all` for a new one' },
-    meaning:
-      'Where there is a login and a client certificate: `all` needs both, with `either` one is enough. `either` stands beside the two.',
-  },
-  allow_origins: {
-    type: 'list of origins',
-    absent: { means: 'as the share is; none for a new one' },
-    meaning: 'Other sites whose pages may use the login here: `https://app.example.com`.',
-  },
+  ...Object.fromEntries(
+    SETTINGS.flatMap(([name, setting]) => {
+      const field = fieldOf(setting);
+      return field === null ? [] : [[snakeCase(name), field]];
+    }),
+  ),
 } as const satisfies Fields;
 
-export const AGENT_CERTIFICATE_FIELDS = {
-  required: {
-    type: 'boolean',
-    absent: 'required',
-    meaning: 'With `false` no certificate is asked for, and there are no globs.',
-  },
-  subject: {
-    type: 'glob',
-    absent: { means: 'as the share is; any name for a new one' },
-    meaning: 'What the common name of the certificate has to match: `build-*.ci`.',
-  },
-  unit: {
-    type: 'glob',
-    absent: { means: 'as the share is; any, or none, for a new one' },
-    meaning: 'What its organizational unit has to match.',
-  },
-} as const satisfies Fields;
+/** Of each setting that is a section of its own. */
+export const AGENT_SECTION_FIELDS: Readonly<Record<string, Fields>> = Object.fromEntries(
+  SETTINGS.flatMap(([name, setting]) =>
+    setting.kind === 'section' ? [[snakeCase(name), sectionFields(setting)]] : [],
+  ),
+);
+
+export function sectionFields({ required, parts }: Extract<Setting, { readonly kind: 'section' }>): Fields {
+  const fields = Object.entries(parts).flatMap(([name, part]) => {
+    const field = fieldOf(part);
+    return field === null ? [] : [[name, field] as const];
+  });
+  return {
+    required: { type: 'boolean', absent: 'required', meaning: required.meaning },
+    ...Object.fromEntries(fields),
+  };
+}
+
+/** Null for what the file does not have. */
+function fieldOf({ kind, file }: Pick<Setting, 'kind' | 'file'>): Field | null {
+  if (file === undefined) return null;
+  const { type, unsaid, meaning } = file;
+  const absent =
+    kind === 'confirmation' ? { default: false } : { means: `as the share is; ${unsaid ?? 'none'}` };
+  return { type, absent, meaning };
+}

@@ -1,10 +1,12 @@
 // A share: a published address and the backend it reaches, as the gate needs it (plain data, structured-cloneable).
 
-import type { CertificateRule } from './client-certificate.ts';
+import { parseDuration } from './duration.ts';
 import type { AccountId, ShareId } from './id.ts';
 import type { ProviderRef } from './provider-ref.ts';
-import type { ShareAccess } from './share-access.ts';
+import { DEFAULT_CHECK_INTERVAL } from './share-settings.ts';
+import type { ShareSettings } from './share-values.ts';
 
+/** Its settings as they are kept, but for those of the login, whose provider is looked up. */
 export type Share = {
   readonly id: ShareId;
   readonly accountId: AccountId;
@@ -13,16 +15,11 @@ export type Share = {
   readonly hosts: readonly string[];
   /** The backend: `http://127.0.0.1:3000`, `https://…`; scheme, host and port only. Null when agents serve it, through tunnels. */
   readonly target: string | null;
-  readonly enabled: boolean;
   /** Null when anybody may come in. */
   readonly login: ShareLogin | null;
-  /** Null when no client certificate is asked for. */
-  readonly clientCertificate: CertificateRule | null;
-  /** Where there is a login and a client certificate: whether both are needed, or either is enough. */
-  readonly access: ShareAccess;
-  /** Origins (`https://app.example.com`) whose pages may use the visitor's session here. */
-  readonly allowOrigins: readonly string[];
-};
+} & Omit<ShareSettings, LoginSetting>;
+
+type LoginSetting = 'oauthProvider' | 'oauthEmailAddressPatterns' | 'oauthCheckIntervalMs';
 
 export type ShareLogin = {
   /** As the share names it (contract 2.3 `--oauth-provider`). */
@@ -34,5 +31,4 @@ export type ShareLogin = {
   readonly checkIntervalMs: number;
 };
 
-/** Contract 2.3: the default of `--oauth-check-interval`. */
-export const DEFAULT_CHECK_INTERVAL_MS = 3 * 60 * 60 * 1000;
+export const DEFAULT_CHECK_INTERVAL_MS = parseDuration(DEFAULT_CHECK_INTERVAL);

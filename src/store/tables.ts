@@ -1,6 +1,8 @@
 // The tables as Kysely sees them. Portable columns only: text, and integers for numbers, times (milliseconds since the
 // epoch) and booleans (0 or 1; `columns.ts` converts). `migrations/` makes exactly these.
 
+import type { SettingColumns } from './shares/setting-columns.ts';
+
 export type Tables = {
   readonly accounts: AccountsTable;
   readonly members: MembersTable;
@@ -149,22 +151,12 @@ export type SharesTable = {
   target: string;
   tunnel: string | null;
   agent_seen_at: number | null;
-  enabled: number;
-  oauth_provider: string | null;
-  /** JSON, as `allow_origins`. */
-  oauth_email_address_patterns: string;
-  oauth_check_interval_ms: number | null;
-  allow_origins: string;
-  /** JSON: `{subject, unit}`. Null: none is asked for. */
-  client_certificate: string | null;
-  /** Null: `all`. */
-  access: string | null;
   version: number;
   created_at: number;
   updated_at: number;
   /** JSON: the proved ones of `share_hosts`, which is where they change. */
   custom_hosts: string;
-};
+} & SettingColumns;
 
 export type ShareHostsTable = {
   id: string;

@@ -7,14 +7,13 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
-import type { ClientCertificateChanges, ShareObject } from '../../wire/share.ts';
-import type { AgentCertificate, AgentShare } from '../../config/agent-config.ts';
+import type { ShareObject } from '../../wire/share.ts';
+import type { AgentShare } from '../../config/agent-config.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { type FaultCode, ServiceError } from '../../domain/service-error.ts';
 import { backoffMs } from '../../tunnel/backoff.ts';
-import type { AgentCertificate as AgentClientCertificate } from '../../tunnel/dial.ts';
+import type { AgentCertificate } from '../../tunnel/dial.ts';
 import { parseLocalTarget } from '../../tunnel/local-target.ts';
-import type { ShareWish } from '../shares/sharing/make-share.ts';
 import { type Farewell, serveShare, type UpShare } from '../shares/sharing/serve-share.ts';
 import { shownRequest } from '../shares/sharing/shown-request.ts';
 import type { View } from '../shares/sharing/view.ts';
@@ -35,7 +34,7 @@ export type Stopped = { readonly share: ShareObject; readonly farewell: Farewell
 export type KeepOptions = {
   readonly client: Pick<Client, 'shares' | 'gateways'>;
   readonly apiKey: Secret | null;
-  readonly clientCertificate: AgentClientCertificate | null;
+  readonly clientCertificate: AgentCertificate | null;
   readonly allowPlainHttp: boolean;
   readonly wayTo: WayOut;
   readonly share: AgentShare;
@@ -104,40 +103,14 @@ async function serve(options: KeepOptions, signal: AbortSignal): Promise<UpShare
     clientCertificate,
     allowPlainHttp,
     wayTo,
-    wish: wishOf(share),
+    // What the file does not say stays as the share has it.
+    wish: { name: share.name, settings: share.settings },
     target,
     signal,
     onReady: (made) => view.ready(made, { text: target.text, listening }),
     onRequest: (request, made) => view.request(shownRequest(request, made, Date.now())),
     onLink: view.link,
   });
-}
-
-/** What the file does not say stays as the share has it. */
-function wishOf(share: AgentShare): ShareWish {
-  const { name, oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, allowOrigins } = share;
-  const { clientCertificate, access, open } = share;
-  return {
-    name,
-    settings: {
-      ...(oauthProvider === null ? {} : { oauthProvider }),
-      ...(oauthEmailAddressPatterns === null ? {} : { oauthEmailAddressPatterns }),
-      ...(oauthCheckInterval === null ? {} : { oauthCheckInterval }),
-      ...(clientCertificate === null ? {} : { clientCertificate: certificateOf(clientCertificate) }),
-      ...(open ? { open } : {}),
-      ...(access === null ? {} : { access }),
-      ...(allowOrigins === null ? {} : { allowOrigins }),
-    },
-  };
-}
-
-/** To the API null is any name; that the file does not say one changes nothing. */
-function certificateOf({ required, subject, unit }: AgentCertificate): ClientCertificateChanges {
-  return {
-    required,
-    ...(subject === null ? {} : { subject }),
-    ...(unit === null ? {} : { unit }),
-  };
 }
 
 /** Null when it was stopped. */

@@ -3,7 +3,7 @@
 import type { ShareChanges } from '../../wire/share.ts';
 import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import type { ShareSettings } from '../../store/shares/share.ts';
+import type { ShareSettings } from '../../domain/share-values.ts';
 import { authoritiesOf } from '../../pki/authority.ts';
 import type { ControlDeps } from '../control-deps.ts';
 

@@ -4,6 +4,7 @@
 import type { NewShare } from '../../wire/share.ts';
 import { newId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
+import { type ShareSettings, UNSET_SETTINGS } from '../../domain/share-values.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
 import { etagHeader, problems } from '../answers.ts';
 import { authorize } from '../authorize.ts';
@@ -17,7 +18,7 @@ import { type Backend, backendOf, keptShare } from './new.ts';
 import { parseNewShareName } from './new-name.ts';
 import { requireOpenMeant } from './open.ts';
 import { newShareSchema, shareSchema } from './schema.ts';
-import { changeSettings, definitionNamed, type LoginAndAccess, OPEN_SHARE } from './settings.ts';
+import { changeSettings, definitionNamed } from './settings.ts';
 import { parseTarget } from './target.ts';
 import { shareNote } from './note.ts';
 import { shareObject } from './view.ts';
@@ -101,12 +102,12 @@ async function newRow(deps: ControlDeps, caller: Caller, { input, backend }: Wis
   const at = deps.now();
   const providers = settings.providersOf(caller.accountId);
   const { tunnel } = backend;
-  const login = changeSettings(OPEN_SHARE, input, providers);
+  const shareSettings = changeSettings(UNSET_SETTINGS, input, providers);
   const row: ShareRow = {
     id: newId('shr'),
     accountId: caller.accountId,
     name: parseNewShareName(backend.name, settings.shareBase, settings.ownHosts),
-    ...login,
+    ...shareSettings,
     target: backend.target === null ? null : await parseTarget(backend.target, settings),
     tunnel,
     hosts: [],
@@ -115,20 +116,20 @@ async function newRow(deps: ControlDeps, caller: Caller, { input, backend }: Wis
     createdAt: at,
     updatedAt: at,
   };
-  await requireOpenOrTaken(deps, caller, { input, login });
+  await requireOpenOrTaken(deps, caller, { input, after: shareSettings });
   return { row, definition: definitionNamed(input.oauthProvider, providers) };
 }
 
-type Asked = { readonly input: NewShare; readonly login: LoginAndAccess };
+type Asked = { readonly input: NewShare; readonly after: ShareSettings };
 
 /** A name that the account has is told as taken: whoever takes a share up again asks for changes, and not for all of it. */
 async function requireOpenOrTaken(
   { store }: Pick<ControlDeps, 'store'>,
   caller: Caller,
-  { input: { name, open }, login }: Asked,
+  { input: { name, open }, after }: Asked,
 ): Promise<void> {
   try {
-    requireOpenMeant({ before: null, after: login, open });
+    requireOpenMeant({ before: null, after, open });
   } catch (error) {
     const kept = name === undefined ? null : await store.shares.find(caller.accountId, name);
     if (kept === null) throw error;

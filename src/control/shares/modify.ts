@@ -3,6 +3,7 @@
 import type { ShareChanges } from '../../wire/share.ts';
 import { requireCookieReach } from '../../domain/custom-host.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
+import type { ShareSettings } from '../../domain/share-values.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
 import { recordedChange } from '../change-note.ts';
@@ -14,7 +15,7 @@ import { inputRefused } from '../input-fault.ts';
 import { operation } from '../operation.ts';
 import { requireOpenMeant } from './open.ts';
 import { shareChangesSchema, shareParamsSchema, shareSchema } from './schema.ts';
-import { changeSettings, definitionNamed, type LoginAndAccess } from './settings.ts';
+import { changeSettings, definitionNamed } from './settings.ts';
 import { parseTarget } from './target.ts';
 import { shareNote } from './note.ts';
 import { shareObject } from './view.ts';
@@ -106,7 +107,7 @@ function settingsAfter(
   share: ShareRow,
   { changes, ifMatch }: Modification,
   { settings, providers }: Ground,
-): LoginAndAccess {
+): ShareSettings {
   checkIfMatch(ifMatch, share);
   if (changes.target !== undefined && share.tunnel !== null)
     throw inputRefused([

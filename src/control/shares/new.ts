@@ -6,10 +6,11 @@ import type { NewShare } from '../../wire/share.ts';
 import type { AccountId } from '../../domain/id.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { randomBytes } from '../../domain/secret.ts';
+import { keptSettings } from '../../domain/share-values.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
 import type { ShareRow, ShareTable } from '../../store/shares/share.ts';
 import { inputRefused } from '../input-fault.ts';
-import { changeSettings, type LoginAndAccess, OPEN_SHARE } from './settings.ts';
+import { changeSettings } from './settings.ts';
 
 export type Backend =
   | { readonly target: string; readonly tunnel: null; readonly name: string }
@@ -41,11 +42,8 @@ export async function keptShare(
   const row = await shares.find(accountId, name);
   if (row?.tunnel !== 'reserved') return null;
   const asked = changeSettings(row, input, providers);
-  const same = SETTINGS.every((setting) => isDeepStrictEqual(asked[setting], row[setting]));
-  return same ? row : null;
+  return isDeepStrictEqual(asked, keptSettings(row)) ? row : null;
 }
-
-const SETTINGS = Object.keys(OPEN_SHARE) as readonly (keyof LoginAndAccess)[];
 
 /** Nobody finds it by trying: 60 random bits, in letters and digits that are not mistaken for each other. */
 function randomName(): string {

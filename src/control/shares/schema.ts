@@ -3,71 +3,14 @@
 
 import { z } from '@hono/zod-openapi';
 import type { NewShare, ShareChanges, ShareObject, SharePage } from '../../wire/share.ts';
-import { SHARE_ACCESSES } from '../../domain/share-access.ts';
 import { TUNNEL_KINDS } from '../../domain/tunnel-kind.ts';
 import { SHARE_STATES } from '../../store/shares/share.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from '../cursor.ts';
-import { DURATION, EMAIL_GLOB, GLOB, NAME } from '../text-patterns.ts';
+import { NAME } from '../text-patterns.ts';
+import { saidSettings, shownSettings } from './settings-schema.ts';
 
 /** More than a name, a target or an origin ever needs (a host name has at most 253 characters). */
 const text = z.string().max(300);
-/** What one share can sensibly hold: each pattern is tried on every login, the list is sent to every gateway. */
-const MAX_PATTERNS = 100;
-const MAX_ORIGINS = 50;
-
-const clientCertificateChanges = z
-  .strictObject({
-    required: z.boolean().optional().openapi({ description: 'True to ask for one. False is null.' }),
-    subject: text.nullable().optional().openapi({
-      description: 'A glob that the common name must match; null: any name.',
-      pattern: GLOB,
-      example: 'build-*.ci',
-    }),
-    unit: text.nullable().optional().openapi({
-      description: 'A glob that the organizational unit must match; null: any, or none.',
-      pattern: GLOB,
-      example: 'CI',
-    }),
-  })
-  .openapi('ClientCertificateChanges');
-
-const settings = {
-  oauthProvider: text.nullable().optional().openapi({
-    description:
-      'A configured provider; null for no login. Null takes the patterns and the interval away with it.',
-    example: 'google',
-  }),
-  oauthEmailAddressPatterns: z
-    .array(text.openapi({ pattern: EMAIL_GLOB }))
-    .max(MAX_PATTERNS)
-    .optional()
-    .openapi({
-      description: 'Email globs, any one of which must match the whole address; none: any address.',
-      example: ['*@example.com'],
-    }),
-  oauthCheckInterval: text.nullable().optional().openapi({
-    description: 'How often the login is verified again; null for the default, 3h.',
-    pattern: DURATION,
-    example: '3h',
-  }),
-  clientCertificate: clientCertificateChanges.nullable().optional().openapi({
-    description: 'Whether a client certificate of the account is needed, and which; null: none is asked for.',
-  }),
-  open: z.boolean().optional().openapi({
-    description:
-      'True confirms that the share is open to everyone. Needed for a share without a login and without a client certificate, and to take the last of them away.',
-  }),
-  access: z.enum(SHARE_ACCESSES).optional().openapi({
-    description:
-      'Where there is a login and a client certificate: `all` needs both, with `either` one is enough. `all` unless said.',
-  }),
-  allowOrigins: z
-    .array(text)
-    .max(MAX_ORIGINS)
-    .optional()
-    .openapi({ description: 'Origins of other sites whose pages may use the visitor’s session here.' }),
-  enabled: z.boolean().optional().openapi({ description: 'A disabled share answers 404. True unless said.' }),
-};
 
 const target = text.openapi({
   description: 'The backend, http or https, host and port only.',
@@ -87,12 +30,12 @@ export const newShareSchema = z
       description:
         'Instead of a target: agents serve it. `ephemeral` goes with its agent, `reserved` is kept.',
     }),
-    ...settings,
+    ...saidSettings,
   })
   .openapi('NewShare') satisfies z.ZodType<NewShare>;
 
 export const shareChangesSchema = z
-  .strictObject({ target: target.optional(), ...settings })
+  .strictObject({ target: target.optional(), ...saidSettings })
   .openapi('ShareChanges') satisfies z.ZodType<ShareChanges>;
 
 const shareFields = {
@@ -102,24 +45,7 @@ const shareFields = {
   target: z.string().nullable().openapi({ example: 'http://10.0.0.5:3000' }),
   tunnel: z.enum(TUNNEL_KINDS).nullable().openapi({ example: null }),
   hosts: z.array(z.string()).openapi({ example: ['demo.share.example.com'] }),
-  oauthProvider: z.string().nullable(),
-  oauthEmailAddressPatterns: z.array(z.string()),
-  oauthCheckInterval: z.string().nullable(),
-  clientCertificate: z
-    .object({
-      required: z.literal(true),
-      subject: z.string().nullable().openapi({ example: 'build-*.ci' }),
-      unit: z.string().nullable(),
-    })
-    .openapi('ClientCertificateRule')
-    .nullable(),
-  open: z.boolean().openapi({
-    description: 'Open to everyone: it asks for neither a login nor a client certificate.',
-    example: false,
-  }),
-  access: z.enum(SHARE_ACCESSES),
-  allowOrigins: z.array(z.string()),
-  enabled: z.boolean(),
+  ...shownSettings,
   agentSeenAt: z.iso.datetime().nullable().openapi({
     description: 'When an agent was last seen to serve it, to the minute; null for none ever.',
     example: null,

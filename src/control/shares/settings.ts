@@ -1,128 +1,41 @@
 // Whether the settings of a share mean something together, judged when it is made and at each change (contract 2.3).
 // Pure: the target's address is checked in `target.ts`.
 
-import type { ClientCertificateChanges, ShareChanges } from '../../wire/share.ts';
-import type { CertificateRule } from '../../domain/client-certificate.ts';
 import { parseDuration } from '../../domain/duration.ts';
-import { compileEmailPattern } from '../../domain/email-pattern.ts';
-import { parseOrigin } from '../../domain/origin.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import { DEFAULT_CHECK_INTERVAL_MS } from '../../domain/share.ts';
-import type { ShareAccess } from '../../domain/share-access.ts';
-import { requireTextGlob } from '../../domain/text-glob.ts';
-import type { ShareSettings } from '../../store/shares/share.ts';
+import type { Setting } from '../../domain/share-setting.ts';
+import {
+  isUnset,
+  KEPT_SETTINGS,
+  keptKey,
+  type SaidSettings,
+  type ShareSettings,
+} from '../../domain/share-values.ts';
+import { TEXT_SYNTAXES, type TextSyntax } from '../../domain/text-syntax.ts';
 import { type InputFault, inputRefused } from '../input-fault.ts';
 
-export type LoginAndAccess = Omit<ShareSettings, 'target'>;
-
-/** What a share is before anything was said of it. */
-export const OPEN_SHARE: LoginAndAccess = {
-  enabled: true,
-  oauthProvider: null,
-  oauthEmailAddressPatterns: [],
-  oauthCheckIntervalMs: null,
-  clientCertificate: null,
-  access: 'all',
-  allowOrigins: [],
-};
-
 /**
- * The settings after a change. What the change leaves out stays; a provider taken away takes its patterns and interval
- * with it, and where one of login and certificate is left there is no choice between them. Throws `validation_failed` with every fault.
+ * The settings after a change. What the change does not say stays; a setting without what it needs is unset. Throws
+ * `validation_failed` with every fault.
  */
 export function changeSettings(
-  before: LoginAndAccess,
-  change: Omit<ShareChanges, 'target'>,
+  before: ShareSettings,
+  change: SaidSettings,
   providers: readonly ProviderRef[],
-): LoginAndAccess {
-  const faults: InputFault[] = [];
-  const login = changeLogin(before, change, faults);
-  const certificate = changeCertificate(before.clientCertificate, change.clientCertificate, faults);
-  const access = accessOf({ ...login, clientCertificate: certificate }, change.access ?? before.access);
-  if (change.access === 'either' && access === 'all')
-    faults.push({ path: 'access', message: '"either" needs an oauthProvider and a clientCertificate' });
-  // Only a provider that is being set is judged: a share whose provider left the configuration can still be disabled.
-  judgeProvider(change.oauthProvider ?? null, providers, faults);
-  for (const [index, pattern] of (change.oauthEmailAddressPatterns ?? []).entries())
-    note(faults, `oauthEmailAddressPatterns.${index}`, () => compileEmailPattern(pattern));
-  const origins = change.allowOrigins?.map((text, index) =>
-    note(faults, `allowOrigins.${index}`, () => parseOrigin(text)),
-  );
-  if (faults.length > 0) throw inputRefused(faults);
-  return {
-    ...login,
-    clientCertificate: certificate,
-    access,
-    enabled: change.enabled ?? before.enabled,
-    allowOrigins:
-      origins === undefined ? before.allowOrigins : [...new Set(origins.filter((origin) => origin !== null))],
-  };
-}
-
-type Login = Pick<ShareSettings, 'oauthProvider' | 'oauthEmailAddressPatterns' | 'oauthCheckIntervalMs'>;
-
-function changeLogin(before: Login, change: ShareChanges, faults: InputFault[]): Login {
-  const oauthProvider = change.oauthProvider === undefined ? before.oauthProvider : change.oauthProvider;
-  const patterns = change.oauthEmailAddressPatterns;
-  const interval = change.oauthCheckInterval;
-  if (oauthProvider === null) {
-    const without = 'it needs an oauthProvider';
-    if (patterns !== undefined && patterns.length > 0)
-      faults.push({ path: 'oauthEmailAddressPatterns', message: without });
-    if (interval !== undefined && interval !== null)
-      faults.push({ path: 'oauthCheckInterval', message: without });
-    return { oauthProvider, oauthEmailAddressPatterns: [], oauthCheckIntervalMs: null };
+): ShareSettings {
+  const judge = createJudge(providers);
+  const kept: Values = before;
+  const after: Record<string, unknown> = {};
+  for (const [name, setting] of KEPT_SETTINGS) {
+    const key = keptKey(name, setting);
+    const said = change[name];
+    const lacks = setting.needs?.some((needed) => after[needed] === null) ?? false;
+    if (lacks && said !== undefined && !isUnset(setting, said)) judge.refuse(name, needsText(setting, said));
+    after[key] = lacks ? setting.unset : valueAfter(setting, { path: name, said, before: kept[key], judge });
   }
-  return {
-    oauthProvider,
-    oauthEmailAddressPatterns: patterns ?? before.oauthEmailAddressPatterns,
-    oauthCheckIntervalMs: intervalOf(interval, before.oauthCheckIntervalMs, faults),
-  };
-}
-
-function changeCertificate(
-  before: CertificateRule | null,
-  change: ClientCertificateChanges | null | undefined,
-  faults: InputFault[],
-): CertificateRule | null {
-  if (change === undefined) return before;
-  const { required = before !== null, subject, unit } = change ?? { required: false };
-  if (!required) {
-    const without = 'it needs clientCertificate.required';
-    for (const [name, glob] of Object.entries({ subject, unit }))
-      if (typeof glob === 'string') faults.push({ path: `clientCertificate.${name}`, message: without });
-    return null;
-  }
-  for (const [name, glob] of Object.entries({ subject, unit }))
-    if (typeof glob === 'string') note(faults, `clientCertificate.${name}`, () => requireTextGlob(glob));
-  return {
-    subject: subject === undefined ? (before?.subject ?? null) : subject,
-    unit: unit === undefined ? (before?.unit ?? null) : unit,
-  };
-}
-
-/** Of one way in alone there is no choice. */
-function accessOf(
-  { oauthProvider, clientCertificate }: Pick<ShareSettings, 'oauthProvider' | 'clientCertificate'>,
-  wanted: ShareAccess,
-): ShareAccess {
-  return oauthProvider === null || clientCertificate === null ? 'all' : wanted;
-}
-
-function intervalOf(text: string | null | undefined, beforeMs: number | null, faults: InputFault[]): number {
-  if (text === null) return DEFAULT_CHECK_INTERVAL_MS;
-  if (text === undefined) return beforeMs ?? DEFAULT_CHECK_INTERVAL_MS;
-  return note(faults, 'oauthCheckInterval', () => parseDuration(text)) ?? DEFAULT_CHECK_INTERVAL_MS;
-}
-
-function judgeProvider(name: string | null, providers: readonly ProviderRef[], faults: InputFault[]): void {
-  if (name === null || providers.some((provider) => provider.name === name)) return;
-  const known = providers.map((provider) => provider.name).join(', ');
-  faults.push({
-    path: 'oauthProvider',
-    message: `there is no provider "${name}"; ${known === '' ? 'none is configured' : `there are: ${known}`}`,
-  });
+  if (judge.faults.length > 0) throw inputRefused(judge.faults);
+  return after as ShareSettings;
 }
 
 /** The name, when it is being set and the account defines the provider: it can be deleted at the same moment. */
@@ -134,12 +47,92 @@ export function definitionNamed(
   return provider === undefined || provider.accountId === null ? null : provider.name;
 }
 
-function note<Value>(faults: InputFault[], path: string, parse: () => Value): Value | null {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    faults.push({ path, message: error.message });
-    return null;
+type Values = Readonly<Record<string, unknown>>;
+
+type Step = {
+  readonly path: string;
+  /** Undefined when it is not said. */
+  readonly said: unknown;
+  /** As it is kept. */
+  readonly before: unknown;
+  readonly judge: Judge;
+};
+
+function valueAfter(setting: Setting, { path, said, before, judge }: Step): unknown {
+  if (setting.kind === 'duration') {
+    if (said === undefined && before !== null) return before;
+    const text = typeof said === 'string' ? judge.text(path, 'duration', said) : null;
+    return parseDuration(text ?? setting.default);
   }
+  if (said === undefined) return before;
+  switch (setting.kind) {
+    case 'text':
+      return said === null ? null : (judge.text(path, setting.syntax, said as string) ?? said);
+    case 'texts': {
+      const { syntax, distinct } = setting;
+      const texts = (said as readonly string[]).map((text, index) =>
+        judge.text(`${path}.${index}`, syntax, text),
+      );
+      return distinct ? [...new Set(texts)] : texts;
+    }
+    case 'section':
+      return sectionAfter(setting, { path, said, before, judge });
+    default:
+      return said;
+  }
+}
+
+type Section = Extract<Setting, { readonly kind: 'section' }>;
+
+function sectionAfter({ parts }: Section, { path, said, before, judge }: Step): Values | null {
+  const was = before as Values | null;
+  const { required = was !== null, ...change } = (said ?? { required: false }) as Values;
+  const after: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(parts)) {
+    const at = `${path}.${name}`;
+    const text = change[name];
+    if (!required && typeof text === 'string') judge.refuse(at, `it needs ${path}.required`);
+    else after[name] = valueAfter(part, { path: at, said: text, before: was?.[name] ?? null, judge });
+  }
+  return required ? after : null;
+}
+
+type Judge = {
+  readonly faults: readonly InputFault[];
+  readonly refuse: (path: string, message: string) => void;
+  /** As it is kept; null, and a fault, for one that means nothing. */
+  readonly text: (path: string, syntax: TextSyntax, text: string) => string | null;
+};
+
+function createJudge(providers: readonly ProviderRef[]): Judge {
+  const faults: InputFault[] = [];
+  const refuse = (path: string, message: string): void => void faults.push({ path, message });
+  return {
+    faults,
+    refuse,
+    text: (path, syntax, text) => {
+      try {
+        // Only a provider that is being set is judged: a share whose provider left the configuration can still be disabled.
+        return syntax === 'provider' ? known(text, providers) : TEXT_SYNTAXES[syntax].judge(text);
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        refuse(path, error.message);
+        return null;
+      }
+    },
+  };
+}
+
+/** Throws `validation_failed` with those that there are. */
+function known(name: string, providers: readonly ProviderRef[]): string {
+  if (providers.some((provider) => provider.name === name)) return name;
+  const names = providers.map((provider) => provider.name).join(', ');
+  const there = names === '' ? 'none is configured' : `there are: ${names}`;
+  throw new ServiceError('validation_failed', `there is no provider "${name}"; ${there}`);
+}
+
+/** `it needs an oauthProvider`. */
+function needsText({ kind, needs = [] }: Setting, said: unknown): string {
+  const what = kind === 'choice' ? `"${String(said)}"` : 'it';
+  return `${what} needs ${needs.map((name) => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`).join(' and ')}`;
 }

@@ -8,6 +8,14 @@ import { isOpenToEveryone } from '../../domain/open-share.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
 import { DEFAULT_CHECK_INTERVAL_MS, type Share } from '../../domain/share.ts';
 import { shareHost, shareOrigin } from '../../domain/share-name.ts';
+import type { Setting } from '../../domain/share-setting.ts';
+import {
+  KEPT_SETTINGS,
+  keptKey,
+  keptSettings,
+  type ShareSettings,
+  type ShownSettings,
+} from '../../domain/share-values.ts';
 import type { ShareRow } from '../../store/shares/share.ts';
 
 /** DESIGN 2.5. */
@@ -19,14 +27,8 @@ export function shareObject(row: ShareRow, base: ShareBase): ShareObject {
     target: row.target,
     tunnel: row.tunnel,
     hosts: [shareHost(row.name, base), ...row.hosts],
-    oauthProvider: row.oauthProvider,
-    oauthEmailAddressPatterns: row.oauthEmailAddressPatterns,
-    oauthCheckInterval: row.oauthCheckIntervalMs === null ? null : formatDuration(row.oauthCheckIntervalMs),
-    clientCertificate: row.clientCertificate === null ? null : { required: true, ...row.clientCertificate },
+    ...shownSettings(row),
     open: isOpenToEveryone(row),
-    access: row.access,
-    allowOrigins: row.allowOrigins,
-    enabled: row.enabled,
     agentSeenAt: row.agentSeenAt === null ? null : new Date(row.agentSeenAt).toISOString(),
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
@@ -43,6 +45,8 @@ export function routedShare(
   { base, cookieDomain }: { readonly base: ShareBase; readonly cookieDomain: string },
   providerRef: (name: string) => ProviderRef | null,
 ): Share {
+  const settings = keptSettings(row);
+  const { oauthProvider, oauthEmailAddressPatterns, oauthCheckIntervalMs, ...others } = settings;
   return {
     id: row.id,
     accountId: row.accountId,
@@ -52,22 +56,33 @@ export function routedShare(
       ...row.hosts.filter(
         (host) =>
           !isWithinDomain(host, base.domain) &&
-          (row.oauthProvider === null || isWithinDomain(host, cookieDomain)),
+          (oauthProvider === null || isWithinDomain(host, cookieDomain)),
       ),
     ],
     target: row.target,
-    enabled: row.enabled,
     login:
-      row.oauthProvider === null
+      oauthProvider === null
         ? null
         : {
-            providerName: row.oauthProvider,
-            provider: providerRef(row.oauthProvider),
-            emailPatterns: row.oauthEmailAddressPatterns,
-            checkIntervalMs: row.oauthCheckIntervalMs ?? DEFAULT_CHECK_INTERVAL_MS,
+            providerName: oauthProvider,
+            provider: providerRef(oauthProvider),
+            emailPatterns: oauthEmailAddressPatterns,
+            checkIntervalMs: oauthCheckIntervalMs ?? DEFAULT_CHECK_INTERVAL_MS,
           },
-    clientCertificate: row.clientCertificate,
-    access: row.access,
-    allowOrigins: row.allowOrigins,
+    ...others,
   };
+}
+
+function shownSettings(settings: ShareSettings): Omit<ShownSettings, 'open'> {
+  const kept: Readonly<Record<string, unknown>> = settings;
+  const shown = KEPT_SETTINGS.map(([name, setting]) => {
+    const value = kept[keptKey(name, setting)];
+    return [name, value === null ? null : shownValue(setting, value)];
+  });
+  return Object.fromEntries(shown) as Omit<ShownSettings, 'open'>;
+}
+
+function shownValue({ kind }: Setting, value: unknown): unknown {
+  if (kind === 'duration') return formatDuration(value as number);
+  return kind === 'section' ? { required: true, ...(value as object) } : value;
 }

@@ -1,8 +1,7 @@
 // Shares as the rooms above see them. Rows of another account are not there.
 
-import type { CertificateRule } from '../../domain/client-certificate.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
-import type { ShareAccess } from '../../domain/share-access.ts';
+import type { ShareSettings } from '../../domain/share-values.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
 import type { ShareStates } from './states.ts';
 
@@ -13,13 +12,6 @@ export type ShareRow = {
   /** Null exactly when agents serve it. */
   readonly target: string | null;
   readonly tunnel: TunnelKind | null;
-  readonly enabled: boolean;
-  readonly oauthProvider: string | null;
-  readonly oauthEmailAddressPatterns: readonly string[];
-  readonly oauthCheckIntervalMs: number | null;
-  readonly clientCertificate: CertificateRule | null;
-  readonly access: ShareAccess;
-  readonly allowOrigins: readonly string[];
   /** Host names of its own that are proved, beside the one under the public base. They change in `hosts` alone. */
   readonly hosts: readonly string[];
   /** When an agent was last seen to serve it, to the minute; changes without a new version. */
@@ -28,19 +20,10 @@ export type ShareRow = {
   readonly version: number;
   readonly createdAt: number;
   readonly updatedAt: number;
-};
+} & ShareSettings;
 
-export type ShareSettings = Pick<
-  ShareRow,
-  | 'target'
-  | 'enabled'
-  | 'oauthProvider'
-  | 'oauthEmailAddressPatterns'
-  | 'oauthCheckIntervalMs'
-  | 'clientCertificate'
-  | 'access'
-  | 'allowOrigins'
->;
+/** What a change may set. */
+export type ShareChange = ShareSettings & Pick<ShareRow, 'target'>;
 
 export const SHARE_STATES = ['on', 'off', 'open', 'waiting', 'failing', 'down'] as const;
 
@@ -97,7 +80,7 @@ export interface ShareTable {
   modify(change: {
     readonly accountId: AccountId;
     readonly id: ShareId;
-    readonly settings: (share: ShareRow) => Partial<ShareSettings>;
+    readonly settings: (share: ShareRow) => Partial<ShareChange>;
     readonly definition?: string | null;
     readonly at: number;
   }): Promise<ShareRow | null>;

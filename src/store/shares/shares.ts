@@ -3,18 +3,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Expression, Kysely, Transaction } from 'kysely';
 import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';
-import type { CertificateRule } from '../../domain/client-certificate.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
 import type { ShareRow, ShareTable } from './share.ts';
 import { appendEvents } from '../audit/audit.ts';
-import { BATCH_ROWS, flag, inBatches, isSet, listOf, listText } from '../columns.ts';
+import { BATCH_ROWS, inBatches, listOf, listText } from '../columns.ts';
 import type { Locks } from '../engine.ts';
 import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
 import { findShares } from './search.ts';
 import { endSessions } from '../sessions/end.ts';
+import { columnsOf, settingsOf } from './setting-columns.ts';
 import type { SharesTable, Tables } from '../tables.ts';
 import { shareStates } from './states.ts';
 
@@ -282,25 +282,13 @@ function toShare(row: SharesTable): ShareRow {
     name: row.name,
     target: row.tunnel === null ? row.target : null,
     tunnel: row.tunnel as TunnelKind | null,
-    enabled: isSet(row.enabled),
-    oauthProvider: row.oauth_provider,
-    oauthEmailAddressPatterns: listOf(row.oauth_email_address_patterns),
-    oauthCheckIntervalMs: row.oauth_check_interval_ms,
-    clientCertificate: ruleOf(row.client_certificate),
-    access: row.access === 'either' ? 'either' : 'all',
-    allowOrigins: listOf(row.allow_origins),
+    ...settingsOf(row),
     hosts: listOf(row.custom_hosts),
     agentSeenAt: row.agent_seen_at,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
-}
-
-function ruleOf(column: string | null): CertificateRule | null {
-  if (column === null) return null;
-  const { subject = null, unit = null } = JSON.parse(column) as Partial<CertificateRule>;
-  return { subject, unit };
 }
 
 /** Without its hosts, which change in `hosts.ts` alone, and its agent, which is noted alone: a new share has none. */
@@ -311,13 +299,7 @@ function fromShare(share: ShareRow): Omit<SharesTable, 'custom_hosts' | 'agent_s
     name: share.name,
     target: share.target ?? '',
     tunnel: share.tunnel,
-    enabled: flag(share.enabled),
-    oauth_provider: share.oauthProvider,
-    oauth_email_address_patterns: listText(share.oauthEmailAddressPatterns),
-    oauth_check_interval_ms: share.oauthCheckIntervalMs,
-    allow_origins: listText(share.allowOrigins),
-    client_certificate: share.clientCertificate === null ? null : JSON.stringify(share.clientCertificate),
-    access: share.access,
+    ...columnsOf(share),
     version: share.version,
     created_at: share.createdAt,
     updated_at: share.updatedAt,

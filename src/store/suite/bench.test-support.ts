@@ -10,7 +10,7 @@ import type { Store } from '../store.ts';
 import type { OwedRevocation, RevocationClaim } from '../sessions/owed-revocation.ts';
 import type { StoredTokens } from '../sessions/session.ts';
 import type { SessionTable } from '../sessions/session-table.ts';
-import type { ShareRow, ShareSettings } from '../shares/share.ts';
+import type { ShareRow, ShareChange } from '../shares/share.ts';
 
 /** Opens an empty store of one engine, whose clock is `now`. */
 export type OpenBench = (now: () => number) => Promise<Opened>;
@@ -81,8 +81,8 @@ export function shareOf(accountId: AccountId, settings: Partial<ShareRow> = {}):
 }
 
 /** Settings for `shares.modify()`, refused for a share at another version. */
-export function settingsAt(version: number, settings: Partial<ShareSettings>) {
-  return (share: ShareRow): Partial<ShareSettings> => {
+export function settingsAt(version: number, settings: Partial<ShareChange>) {
+  return (share: ShareRow): Partial<ShareChange> => {
     if (share.version === version) return settings;
     throw new ServiceError('precondition_failed', `Cannot change it: it is at version ${share.version}`);
   };

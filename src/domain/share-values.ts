@@ -1,0 +1,55 @@
+// The settings of a share together: as somebody says them, as the API shows them, and as they are kept.
+
+import type { Kept, Said, Setting, Shown } from './share-setting.ts';
+import { SHARE_SETTINGS, type SettingName } from './share-settings.ts';
+
+/** As somebody says them; left out is not said. */
+export type SaidSettings = {
+  readonly [N in SettingName]?: Said<(typeof SHARE_SETTINGS)[N]> | undefined;
+};
+
+/** As the API shows them. */
+export type ShownSettings = { readonly [N in SettingName]: Shown<(typeof SHARE_SETTINGS)[N]> };
+
+/** All but confirmations. */
+type KeptName = {
+  [N in SettingName]: (typeof SHARE_SETTINGS)[N]['kind'] extends 'confirmation' ? never : N;
+}[SettingName];
+
+/** Durations have their unit in the name. */
+type KeptKey<N extends KeptName> = (typeof SHARE_SETTINGS)[N]['kind'] extends 'duration' ? `${N}Ms` : N;
+
+/** As they are kept, and as the gateway has them. */
+export type ShareSettings = { readonly [N in KeptName as KeptKey<N>]: Kept<(typeof SHARE_SETTINGS)[N]> };
+
+export const SETTINGS = Object.entries(SHARE_SETTINGS) as readonly (readonly [SettingName, Setting])[];
+
+export const KEPT_SETTINGS = SETTINGS.filter(([, { kind }]) => kind !== 'confirmation');
+
+/** What a share is before anything was said of it. */
+export const UNSET_SETTINGS = Object.fromEntries(
+  KEPT_SETTINGS.map(([name, setting]) => [keptKey(name, setting), setting.unset]),
+) as unknown as ShareSettings;
+
+/** Those of whatever has more. */
+export function keptSettings(share: ShareSettings): ShareSettings {
+  const keys = Object.keys(UNSET_SETTINGS) as readonly (keyof ShareSettings)[];
+  return Object.fromEntries(keys.map((key) => [key, share[key]])) as ShareSettings;
+}
+
+export function keptKey(name: string, { kind }: Pick<Setting, 'kind'>): string {
+  return kind === 'duration' ? `${name}Ms` : name;
+}
+
+/** `oauth_provider`: the name in files and columns. */
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Whether a value that somebody says, or that is shown, is that of a share that has none of it. */
+export function isUnset(setting: Pick<Setting, 'kind' | 'unset'>, value: unknown): boolean {
+  if (setting.kind === 'texts') return Array.isArray(value) && value.length === 0;
+  if (setting.kind === 'section')
+    return value === null || (value as { readonly required?: boolean }).required === false;
+  return value === setting.unset;
+}

@@ -1,0 +1,49 @@
+// The kinds of text that settings hold, each with what it looks like and how one is judged.
+
+import { parseDuration } from './duration.ts';
+import { compileEmailPattern } from './email-pattern.ts';
+import { parseOrigin } from './origin.ts';
+import { isProviderName } from './provider-name.ts';
+import { ServiceError } from './service-error.ts';
+import { requireTextGlob } from './text-glob.ts';
+
+export type TextSyntax = keyof typeof TEXT_SYNTAXES;
+
+type Syntax = {
+  /** What the text is to be, for whoever wrote another. */
+  readonly wanted: string;
+  /** Answers the text as it is kept. Throws `validation_failed` for a text that means nothing. */
+  readonly judge: (text: string) => string;
+};
+
+export const TEXT_SYNTAXES = {
+  provider: {
+    wanted: 'the name of a provider: a-z, 0-9 and -',
+    judge: (text) => {
+      if (isProviderName(text)) return text;
+      throw new ServiceError('validation_failed', `Cannot use "${text.slice(0, 100)}" as a provider's name`);
+    },
+  },
+  emailGlob: {
+    wanted: 'an email glob, such as *@example.com',
+    judge: (text) => compileEmailPattern(text).text,
+  },
+  glob: {
+    wanted: 'a glob of 1 to 256 characters with at most 16 *, such as build-*.ci',
+    judge: (text) => {
+      requireTextGlob(text);
+      return text;
+    },
+  },
+  origin: {
+    wanted: 'scheme, host and port without a path, such as https://app.example.com',
+    judge: parseOrigin,
+  },
+  duration: {
+    wanted: 'a duration such as 6h, 1h30m, 90s or 30d',
+    judge: (text) => {
+      parseDuration(text);
+      return text;
+    },
+  },
+} as const satisfies Readonly<Record<string, Syntax>>;

@@ -1,0 +1,78 @@
+// The settings of a share as columns of its row: texts, and integers for durations and switches; lists and sections are JSON. A column
+// that a share was made without is empty, which is what is unset.
+
+import type { Setting } from '../../domain/share-setting.ts';
+import {
+  KEPT_SETTINGS,
+  keptKey,
+  keptSettings,
+  type ShareSettings,
+  snakeCase,
+} from '../../domain/share-values.ts';
+import { flag, isSet, listOf, listText } from '../columns.ts';
+
+/** By the names of the settings in snake case. */
+export type SettingColumns = {
+  [K in keyof ShareSettings as SnakeCase<K>]: ColumnOf<ShareSettings[K]>;
+};
+
+export function columnsOf(settings: ShareSettings): SettingColumns {
+  const kept: Readonly<Record<string, unknown>> = keptSettings(settings);
+  const columns = KEPT_SETTINGS.map(([name, setting]) => {
+    const key = keptKey(name, setting);
+    return [snakeCase(key), columnOf(setting, kept[key])];
+  });
+  return Object.fromEntries(columns) as SettingColumns;
+}
+
+export function settingsOf(row: SettingColumns): ShareSettings {
+  const columns: Readonly<Record<string, unknown>> = row;
+  const settings = KEPT_SETTINGS.map(([name, setting]) => {
+    const key = keptKey(name, setting);
+    return [key, valueOf(setting, columns[snakeCase(key)])];
+  });
+  return Object.fromEntries(settings) as ShareSettings;
+}
+
+function columnOf({ kind }: Setting, value: unknown): unknown {
+  switch (kind) {
+    case 'switch':
+      return flag(value as boolean);
+    case 'texts':
+      return listText(value as readonly string[]);
+    case 'section':
+      return value === null ? null : JSON.stringify(value);
+    default:
+      return value;
+  }
+}
+
+function valueOf(setting: Setting, column: unknown): unknown {
+  if (column === null) return setting.unset;
+  switch (setting.kind) {
+    case 'switch':
+      return isSet(column as number);
+    case 'texts':
+      return listOf(column as string);
+    case 'choice':
+      return Object.keys(setting.choices).find((choice) => choice === column) ?? setting.unset;
+    case 'section': {
+      const found = JSON.parse(column as string) as Readonly<Record<string, unknown>>;
+      return Object.fromEntries(Object.keys(setting.parts).map((part) => [part, found[part] ?? null]));
+    }
+    default:
+      return column;
+  }
+}
+
+type ColumnOf<Value> = Value extends boolean
+  ? number
+  : Value extends number
+    ? number
+    : Value extends null
+      ? null
+      : string;
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;
