@@ -62,10 +62,14 @@ type About = {
   };
   /** In the console. */
   readonly form: {
+    /** The part of a share's page that has it; absent for what the page sets in another way, and for parts of a section. */
+    readonly section?: 'Who gets in' | 'Other sites that may use it';
     readonly label: string;
     readonly help?: string;
-    /** How a share that has none of it is described. */
+    /** What stands for none of it. */
     readonly none?: string;
+    /** What a section is, and what stands before each of its parts. */
+    readonly before?: string;
   };
   /** Its line where the command line shows a share; absent for what is shown there in another way. */
   readonly line?: {
@@ -73,6 +77,8 @@ type About = {
     readonly before?: string;
     /** Shown where there is none; absent where nothing is shown then. */
     readonly none?: string;
+    /** Shown of a section that asks for nothing in particular. */
+    readonly any?: string;
   };
 };
 

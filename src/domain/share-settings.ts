@@ -33,7 +33,12 @@ export const SHARE_SETTINGS = {
       unsaid: 'a new one needs it, a `client_certificate`, or `open: true`',
       meaning: 'Who comes in has to log in with it.',
     },
-    form: { label: 'Log in with', help: 'Where people prove who they are.', none: 'no login' },
+    form: {
+      section: 'Who gets in',
+      label: 'Log in with',
+      help: 'Where people prove who they are.',
+      none: 'no login',
+    },
   },
   oauthEmailAddressPatterns: {
     kind: 'texts',
@@ -60,9 +65,10 @@ export const SHARE_SETTINGS = {
       meaning: 'Whom the login lets in: `*@example.com`. Any one of them is enough.',
     },
     form: {
+      section: 'Who gets in',
       label: 'Allowed addresses',
       help: 'Patterns such as *@example.com, one a line; any one of them is enough. None: everybody whom the provider knows.',
-      none: 'any',
+      none: 'any that the provider knows',
     },
     line: { title: 'allowed', none: 'any address' },
   },
@@ -84,6 +90,7 @@ export const SHARE_SETTINGS = {
       meaning: 'How often the login is verified again.',
     },
     form: {
+      section: 'Who gets in',
       label: 'Checked again every',
       help: `How often the provider is asked whether the login still holds, such as 30m or 12h. Empty: ${DEFAULT_CHECK_INTERVAL}.`,
     },
@@ -115,11 +122,13 @@ export const SHARE_SETTINGS = {
       meaning: 'Whether who comes in needs a client certificate of the account, and which.',
     },
     form: {
+      section: 'Who gets in',
       label: 'Client certificate',
       help: 'One of this account’s own, held by a person’s device or by a program.',
       none: 'none is asked for',
+      before: 'a client certificate',
     },
-    line: { title: 'certificate' },
+    line: { title: 'certificate', any: 'any of the account' },
     parts: {
       subject: {
         kind: 'text',
@@ -144,6 +153,7 @@ export const SHARE_SETTINGS = {
         },
         form: {
           label: 'Common name',
+          before: 'named ',
           help: 'A pattern that it must match, such as build-*.ci. Empty: any name.',
         },
         line: { before: 'named ' },
@@ -169,6 +179,7 @@ export const SHARE_SETTINGS = {
         },
         form: {
           label: 'Organizational unit',
+          before: 'of the unit ',
           help: 'A pattern that it must match. Empty: any unit, or none.',
         },
         line: { before: 'of unit ' },
@@ -193,7 +204,7 @@ export const SHARE_SETTINGS = {
       meaning:
         'Confirms that a new share without `oauth_provider` and `client_certificate` is open to everyone. A share that asks for a login keeps it.',
     },
-    form: { label: 'Everyone may open this share' },
+    form: { section: 'Who gets in', label: 'Everyone may open this share' },
   },
   access: {
     kind: 'choice',
@@ -212,7 +223,7 @@ export const SHARE_SETTINGS = {
       meaning:
         'Where there is a login and a client certificate: `all` needs both, with `either` one is enough. `either` stands beside the two.',
     },
-    form: { label: 'Login and certificate' },
+    form: { section: 'Who gets in', label: 'Login and certificate' },
   },
   allowOrigins: {
     kind: 'texts',
@@ -233,9 +244,10 @@ export const SHARE_SETTINGS = {
       meaning: 'Other sites whose pages may use the login here: `https://app.example.com`.',
     },
     form: {
+      section: 'Other sites that may use it',
       label: 'Allowed origins',
       help: 'Sites whose pages may use a visitor’s login here, such as https://app.example.com, one a line.',
-      none: 'none',
+      none: 'none: pages of other sites cannot use a visitor’s login here',
     },
     line: { title: 'other sites' },
   },

@@ -8,7 +8,7 @@ import { Form } from '../parts/form.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { hrefTo, useRouter } from '../router.tsx';
 import { AdmissionFields } from './admission-fields.tsx';
-import { admissionChanges } from './admission.ts';
+import { draftChanges } from './settings-draft.ts';
 import { TargetField } from './target-field.tsx';
 import { typedTarget } from './typed-target.ts';
 import { useNewAdmission } from './use-new-admission.ts';
@@ -16,12 +16,12 @@ import { useNewAdmission } from './use-new-admission.ts';
 export function DirectShare() {
   const [name, setName] = useState('');
   const [target, setTarget] = useState('');
-  const [admission, change] = useNewAdmission();
+  const [draft, change] = useNewAdmission();
   const { go } = useRouter();
   const queries = useQueryClient();
   const tell = useTell();
   const send = async () => {
-    const wish = { name: name.trim(), target: typedTarget(target), ...admissionChanges(admission) };
+    const wish = { name: name.trim(), target: typedTarget(target), ...draftChanges(draft, 'Who gets in') };
     const share = await client.shares.create(wish);
     await queries.invalidateQueries({ queryKey: ['shares'] });
     tell(`${share.name} is live`, share.url);
@@ -48,7 +48,7 @@ export function DirectShare() {
             )}
           </Field>
           <TargetField target={target} set={setTarget} fault={faults['target']} />
-          <AdmissionFields admission={admission} set={change} faults={faults} />
+          <AdmissionFields draft={draft} set={change} faults={faults} />
         </>
       )}
     </Form>

@@ -1,55 +1,40 @@
 // What a form says of a share, as changes of it: only what differs is sent, so that what somebody else set stays.
 
 import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
+import type { Setting } from '../../../src/domain/share-setting.ts';
+import { isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
 
 /** Those of the wanted settings that the share does not have yet; null when it has them all. */
 export function changesOf(share: ShareObject, wanted: ShareChanges): ShareChanges | null {
-  const now = settingsOf(share);
   const entries = Object.entries(wanted).filter(
     ([name, value]) =>
-      value !== undefined && JSON.stringify(value) !== JSON.stringify(now[name as keyof typeof now]),
+      value !== undefined && JSON.stringify(value) !== JSON.stringify(share[name as keyof ShareObject]),
   );
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
 /** The share as it would be: for showing, before it is sent. */
-export function withChanges(share: ShareObject, changes: ShareChanges): ShareObject {
-  const { clientCertificate: certificate = null, ...now } = { ...settingsOf(share), ...changes };
-  const clientCertificate =
-    certificate === null || certificate.required === false
-      ? null
-      : { required: true as const, subject: certificate.subject ?? null, unit: certificate.unit ?? null };
-  const open = now.oauthProvider === null && clientCertificate === null;
-  const wanted = { ...share, ...now, clientCertificate, open } as ShareObject;
-  if (wanted.oauthProvider === null)
-    return { ...wanted, oauthEmailAddressPatterns: [], oauthCheckInterval: null, access: 'all' };
-  return {
-    ...wanted,
-    oauthCheckInterval: wanted.oauthCheckInterval ?? DEFAULT_CHECK_INTERVAL,
-    access: clientCertificate === null ? 'all' : wanted.access,
-  };
+export function withChanges(share: ShareObject, { target, ...changes }: ShareChanges): ShareObject {
+  const now: Record<string, unknown> = { ...share, target: target ?? share.target };
+  for (const [name, setting] of SETTINGS)
+    now[name] = valueAfter(setting, { before: share[name], said: changes[name] }, now);
+  for (const [name, { kind, excludes = [] }] of SETTINGS)
+    if (kind === 'confirmation') now[name] = excludes.every((other) => now[other] === null);
+  return now as ShareObject;
 }
 
-/** What people type, a line or a word each. */
-export function listOf(text: string): readonly string[] {
-  return text.split(/\s+/).filter(Boolean);
-}
+type Change = { readonly before: unknown; readonly said: unknown };
 
-function settingsOf(share: ShareObject) {
-  const { target, oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, access, open } = share;
-  const { clientCertificate, allowOrigins, enabled } = share;
-  return {
-    ...(target === null ? {} : { target }),
-    oauthProvider,
-    oauthEmailAddressPatterns,
-    oauthCheckInterval,
-    clientCertificate,
-    open,
-    access,
-    allowOrigins,
-    enabled,
-  };
+function valueAfter(
+  setting: Setting,
+  { before, said }: Change,
+  now: Readonly<Record<string, unknown>>,
+): unknown {
+  if (setting.needs?.some((needed) => now[needed] === null)) return setting.unset;
+  const value = said === undefined ? before : said;
+  if (setting.kind === 'duration') return value ?? setting.default;
+  if (setting.kind !== 'section' || said === undefined) return value;
+  if (isUnset(setting, said)) return null;
+  const none = Object.fromEntries(Object.keys(setting.parts).map((part) => [part, null]));
+  return { ...none, ...(said as object), required: true };
 }
-
-/** Contract 2.3. */
-export const DEFAULT_CHECK_INTERVAL = '3h';

@@ -14,12 +14,11 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { useVersion } from '../parts/use-version.ts';
 import { hrefTo, useRouter } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
-import { OpenWarning } from './admission-fields.tsx';
-import { AdmissionSection } from './admission-section.tsx';
+import { AdmissionFields, OpenWarning } from './admission-fields.tsx';
 import { FailingBadge } from './failing-badge.tsx';
 import { HostsSection } from './hosts-section.tsx';
 import { LiveRequests } from './live-requests.tsx';
-import { OriginsSection } from './origins-section.tsx';
+import { SettingsSection } from './settings-section.tsx';
 import { ShareSessions } from './share-sessions.tsx';
 import { ShareSwitch } from './share-switch.tsx';
 import { TargetSection } from './target-section.tsx';
@@ -71,13 +70,13 @@ function Share({ share }: { readonly share: Versioned<ShareObject> }) {
       {value.open && value.enabled && <OpenWarning />}
       <LiveRequests share={value} />
       <div className="columns">
-        <AdmissionSection share={share} />
+        <SettingsSection title="Who gets in" share={share} fields={AdmissionFields} />
         <WouldGetIn share={value} />
       </div>
       <ShareSessions share={value} />
       <div className="columns">
         <TargetSection share={share} />
-        <OriginsSection share={share} />
+        <SettingsSection title="Other sites that may use it" share={share} />
       </div>
       <HostsSection share={value} />
     </>

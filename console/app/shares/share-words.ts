@@ -1,6 +1,9 @@
 // Shares in words.
 
 import type { ShareObject } from '../../../src/wire/share.ts';
+import type { Setting } from '../../../src/domain/share-setting.ts';
+import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-settings.ts';
+import { isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
 import type { Fields } from '../parts/conflict.ts';
 
 type Certificate = NonNullable<ShareObject['clientCertificate']>;
@@ -33,31 +36,57 @@ function loginText({ oauthProvider, oauthEmailAddressPatterns }: ShareObject): s
   return `${first}${more}, by ${oauthProvider}`;
 }
 
-export function certificateText({ subject, unit }: Certificate): string {
-  return [
-    'a client certificate',
-    ...(subject === null ? [] : [`named ${subject}`]),
-    ...(unit === null ? [] : [`of the unit ${unit}`]),
-  ].join(' ');
+export function certificateText(certificate: Certificate): string {
+  return sectionText(SHARE_SETTINGS.clientCertificate, certificate);
 }
 
 /** Every setting by what it is called on the page, for a comparison of two versions. */
 export function shareFields(share: ShareObject): Fields {
-  const { oauthProvider, clientCertificate, oauthEmailAddressPatterns: patterns, allowOrigins } = share;
+  const settings = SETTINGS.flatMap(([name, { kind, form }]) =>
+    form.section === undefined || kind === 'confirmation'
+      ? []
+      : [[form.label, settingText(share, name) ?? '']],
+  );
   return {
     State: share.enabled ? 'on' : 'off',
     Reaches: targetText(share),
-    'Log in with': oauthProvider ?? 'no login',
-    'Allowed addresses': oauthProvider === null ? '' : patterns.length === 0 ? 'any' : patterns.join('\n'),
-    'Checked again every': share.oauthCheckInterval ?? '',
-    'Client certificate': clientCertificate === null ? 'none asked for' : certificateText(clientCertificate),
-    'Login and certificate':
-      oauthProvider === null || clientCertificate === null ? '' : ACCESS_WORDS[share.access],
-    'Allowed origins': allowOrigins.length === 0 ? 'none' : allowOrigins.join('\n'),
+    ...Object.fromEntries(settings),
     'Answers at': share.hosts.join('\n'),
   };
 }
 
+/** Null for what does not count at this share, and for what is shown nowhere. */
+export function settingText(share: ShareObject, name: SettingName): string | null {
+  const setting: Setting = SHARE_SETTINGS[name];
+  const { kind, form, needs = [] } = setting;
+  if (kind === 'confirmation' || needs.some((needed) => share[needed as SettingName] === null)) return null;
+  const value: unknown = share[name];
+  if (form.none !== undefined && isUnset(setting, value)) return form.none;
+  switch (kind) {
+    case 'texts':
+      return (value as readonly string[]).join('\n');
+    case 'choice':
+      return setting.choices[value as string] ?? '';
+    case 'section':
+      return sectionText(setting, value as Parts);
+    case 'switch':
+      return value === true ? 'on' : 'off';
+    default:
+      return String(value ?? '');
+  }
+}
+
+type Parts = Readonly<Record<string, unknown>>;
+
+function sectionText({ form, parts }: Pick<Section, 'form' | 'parts'>, value: Parts): string {
+  const said = Object.entries(parts).flatMap(([name, part]) => {
+    const text = value[name] ?? null;
+    return text === null ? [] : [`${part.form.before ?? ''}${String(text)}`];
+  });
+  return [...(form.before === undefined ? [] : [form.before]), ...said].join(' ');
+}
+
+type Section = Extract<Setting, { readonly kind: 'section' }>;
+
 /** As the service counts it: two notes that were not taken. */
 const SERVED_MS = 120_000;
-export const ACCESS_WORDS = { all: 'both are needed', either: 'either is enough' } as const;

@@ -6,7 +6,7 @@ import type { ShareObject } from '../../../src/wire/share.ts';
 import type { ShareTest } from '../../../src/wire/share-test.ts';
 import { faultAt } from '../parts/faults.ts';
 import { admissionSteps } from './admission-steps.ts';
-import { admissionChanges, admissionOf } from './admission.ts';
+import { draftChanges, draftOf, type SettingsDraft } from './settings-draft.ts';
 import { changesOf, withChanges } from './share-changes.ts';
 import { admissionText, isServed, shareFields } from './share-words.ts';
 
@@ -70,23 +70,26 @@ test('isServed() believes the last note of an agent for two minutes', () => {
   );
 });
 
+const changesIn = (draft: SettingsDraft) => draftChanges(draft, 'Who gets in');
+
 test('changesOf() sends nothing that the share has already', () => {
-  assert.equal(changesOf(SHARE, admissionChanges(admissionOf(SHARE))), null);
+  assert.equal(changesOf(SHARE, changesIn(draftOf(SHARE))), null);
   const certified: ShareObject = { ...SHARE, clientCertificate: CERTIFICATE, access: 'either' };
-  assert.equal(changesOf(certified, admissionChanges(admissionOf(certified))), null);
-  assert.equal(changesOf(OPEN, admissionChanges(admissionOf(OPEN))), null);
-  const wanted = { ...admissionOf(SHARE), patterns: ' *@example.com\n\nann@example.org ' };
-  assert.deepEqual(changesOf(SHARE, admissionChanges(wanted)), {
+  assert.equal(changesOf(certified, changesIn(draftOf(certified))), null);
+  assert.equal(changesOf(OPEN, changesIn(draftOf(OPEN))), null);
+  const wanted = { ...draftOf(SHARE), oauthEmailAddressPatterns: ' *@example.com\n\nann@example.org ' };
+  assert.deepEqual(changesOf(SHARE, changesIn(wanted)), {
     oauthEmailAddressPatterns: ['*@example.com', 'ann@example.org'],
   });
 });
 
-test('admissionChanges() says that everyone may open a share where that was chosen and nothing protects it', () => {
-  const none = { ...admissionOf(SHARE), provider: '' };
-  assert.equal(admissionChanges(none).open, undefined);
-  assert.equal(admissionChanges({ ...none, open: true }).open, true);
-  assert.equal(admissionChanges({ ...none, open: true, certificate: true }).open, undefined);
-  assert.equal(admissionChanges({ ...admissionOf(SHARE), open: true }).open, undefined);
+test('draftChanges() says that everyone may open a share where that was chosen and nothing protects it', () => {
+  const none = { ...draftOf(SHARE), oauthProvider: '' };
+  const certificate = { required: true, subject: '', unit: '' };
+  assert.equal(changesIn(none).open, undefined);
+  assert.equal(changesIn({ ...none, open: true }).open, true);
+  assert.equal(changesIn({ ...none, open: true, clientCertificate: certificate }).open, undefined);
+  assert.equal(changesIn({ ...draftOf(SHARE), open: true }).open, undefined);
 });
 
 test('withChanges() is the share as the service would make it', () => {

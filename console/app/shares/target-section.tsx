@@ -5,9 +5,9 @@ import type { ShareObject } from '../../../src/wire/share.ts';
 import { CodeBlock } from '../parts/copy-text.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
-import { NEW_ADMISSION } from './admission.ts';
 import { EditSection } from './edit-section.tsx';
 import { ServedBadge } from './served-badge.tsx';
+import { NEW_DRAFT } from './settings-draft.ts';
 import { TargetField } from './target-field.tsx';
 import { publicCommand } from './tunnel-command.ts';
 import { typedTarget } from './typed-target.ts';
@@ -48,7 +48,7 @@ function TunnelSection({ share }: { readonly share: ShareObject }) {
         <>
           <p>To serve it again, from any machine of this account (here: what listens on port 3000):</p>
           <CodeBlock
-            text={publicCommand({ target: '3000', name: share.name, admission: NEW_ADMISSION })}
+            text={publicCommand({ target: '3000', name: share.name, draft: NEW_DRAFT })}
             label="the command"
           />
         </>

@@ -8,7 +8,7 @@ import { newShareSettings } from '../../../src/cli/shares/options.ts';
 import type { PublicOptions } from '../../../src/cli/shares/sharing/share-until-stopped.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { parseLocalTarget } from '../../../src/tunnel/local-target.ts';
-import { type Admission, admissionChanges, NEW_ADMISSION } from './admission.ts';
+import { draftChanges, NEW_DRAFT, type SettingsDraft } from './settings-draft.ts';
 import { isLocalTarget, loginCommand, publicCommand } from './tunnel-command.ts';
 
 type Read = { readonly target: string; readonly options: PublicOptions };
@@ -34,26 +34,35 @@ function wordsOf(command: string): string[] {
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-const ADMISSIONS: Readonly<Record<string, Admission>> = {
-  'without a login': { ...NEW_ADMISSION, open: true },
-  'with a login': { ...NEW_ADMISSION, provider: 'google' },
+const DRAFTS: Readonly<Record<string, SettingsDraft>> = {
+  'without a login': { ...NEW_DRAFT, open: true },
+  'with a login': { ...NEW_DRAFT, oauthProvider: 'google' },
   'with patterns and an interval': {
-    ...NEW_ADMISSION,
-    provider: 'google',
-    patterns: "*@example.com\no'neil@*.example\n-x@example.com\n$(reboot)@`id`.example\n{a,b}@example.com;ls",
-    interval: '30m',
+    ...NEW_DRAFT,
+    oauthProvider: 'google',
+    oauthEmailAddressPatterns:
+      "*@example.com\no'neil@*.example\n-x@example.com\n$(reboot)@`id`.example\n{a,b}@example.com;ls",
+    oauthCheckInterval: '30m',
   },
-  'with a certificate': { ...NEW_ADMISSION, certificate: true, subject: 'build-*.ci', unit: "R & D's" },
-  'with either': { ...NEW_ADMISSION, provider: 'corp', certificate: true, access: 'either' },
+  'with a certificate': {
+    ...NEW_DRAFT,
+    clientCertificate: { required: true, subject: 'build-*.ci', unit: "R & D's" },
+  },
+  'with either': {
+    ...NEW_DRAFT,
+    oauthProvider: 'corp',
+    clientCertificate: { required: true, subject: '', unit: '' },
+    access: 'either',
+  },
 };
 
-for (const [what, admission] of Object.entries(ADMISSIONS))
+for (const [what, draft] of Object.entries(DRAFTS))
   test(`publicCommand() ${what} is what "doorward share public" takes`, async () => {
-    const command = publicCommand({ target: '3000', name: 'demo', admission });
+    const command = publicCommand({ target: '3000', name: 'demo', draft });
     const { target, options } = await readByProgram(command);
     assert.deepEqual([target, options.name], ['3000', 'demo']);
     const { oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, clientCertificate, access, open } =
-      admissionChanges(admission);
+      draftChanges(draft, 'Who gets in');
     const settings = newShareSettings(options);
     assert.deepEqual(
       {
@@ -73,7 +82,7 @@ for (const [what, admission] of Object.entries(ADMISSIONS))
 
 test('publicCommand() without a name asks for an address that goes with the command', async () => {
   const { target, options } = await readByProgram(
-    publicCommand({ target: 'unix:/run/my app.sock', name: ' ', admission: NEW_ADMISSION }),
+    publicCommand({ target: 'unix:/run/my app.sock', name: ' ', draft: NEW_DRAFT }),
   );
   assert.deepEqual([target, options.name], ['unix:/run/my app.sock', undefined]);
 });

@@ -1,33 +1,34 @@
 // The commands that share something from another machine, as a shell there takes them.
 
-import { SHARE_FLAGS } from '../../../src/wire/share-flags.ts';
-import { type Admission, admissionChanges } from './admission.ts';
+import { NAME_FLAG, SHARE_FLAGS, type ShareFlag } from '../../../src/domain/share-flags.ts';
+import { isUnset } from '../../../src/domain/share-values.ts';
+import { draftChanges, type SettingsDraft } from './settings-draft.ts';
 
-export type TunnelWish = {
+export type PublicShare = {
   /** What runs there: a port, `http://…`, `https://…` or `unix:/…`. */
   readonly target: string;
   /** Empty for an address that goes with the command. */
   readonly name: string;
-  readonly admission: Admission;
+  readonly draft: SettingsDraft;
 };
 
 /** `doorward share public 3000 --name demo …` */
-export function publicCommand({ target, name, admission }: TunnelWish): string {
-  const wish = admissionChanges(admission);
-  const { clientCertificate: certificate } = wish;
+export function publicCommand({ target, name, draft }: PublicShare): string {
+  const changes = draftChanges(draft, 'Who gets in');
   return [
     'doorward share public',
     shellWord(target.trim()),
-    ...option(SHARE_FLAGS.name, name.trim()),
-    ...option(SHARE_FLAGS.provider, wish.oauthProvider),
-    ...(wish.oauthEmailAddressPatterns ?? []).flatMap((pattern) => option(SHARE_FLAGS.pattern, pattern)),
-    ...option(SHARE_FLAGS.interval, wish.oauthCheckInterval),
-    ...(certificate ? [SHARE_FLAGS.certificate] : []),
-    ...option(SHARE_FLAGS.subject, certificate?.subject),
-    ...option(SHARE_FLAGS.unit, certificate?.unit),
-    ...(wish.access === 'either' ? [SHARE_FLAGS.either] : []),
-    ...(wish.open === true ? [SHARE_FLAGS.open] : []),
+    ...option(NAME_FLAG, name.trim()),
+    ...SHARE_FLAGS.flatMap((flag) => wordsOf(flag, changes[flag.name])),
   ].join(' ');
+}
+
+function wordsOf(flag: ShareFlag, said: unknown): readonly string[] {
+  if (said === undefined || isUnset(flag.setting, said) || flag.on === 'change') return [];
+  if ('says' in flag) return typeof said === 'object' || flag.says === said ? [flag.written] : [];
+  const value = flag.part === null ? said : (said as Readonly<Record<string, unknown>>)[flag.part];
+  const values = Array.isArray(value) ? value : [value];
+  return values.flatMap((each) => option(flag.written, each as string | null));
 }
 
 /** Takes the key from standard input, so that it is in no history. */
@@ -45,8 +46,8 @@ export function isLocalTarget(text: string): boolean {
   return `${url.username}${url.password}${url.search}${url.hash}` === '' && url.pathname === '/';
 }
 
-function option(flag: string, value: string | null | undefined): readonly string[] {
-  if (value === null || value === undefined || value === '') return [];
+function option(flag: string, value: string | null): readonly string[] {
+  if (value === null || value === '') return [];
   // A value that begins with a hyphen would be read as another option.
   return value.startsWith('-') ? [`${flag}=${shellWord(value)}`] : [flag, shellWord(value)];
 }

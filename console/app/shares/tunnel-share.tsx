@@ -17,7 +17,7 @@ import { useNewAdmission } from './use-new-admission.ts';
 export function TunnelShare() {
   const [target, setTarget] = useState('3000');
   const [name, setName] = useState('');
-  const [admission, change] = useNewAdmission();
+  const [draft, change] = useNewAdmission();
   return (
     <div className="columns">
       <Panel title="What to share">
@@ -51,10 +51,10 @@ export function TunnelShare() {
               />
             )}
           </Field>
-          <AdmissionFields admission={admission} set={change} faults={{}} />
+          <AdmissionFields draft={draft} set={change} faults={{}} />
         </div>
       </Panel>
-      <Commands command={publicCommand({ target, name, admission })} name={name.trim()} />
+      <Commands command={publicCommand({ target, name, draft })} name={name.trim()} />
     </div>
   );
 }

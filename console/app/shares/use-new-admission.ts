@@ -1,13 +1,13 @@
 // Who gets in at a share that is being made. It begins with a login: nothing is open to everyone unless somebody chose that.
 
 import { useState } from 'react';
-import { type Admission, NEW_ADMISSION } from './admission.ts';
+import { NEW_DRAFT, type SettingsDraft } from './settings-draft.ts';
 import { useProviders } from './use-providers.ts';
 
-export function useNewAdmission(): readonly [Admission, (changes: Partial<Admission>) => void] {
+export function useNewAdmission(): readonly [SettingsDraft, (changes: Partial<SettingsDraft>) => void] {
   const [first = ''] = useProviders();
   // Null until something was chosen.
-  const [chosen, choose] = useState<Admission | null>(null);
-  const admission = chosen ?? { ...NEW_ADMISSION, provider: first };
-  return [admission, (changes) => choose({ ...admission, ...changes })];
+  const [chosen, choose] = useState<SettingsDraft | null>(null);
+  const draft = chosen ?? { ...NEW_DRAFT, oauthProvider: first };
+  return [draft, (changes) => choose({ ...draft, ...changes })];
 }

@@ -20,7 +20,7 @@ export function addShareCreate(share: Command, terminal: Terminal): void {
     .addOption(
       onceOption('--target <url>', 'the backend, such as http://127.0.0.1:3000').makeOptionMandatory(),
     );
-  addConnectionOptions(addShareOptions(command))
+  addConnectionOptions(addShareOptions(command, 'new'))
     .addOption(jsonOption())
     .action(async (name: string, options: Options) => {
       const settings = newShareSettings(options);

@@ -1,7 +1,7 @@
 // `doorward share public TARGET`: a public address for something that runs here, through a tunnel, in the foreground until Ctrl+C.
 
 import type { Command } from 'commander';
-import { SHARE_FLAGS } from '../../wire/share-flags.ts';
+import { NAME_FLAG } from '../../domain/share-flags.ts';
 import { addConnectionOptions } from '../login/connection.ts';
 import { newCommand } from '../command.ts';
 import { onceOption } from '../option-parsers.ts';
@@ -19,11 +19,11 @@ export function addSharePublic(share: Command, terminal: Terminal): void {
     .argument('<target>', 'a port (3000), http://localhost:3000, https://10.0.0.5:8443 or unix:/run/app.sock')
     .addOption(
       onceOption(
-        `${SHARE_FLAGS.name} <name>`,
+        `${NAME_FLAG} <name>`,
         'keep the share under this name, and take it up again: options given anew are set, others stay',
       ),
     );
-  addConnectionOptions(addShareOptions(command))
+  addConnectionOptions(addShareOptions(command, 'new'))
     .option('--insecure', 'take any certificate of an https:// target')
     .option('--qr', 'show the address as a QR code, too')
     .option('--quiet', 'print the address, but no settings and no requests')

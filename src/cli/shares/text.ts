@@ -1,6 +1,9 @@
 // Shares as people read them.
 
 import type { ShareObject } from '../../wire/share.ts';
+import type { Setting } from '../../domain/share-setting.ts';
+import type { SettingName } from '../../domain/share-settings.ts';
+import { isUnset, SETTINGS } from '../../domain/share-values.ts';
 import { alignedRows, tableText } from '../columns.ts';
 import { plain, type Terminal } from '../terminal.ts';
 
@@ -11,14 +14,7 @@ export function shareText(share: ShareObject): string {
     ...(share.hosts.length < 2 ? [] : [['also at', share.hosts.slice(1).join(', ')]]),
     ['target', targetText(share)],
     ['login', loginText(share)],
-    ...(share.oauthProvider === null
-      ? []
-      : [
-          ['allowed', share.oauthEmailAddressPatterns.join(', ') || 'any address'],
-          ['checked', `every ${share.oauthCheckInterval ?? ''}`],
-        ]),
-    ...certificateRows(share),
-    ...(share.allowOrigins.length === 0 ? [] : [['other sites', share.allowOrigins.join(', ')]]),
+    ...settingRows(share),
     ['state', stateText(share)],
     ['id', share.id],
   ])}`;
@@ -50,14 +46,28 @@ export function loginText({ oauthProvider, clientCertificate, access }: ShareObj
   return `${oauthProvider} ${access === 'either' ? 'or' : 'and'} certificate`;
 }
 
-export function certificateRows({ clientCertificate }: ShareObject): readonly (readonly [string, string])[] {
-  if (clientCertificate === null) return [];
-  const { subject, unit } = clientCertificate;
-  const asked = [
-    ...(subject === null ? [] : [`named ${subject}`]),
-    ...(unit === null ? [] : [`of unit ${unit}`]),
-  ];
-  return [['certificate', asked.join(', ') || 'any of the account']];
+/** Those that have a line of their own. */
+export function settingRows(share: ShareObject): readonly (readonly [string, string])[] {
+  return SETTINGS.flatMap(([name, setting]): (readonly [string, string])[] => {
+    const { line, needs = [] } = setting;
+    const counts = needs.every((needed) => share[needed as SettingName] !== null);
+    const text = counts ? valueText(setting, share[name]) : null;
+    return line?.title === undefined || text === null ? [] : [[line.title, text]];
+  });
+}
+
+/** Null where there is nothing to say. */
+function valueText(setting: Setting, value: unknown): string | null {
+  const { none = null, before = '' } = setting.line ?? {};
+  if (isUnset(setting, value)) return none;
+  if (setting.kind === 'texts') return (value as readonly string[]).join(', ');
+  if (setting.kind !== 'section') return `${before}${String(value)}`;
+  const parts = value as Readonly<Record<string, string | null>>;
+  const said = Object.entries(setting.parts).flatMap(([name, { line }]) => {
+    const part = parts[name] ?? null;
+    return part === null ? [] : [`${line?.before ?? ''}${part}`];
+  });
+  return said.join(', ') || (setting.line?.any ?? '');
 }
 
 function stateText(share: ShareObject): string {

@@ -6,7 +6,7 @@ import type { ShareObject } from '../../../wire/share.ts';
 import { formatDuration } from '../../../domain/duration.ts';
 import { alignedRows } from '../../columns.ts';
 import { plain, type Terminal } from '../../terminal.ts';
-import { certificateRows, loginText } from '../text.ts';
+import { loginText, settingRows } from '../text.ts';
 import { requestLine, timeOfDay } from './request-line.ts';
 import type { Farewell, LinkEvent } from './serve-share.ts';
 import { OPEN_WARNING, type ShownTarget, type View } from './view.ts';
@@ -43,19 +43,9 @@ export function createPersonView(terminal: Terminal, { quiet, qr, now }: PersonV
 }
 
 function facts(share: ShareObject, target: string): string {
-  const { oauthProvider, oauthEmailAddressPatterns, oauthCheckInterval, allowOrigins } = share;
-  const login =
-    oauthProvider === null
-      ? []
-      : [
-          ['allowed', oauthEmailAddressPatterns.join(', ') || 'any address'],
-          ['checked', `every ${oauthCheckInterval ?? ''}`],
-        ];
   return alignedRows([
     ['login', loginText(share)],
-    ...login,
-    ...certificateRows(share),
-    ...(allowOrigins.length === 0 ? [] : [['other sites', allowOrigins.join(', ')]]),
+    ...settingRows(share),
     ['serves', target],
     [
       'expires',

@@ -15,7 +15,7 @@ import { shownRequest } from './shown-request.ts';
 import type { View } from './view.ts';
 
 export type PublicOptions = ConnectionOptions &
-  Omit<ShareOptions, 'target'> & {
+  ShareOptions & {
     readonly name?: string;
     readonly insecure?: boolean;
     readonly qr?: boolean;

@@ -1,0 +1,93 @@
+// The settings of a share as a form holds them, and as the API takes them.
+
+import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
+import type { Setting } from '../../../src/domain/share-setting.ts';
+import type { SHARE_SETTINGS, SettingName } from '../../../src/domain/share-settings.ts';
+import { isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
+
+/** Texts as they are typed, empty for none; lists one a line. */
+export type SettingsDraft = { readonly [N in SettingName]: Drafted<(typeof SHARE_SETTINGS)[N]> };
+
+type Drafted<S> = S extends { readonly kind: 'text' | 'texts' | 'duration' }
+  ? string
+  : S extends { readonly kind: 'choice'; readonly choices: infer Choices }
+    ? keyof Choices
+    : S extends { readonly kind: 'section'; readonly parts: infer Parts }
+      ? { readonly required: boolean } & { readonly [P in keyof Parts]: string }
+      : boolean;
+
+export type SettingsSection = NonNullable<Setting['form']['section']>;
+
+/** In the order in which they are shown. */
+export function namesIn(section: SettingsSection): readonly SettingName[] {
+  return SETTINGS.flatMap(([name, { form }]) => (form.section === section ? [name] : []));
+}
+
+/** Nothing is set. */
+export const NEW_DRAFT = draftWith((_, { unset }) => unset);
+
+export function draftOf(share: Pick<ShareObject, SettingName>): SettingsDraft {
+  return draftWith((name) => share[name]);
+}
+
+function draftWith(valueOf: (name: SettingName, setting: Setting) => unknown): SettingsDraft {
+  const entries = SETTINGS.map(([name, setting]) => [name, drafted(setting, valueOf(name, setting))]);
+  return Object.fromEntries(entries) as SettingsDraft;
+}
+
+/** The settings of one section. What a setting needs and does not have makes it unset. */
+export function draftChanges(draft: SettingsDraft, section: SettingsSection): ShareChanges {
+  const changes = SETTINGS.flatMap(([name, setting]) => {
+    if (setting.form.section !== section) return [];
+    const counts = isAskedFor(draft, setting);
+    // A confirmation is said where it is needed alone.
+    if (setting.kind === 'confirmation') return counts && draft[name] === true ? [[name, true]] : [];
+    return [[name, counts ? said(setting, draft[name]) : setting.unset]];
+  });
+  return Object.fromEntries(changes) as ShareChanges;
+}
+
+/** Whether there is all that the setting needs, and nothing that contradicts it. */
+export function isAskedFor(draft: SettingsDraft, { needs = [], excludes = [] }: Setting): boolean {
+  const isSet = (name: string): boolean => {
+    const value = draft[name as SettingName];
+    return typeof value === 'object' ? value.required : value !== '';
+  };
+  return needs.every(isSet) && !excludes.some(isSet);
+}
+
+/** What people type, a line or a word each. */
+export function listOf(text: string): readonly string[] {
+  return text.split(/\s+/).filter(Boolean);
+}
+
+function drafted(setting: Setting, value: unknown): unknown {
+  switch (setting.kind) {
+    case 'texts':
+      return (value as readonly string[]).join('\n');
+    case 'section': {
+      const parts = value as Readonly<Record<string, string | null>> | null;
+      const texts = Object.keys(setting.parts).map((part) => [part, parts?.[part] ?? '']);
+      return { required: !isUnset(setting, value), ...Object.fromEntries(texts) };
+    }
+    default:
+      return value ?? '';
+  }
+}
+
+function said(setting: Setting, value: unknown): unknown {
+  switch (setting.kind) {
+    case 'text':
+    case 'duration':
+      return (value as string).trim() || null;
+    case 'texts':
+      return listOf(value as string);
+    case 'section': {
+      const { required, ...parts } = value as SettingsDraft['clientCertificate'];
+      const texts = Object.entries(parts).map(([part, text]) => [part, text.trim() || null]);
+      return required ? { required, ...Object.fromEntries(texts) } : null;
+    }
+    default:
+      return value;
+  }
+}
