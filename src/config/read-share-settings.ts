@@ -80,7 +80,7 @@ function goesTogether(section: Section, name: SettingName, { needs = [], exclude
       found: `no ${lacks.map(snakeCase).join(' and no ')} beside it`,
       wanted: `${needs.map(inFile).join(' and ')}, too`,
     });
-  const [excluded] = excludes.filter((other) => isAskedFor(section, other));
+  const excluded = excludes.find((other) => isAskedFor(section, other));
   if (excluded !== undefined)
     fault(section, snakeCase(name), { found: `${inFile(excluded)} beside it`, wanted: 'one or the other' });
   return lacks.length === 0 && excluded === undefined;

@@ -4,7 +4,7 @@ import type { Flag, Part, Setting } from './share-setting.ts';
 import type { SettingName } from './share-settings.ts';
 import { isUnset, SETTINGS } from './share-values.ts';
 
-export type ShareFlag = Flag & {
+export type ShareFlag = {
   readonly name: SettingName;
   readonly setting: Setting;
   /** Of a section, and its name; null for a flag of the setting as a whole. */
@@ -13,14 +13,15 @@ export type ShareFlag = Flag & {
   readonly usage: string;
   /** `--oauth-provider`. */
   readonly written: string;
+  readonly flag: Flag;
 };
 
-export const SHARE_FLAGS: readonly ShareFlag[] = SETTINGS.flatMap(([name, setting]) => [
-  ...flagsOf(setting, { name, setting, part: null }),
-  ...(setting.kind === 'section'
-    ? Object.entries(setting.parts).flatMap(([part, about]) => flagsOf(about, { name, setting, part }))
-    : []),
-]);
+export const SHARE_FLAGS: readonly ShareFlag[] = SETTINGS.flatMap(([name, setting]) => {
+  const own = flagsOf(setting, { name, setting, part: null });
+  if (setting.kind !== 'section') return own;
+  const parts = Object.entries(setting.parts);
+  return own.concat(parts.flatMap(([part, about]) => flagsOf(about, { name, setting, part })));
+});
 
 /** The name of a share that is kept. */
 export const NAME_FLAG = '--name';
@@ -32,10 +33,10 @@ export function saysUnset({ setting, part }: ShareFlag, value: unknown): boolean
 
 function flagsOf(
   { flags }: Setting | Part,
-  of: Pick<ShareFlag, 'name' | 'setting' | 'part'>,
+  { name, setting, part }: Pick<ShareFlag, 'name' | 'setting' | 'part'>,
 ): readonly ShareFlag[] {
   return Object.entries(flags).map(([usage, flag]) => {
     const [written = usage] = usage.split(' ');
-    return { ...flag, ...of, usage, written };
+    return { name, setting, part, usage, written, flag };
   });
 }

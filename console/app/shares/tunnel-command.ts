@@ -23,12 +23,13 @@ export function publicCommand({ target, name, draft }: PublicShare): string {
   ].join(' ');
 }
 
-function wordsOf(flag: ShareFlag, said: unknown): readonly string[] {
-  if (said === undefined || isUnset(flag.setting, said) || flag.on === 'change') return [];
-  if ('says' in flag) return typeof said === 'object' || flag.says === said ? [flag.written] : [];
-  const value = flag.part === null ? said : (said as Readonly<Record<string, unknown>>)[flag.part];
+function wordsOf({ setting, part, written, flag }: ShareFlag, said: unknown): readonly string[] {
+  if (said === undefined || isUnset(setting, said) || flag.on === 'change') return [];
+  // Of a section that is asked for, the flag says no more than that.
+  if ('says' in flag) return setting.kind === 'section' || flag.says === said ? [written] : [];
+  const value = part === null ? said : (said as Readonly<Record<string, unknown>>)[part];
   const values = Array.isArray(value) ? value : [value];
-  return values.flatMap((each) => option(flag.written, each as string | null));
+  return values.flatMap((each) => option(written, each as string | null));
 }
 
 /** Takes the key from standard input, so that it is in no history. */

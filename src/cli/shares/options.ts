@@ -12,8 +12,8 @@ export type ShareOptions = Readonly<Record<string, unknown>>;
 
 /** For a new share; or with those that only a share has that is there already, too. */
 export function addShareOptions(command: Command, on: 'new' | 'change'): Command {
-  for (const flag of SHARE_FLAGS)
-    if (on === 'change' || flag.on === undefined) command.addOption(optionOf(flag));
+  for (const each of SHARE_FLAGS)
+    if (on === 'change' || each.flag.on === undefined) command.addOption(optionOf(each));
   return command;
 }
 
@@ -48,9 +48,10 @@ function givenFlags(options: ShareOptions): readonly Given[] {
   return SHARE_FLAGS.flatMap((flag) => {
     const option = new Option(flag.usage);
     const found = options[option.attributeName()];
+    const isConstant = 'says' in flag.flag;
     // Of `--either` and `--no-either` commander makes one: true or false.
-    const isGiven = 'says' in flag ? found === !option.negate : found !== undefined && found !== false;
-    const value = 'says' in flag ? flag.says : found;
+    const isGiven = isConstant ? found === !option.negate : found !== undefined && found !== false;
+    const value = isConstant ? flag.flag.says : found;
     return isGiven ? [{ flag, value, isUnset: saysUnset(flag, value) }] : [];
   });
 }
@@ -96,13 +97,13 @@ function neededBy({ name, part, setting }: ShareFlag): readonly ShareFlag[] {
 }
 
 function lacks({ written }: ShareFlag, needed: ShareFlag): ServiceError {
-  const { hint } = needed;
-  return new ServiceError('usage', `Cannot make the share: ${written} needs ${needed.written}`, {
-    ...(hint === undefined ? {} : { hint }),
-  });
+  const { hint } = needed.flag;
+  const message = `Cannot make the share: ${written} needs ${needed.written}`;
+  return new ServiceError('usage', message, hint === undefined ? {} : { hint });
 }
 
-function optionOf({ usage, help, setting, part, ...flag }: ShareFlag): Option {
-  if ('says' in flag) return new Option(usage, help);
-  return part === null && setting.kind === 'texts' ? gatheringOption(usage, help) : onceOption(usage, help);
+function optionOf({ usage, flag, setting, part }: ShareFlag): Option {
+  if ('says' in flag) return new Option(usage, flag.help);
+  const isList = part === null && setting.kind === 'texts';
+  return isList ? gatheringOption(usage, flag.help) : onceOption(usage, flag.help);
 }

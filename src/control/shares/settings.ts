@@ -43,7 +43,7 @@ export function definitionNamed(
   name: string | null | undefined,
   providers: readonly ProviderRef[],
 ): string | null {
-  const provider = providers.find((known) => known.name === name);
+  const provider = providers.find((each) => each.name === name);
   return provider === undefined || provider.accountId === null ? null : provider.name;
 }
 
