@@ -2,18 +2,14 @@
 // With the whole service on both engines, with a back end of the gateway's and a share that agents serve.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { NewProvider } from '../../src/wire/provider.ts';
 import type { ShareObject } from '../../src/wire/share.ts';
 import { type Browser, walkLogin } from '../support/browser-by-hand.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { onEngines } from '../support/on-engines.ts';
 import { eventually } from '../support/serve-process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-const ENGINES: readonly (readonly [string, () => Promise<TestPostgres | null>])[] = [
-  ['SQLite', async () => null],
-  ['PostgreSQL', startPostgres],
-];
 type Case = {
   readonly former: string;
   readonly present: string;
@@ -26,55 +22,47 @@ const CASES: readonly Case[] = [
   { former: 'corp', present: 'partner', byAgents: true },
 ];
 
-for (const [engine, start] of ENGINES)
-  describe(`logout at a share with another provider by now, on ${engine}`, () => {
-    let postgres: TestPostgres | null = null;
-    let service: TestService;
-    before(async () => {
-      postgres = await start();
-      service = await startTestService({
-        idp: { refreshTokens: 'always' },
-        outboundAllow: ['127.0.0.1'],
-        ...(postgres === null
-          ? {}
-          : { sections: { store: { url: (await postgres.formedPlace()).reveal() } } }),
-      });
-      await service.client.providers.create(definition(service, 'partner'));
+onEngines('logout at a share with another provider by now', ({ storeUrl }) => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService({
+      idp: { refreshTokens: 'always' },
+      outboundAllow: ['127.0.0.1'],
+      storeUrl: await storeUrl(),
     });
-    after(async () => {
-      await service?.close();
-      await postgres?.[Symbol.asyncDispose]();
-    });
-
-    for (const { former, present, byAgents } of CASES)
-      test(`${byAgents ? 'a share of agents' : 'a share'}: logout is at ${former}, after a change to ${present}; then there (4.2.4)`, async () => {
-        const name = `from-${former}${byAgents ? '-by-agents' : ''}`;
-        const target = byAgents ? { tunnel: 'reserved' as const } : { target: service.backend.url };
-        const share = await service.client.shares.create({ name, oauthProvider: former, ...target });
-        const browser = service.browser();
-        const email = `${share.name}@example.com`;
-        await walkLogin(browser, share.url, { email });
-        assert.equal(await providerOf(browser, share), former);
-        const revoked = service.idp.revoked.length;
-        await service.client.shares.modify(share.name, { oauthProvider: present });
-
-        const ended = await service.client.sessions.list({ share: share.name });
-        assert.deepEqual(
-          ended.items.map(({ active, endReason }) => [active, endReason]),
-          [[false, 'provider_changed']],
-        );
-        await eventually('its tokens are revoked', () => service.idp.revoked.length >= revoked + 2);
-        const left = await logout(browser, share, former);
-        assert.equal(left.pathname, `/${former}/login`, 'no redirect_url: the provider’s login page (4.2)');
-        assert.equal(service.idp.revoked.length, revoked + 2, 'none is revoked twice');
-
-        await walkLogin(browser, share.url, { email });
-        assert.equal(await providerOf(browser, share), present);
-        await logout(browser, share, present);
-        assert.equal(service.idp.revoked.length, revoked + 4);
-        assert.equal(await providerOf(browser, share), null);
-      });
+    await service.client.providers.create(definition(service, 'partner'));
   });
+  after(() => service?.close());
+
+  for (const { former, present, byAgents } of CASES)
+    test(`${byAgents ? 'a share of agents' : 'a share'}: logout is at ${former}, after a change to ${present}; then there (4.2.4)`, async () => {
+      const name = `from-${former}${byAgents ? '-by-agents' : ''}`;
+      const target = byAgents ? { tunnel: 'reserved' as const } : { target: service.backend.url };
+      const share = await service.client.shares.create({ name, oauthProvider: former, ...target });
+      const browser = service.browser();
+      const email = `${share.name}@example.com`;
+      await walkLogin(browser, share.url, { email });
+      assert.equal(await providerOf(browser, share), former);
+      const revoked = service.idp.revoked.length;
+      await service.client.shares.modify(share.name, { oauthProvider: present });
+
+      const ended = await service.client.sessions.list({ share: share.name });
+      assert.deepEqual(
+        ended.items.map(({ active, endReason }) => [active, endReason]),
+        [[false, 'provider_changed']],
+      );
+      await eventually('its tokens are revoked', () => service.idp.revoked.length >= revoked + 2);
+      const left = await logout(browser, share, former);
+      assert.equal(left.pathname, `/${former}/login`, 'no redirect_url: the provider’s login page (4.2)');
+      assert.equal(service.idp.revoked.length, revoked + 2, 'none is revoked twice');
+
+      await walkLogin(browser, share.url, { email });
+      assert.equal(await providerOf(browser, share), present);
+      await logout(browser, share, present);
+      assert.equal(service.idp.revoked.length, revoked + 4);
+      assert.equal(await providerOf(browser, share), null);
+    });
+});
 
 /** Logs out by the share; answers where that leads. Both redirects clear what they must, and nothing of it stays. */
 async function logout(browser: Browser, share: ShareObject, provider: string): Promise<URL> {
