@@ -1,4 +1,5 @@
-// The flags by which the command line says the settings of a share: for the commands themselves, and for whoever prints one.
+// The flags by which the command line says the settings of a share: for the commands themselves, and for
+// whoever prints one.
 
 import type { Flag, Part, Setting } from './share-setting.ts';
 import type { SettingName } from './share-settings.ts';

@@ -1,7 +1,9 @@
-// What a setting of a share is, and what its values are in each place that holds one. `share-settings.ts` has the settings.
+// What a setting of a share is, and what its values are in each place that holds one. `share-settings.ts` has
+// the settings.
 //
-// Wherever somebody says what a share is to be (a call, a command, a file, a form), a setting that is left out (undefined) is not
-// said: a new share then has what is `unset`, and an existing one keeps what it has. Null says that there is to be none.
+// Wherever somebody says what a share is to be (a call, a command, a file, a form), a setting that is left
+// out (undefined) is not said: a new share then has what is `unset`, and an existing one keeps what it has.
+// Null says that there is to be none.
 
 import type { TextSyntax } from './text-syntax.ts';
 
@@ -62,7 +64,10 @@ type About = {
   };
   /** In the console. */
   readonly form: {
-    /** The part of a share's page that has it; absent for what the page sets in another way, and for parts of a section. */
+    /**
+     * The part of a share's page that has it; absent for what the page sets in another way, and for parts of
+     * a section.
+     */
     readonly section?: 'Who gets in' | 'Other sites that may use it';
     readonly label: string;
     readonly help?: string;
@@ -116,7 +121,10 @@ export type Shown<S> = S extends { readonly kind: 'section' }
   ? ({ readonly required: true } & PartsOf<S>) | null
   : Said<S>;
 
-/** As it is kept, and as the gate has it: durations in milliseconds, sections without a word that they are required. */
+/**
+ * As it is kept, and as the gate has it: durations in milliseconds, sections without a word that they are
+ * required.
+ */
 export type Kept<S> = S extends { readonly kind: 'section' }
   ? PartsOf<S> | null
   : S extends { readonly kind: 'duration' }

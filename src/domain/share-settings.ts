@@ -1,14 +1,19 @@
-// The settings of a share: their names, flags, defaults, limits and words. What the API takes and shows, the options of the
-// command line, `agent.yaml`, the columns of the database and the console's forms are made of this one record.
+// The settings of a share: their names, flags, defaults, limits and words. What the API takes and shows, the
+// options of the command line, `agent.yaml`, the columns of the database and the console's forms are made of
+// this one record.
 //
-// A new setting is an entry here, a column (`store/migrations/`), and whatever the gateway does with it: `Share` has it already.
+// A new setting is an entry here, a column (`store/migrations/`), and whatever the gateway does with it:
+// `Share` has it already.
 
 import type { Setting } from './share-setting.ts';
 
 /** Contract 2.3: the default of `--oauth-check-interval`. */
 export const DEFAULT_CHECK_INTERVAL = '3h';
 
-/** In the order in which they are shown. By their names in the API; files and columns write them in snake case. */
+/**
+ * In the order in which they are shown. By their names in the API; files and columns write them in snake
+ * case.
+ */
 export const SHARE_SETTINGS = {
   oauthProvider: {
     kind: 'text',
@@ -78,7 +83,7 @@ export const SHARE_SETTINGS = {
     default: DEFAULT_CHECK_INTERVAL,
     needs: ['oauthProvider'],
     description: `How often the login is verified again; null for the default, ${DEFAULT_CHECK_INTERVAL}.`,
-    example: '3h',
+    example: DEFAULT_CHECK_INTERVAL,
     flags: {
       '--oauth-check-interval <duration>': {
         help: `how often the login is verified again (default: ${DEFAULT_CHECK_INTERVAL})`,

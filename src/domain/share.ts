@@ -1,4 +1,5 @@
-// A share: a published address and the backend it reaches, as the gate needs it (plain data, structured-cloneable).
+// A share: a published address and the backend it reaches, as the gate needs it (plain data,
+// structured-cloneable).
 
 import { parseDuration } from './duration.ts';
 import type { AccountId, ShareId } from './id.ts';
@@ -13,7 +14,10 @@ export type Share = {
   readonly name: string;
   /** Host names it answers at, lower case, without port. The first is the main one. */
   readonly hosts: readonly string[];
-  /** The backend: `http://127.0.0.1:3000`, `https://…`; scheme, host and port only. Null when agents serve it, through tunnels. */
+  /**
+   * The backend: `http://127.0.0.1:3000`, `https://…`; scheme, host and port only. Null when agents serve it,
+   * through tunnels.
+   */
   readonly target: string | null;
   /** Null when anybody may come in. */
   readonly login: ShareLogin | null;

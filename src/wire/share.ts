@@ -1,5 +1,5 @@
-// The share as the control API shows and takes it (DESIGN 2.5). Durations are texts (`3h`), times RFC 3339. What its settings are is
-// said in `domain/share-settings.ts`.
+// The share as the control API shows and takes it (DESIGN 2.5). Durations are texts (`3h`), times RFC 3339.
+// What its settings are is said in `domain/share-settings.ts`.
 
 import type { SaidSettings, ShownSettings } from '../domain/share-values.ts';
 import type { TunnelKind } from '../domain/tunnel-kind.ts';
@@ -25,7 +25,10 @@ export type NewShare = {
   readonly tunnel?: TunnelKind | undefined;
 } & ShareChanges;
 
-/** What is left out stays as it is. `oauthProvider: null` removes the login with its patterns and its interval. */
+/**
+ * What is left out stays as it is. `oauthProvider: null` removes the login with its patterns and its
+ * interval.
+ */
 export type ShareChanges = { readonly target?: string | undefined } & SaidSettings;
 
 export type ShareSearch = {

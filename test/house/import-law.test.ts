@@ -50,6 +50,9 @@ const FORBIDDEN: readonly { readonly room: string; readonly target: RegExp; read
   },
 ];
 
+/** Of the folders of the console those that are no areas. */
+const SHARED_BY_AREAS: ReadonlySet<string> = new Set(['parts', 'api', 'shell', 'style']);
+
 const files = globSync('src/**/*.ts', { cwd: ROOT });
 
 test('import law: every file imports its own room or a lower floor', () => {
@@ -127,6 +130,30 @@ test('import law: console/ is for browsers: it imports what a browser can run, a
   }
 });
 
+test('import law: areas of the console import each other only through parts/', () => {
+  const modules = globSync('console/app/*/**/*.{ts,tsx}', { cwd: ROOT });
+  assert.ok(modules.length > 0);
+  const violations = modules.flatMap((file) => importsOf(file).map((target) => areaViolation(file, target)));
+  assert.deepEqual(
+    violations.filter((each) => each !== null),
+    [],
+  );
+});
+
+test('import law: an area that imports another, and what areas share that imports one, are each reported', () => {
+  assert.match(
+    String(areaViolation('console/app/me/a.tsx', 'console/app/sessions/b.ts')),
+    /imports the area sessions/,
+  );
+  for (const shared of ['parts', 'api', 'shell'])
+    assert.match(String(areaViolation(`console/app/${shared}/a.ts`, 'console/app/me/b.ts')), /the area me/);
+  assert.match(String(areaViolation('console/app/parts/a.ts', 'console/app/shell/b.ts')), /below the shell/);
+  assert.match(String(areaViolation('console/app/shell/a.ts', 'console/app/me/me-words.ts')), /the area me/);
+  assert.equal(areaViolation('console/app/shell/pages.tsx', 'console/app/me/me-area.tsx'), null);
+  for (const target of ['me/b.ts', 'parts/b.ts', 'api/b.ts', 'shell/b.ts', 'router.tsx'])
+    assert.equal(areaViolation('console/app/me/a.tsx', `console/app/${target}`), null);
+});
+
 test('house: domain/ reads no clock', () => {
   for (const file of files.filter((name) => roomOf(name) === 'domain' && !name.endsWith('.test.ts')))
     assert.doesNotMatch(
@@ -159,6 +186,17 @@ function violation(file: string, target: string): string | null {
   const own = floorOf(room);
   if (floorOf(other) > own) return `${file} imports ${target}: that is up`;
   return floorOf(other) === own ? `${file} imports ${target}: that is sideways` : null;
+}
+
+/** Of what stands in a folder of the console; what stands beside the folders is for all of them. */
+function areaViolation(file: string, target: string): string | null {
+  const [own = null, other = null] = [file, target].map((path) => /^console\/app\/([^/]+)\//.exec(path)?.[1]);
+  if (other === null || other === own) return null;
+  // The shell opens each area, by the one file that is the area's own door.
+  if (own === 'shell' && target === `console/app/${other}/${other}-area.tsx`) return null;
+  if (!SHARED_BY_AREAS.has(other))
+    return `${file} imports the area ${other}: what both need belongs to parts/`;
+  return own === 'parts' && other === 'shell' ? `${file} imports ${target}: parts/ is below the shell` : null;
 }
 
 function roomOf(file: string): string {

@@ -3,9 +3,9 @@
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Icon } from '../parts/icons.tsx';
 import { useQueryValue, useRouter } from '../router.tsx';
-import { groupValue, KIND_GROUPS, kindText } from './audit-text.ts';
+import { groupValue, KIND_GROUPS, kindText } from '../parts/audit-text.ts';
 import { BETWEEN, FILTERS, isFiltered, RANGES } from './audit-wish.ts';
-import type { Named, Names } from './use-names.ts';
+import type { Named, Names } from '../parts/use-names.ts';
 
 export function AuditFilters({ names }: { readonly names: Names }) {
   const { place, go } = useRouter();

@@ -10,12 +10,12 @@ import { Moment } from '../parts/time-text.tsx';
 import { useQueryValue, useRouter } from '../router.tsx';
 import './audit.css';
 import { AuditFilters } from './audit-filters.tsx';
-import { kindText, reasonText } from './audit-text.ts';
+import { kindText, reasonText } from '../parts/audit-text.ts';
 import { FILTERS, isFiltered, wishOf } from './audit-wish.ts';
 import { EventDialog, EventLink } from './event-dialog.tsx';
 import { ExportButtons } from './export-buttons.tsx';
 import { type AuditFeed, useAudit } from './use-audit.ts';
-import { type Names, shareLabel, useNames, whoLabel } from './use-names.ts';
+import { type Names, shareLabel, useNames, whoLabel } from '../parts/use-names.ts';
 
 export function AuditPage() {
   const { place } = useRouter();

@@ -1,7 +1,7 @@
 // What the address of the audit page asks for: filters, which can be bookmarked and sent.
 
 import type { AuditSearch } from '../../../src/wire/audit-event.ts';
-import { kindsOf } from './audit-text.ts';
+import { kindsOf } from '../parts/audit-text.ts';
 
 export type AuditWish = Pick<
   AuditSearch,

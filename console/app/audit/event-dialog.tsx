@@ -6,8 +6,8 @@ import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 import { CopyText } from '../parts/copy-text.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { hrefTo, Link, useQueryValue, useRouter } from '../router.tsx';
-import { kindText, reasonText } from './audit-text.ts';
-import { actorLabel, type Names, shareLabel } from './use-names.ts';
+import { kindText, reasonText } from '../parts/audit-text.ts';
+import { actorLabel, type Names, shareLabel } from '../parts/use-names.ts';
 
 type EventLinkProps = { readonly event: AuditEventObject; readonly children: ReactNode };
 

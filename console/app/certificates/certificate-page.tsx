@@ -11,7 +11,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Moment } from '../parts/time-text.tsx';
-import { Actor } from '../people/actor.tsx';
+import { Actor } from '../parts/actor.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { fileNameOf, inPairs, isReason, REASONS, subjectText } from './certificate-text.ts';

@@ -9,7 +9,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { hrefTo, Link } from '../router.tsx';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../parts/qr-code.tsx';
 
 type MadeTokenPageProps = { readonly token: MadeToken; readonly another: () => void };
 

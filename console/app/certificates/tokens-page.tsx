@@ -11,7 +11,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
-import { Actor } from '../people/actor.tsx';
+import { Actor } from '../parts/actor.tsx';
 import { hrefTo, Link, useQueryValue } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
 

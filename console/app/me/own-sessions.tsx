@@ -10,7 +10,7 @@ import { Panel } from '../parts/panel.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
-import { browserWords } from '../sessions/user-agent.ts';
+import { browserWords } from '../parts/user-agent.ts';
 
 export function OwnSessions() {
   const list = useList(KEY, async () => ({ ...(await client.own.sessions()), nextCursor: null }), LIVE_MS);

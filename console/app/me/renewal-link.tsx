@@ -2,7 +2,7 @@
 
 import { Dialog } from '@base-ui/react/dialog';
 import type { OwnRenewal } from '../../../src/wire/own.ts';
-import { QrCode } from '../certificates/qr-code.tsx';
+import { QrCode } from '../parts/qr-code.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { Moment } from '../parts/time-text.tsx';
 

@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 import { client } from '../api/client.ts';
-import { kindText } from '../audit/audit-text.ts';
-import { type Names, shareLabel, useNames, whoLabel } from '../audit/use-names.ts';
+import { kindText } from '../parts/audit-text.ts';
+import { type Names, shareLabel, useNames, whoLabel } from '../parts/use-names.ts';
 import { Panel } from '../parts/panel.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Moment } from '../parts/time-text.tsx';

@@ -15,7 +15,7 @@ import { Moment } from '../parts/time-text.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useList } from '../parts/use-list.ts';
 import { useMay } from '../shell/session-context.ts';
-import { Actor } from './actor.tsx';
+import { Actor } from '../parts/actor.tsx';
 import { expiryOf, keyWords, loginCommand } from './key-words.ts';
 import { NewKey } from './new-key.tsx';
 

@@ -5,7 +5,7 @@ import type { Column } from '../parts/list-view.tsx';
 import { Moment } from '../parts/time-text.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { endWords } from './session-words.ts';
-import { browserWords } from './user-agent.ts';
+import { browserWords } from '../parts/user-agent.ts';
 
 const WHO: readonly Column<SessionObject>[] = [
   {

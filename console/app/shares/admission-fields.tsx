@@ -1,4 +1,5 @@
-// The fields that say who gets in at a share: the login with its addresses, the client certificate, and how the two go together.
+// The fields that say who gets in at a share: the login with its addresses, the client certificate, and how
+// the two go together.
 
 import { Fragment } from 'react';
 import { SHARE_SETTINGS } from '../../../src/domain/share-settings.ts';

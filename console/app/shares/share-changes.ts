@@ -1,4 +1,5 @@
-// What a form says of a share, as changes of it: only what differs is sent, so that what somebody else set stays.
+// What a form says of a share, as changes of it: only what differs is sent, so that what somebody else set
+// stays.
 
 import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
 import type { Setting } from '../../../src/domain/share-setting.ts';

@@ -1,7 +1,7 @@
 // What the form of a webhook holds, and the webhook that it means.
 
 import type { NewWebhookObject, WebhookChanges, WebhookObject } from '../../../src/wire/webhook.ts';
-import { kindText } from '../audit/audit-text.ts';
+import { kindText } from '../parts/audit-text.ts';
 import type { Fields } from '../parts/conflict.ts';
 
 export type Draft = {

@@ -1,6 +1,6 @@
 // The fields of a webhook: where it leads, what people call it, and of what it is told.
 
-import { KIND_GROUPS, kindText } from '../audit/audit-text.ts';
+import { KIND_GROUPS, kindText } from '../parts/audit-text.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Field } from '../parts/field.tsx';
 import type { Faults } from '../parts/faults.ts';

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
 import type { WebhookObject } from '../../../src/wire/webhook.ts';
-import { kindText } from '../audit/audit-text.ts';
+import { kindText } from '../parts/audit-text.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';

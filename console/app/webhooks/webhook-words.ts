@@ -2,7 +2,7 @@
 
 import type { WebhookObject } from '../../../src/wire/webhook.ts';
 import type { Tone } from '../parts/badge.tsx';
-import { kindText } from '../audit/audit-text.ts';
+import { kindText } from '../parts/audit-text.ts';
 
 /** Its name, or the host that it leads to. */
 export function titleOf({ name, url }: Pick<WebhookObject, 'name' | 'url'>): string {

@@ -17,7 +17,9 @@ export function addShareOptions(command: Command, on: 'new' | 'change'): Command
   return command;
 }
 
-/** What a new share is made with. Throws `usage` for a setting without what it needs, and for a contradiction. */
+/**
+ * What a new share is made with. Throws `usage` for a setting without what it needs, and for a contradiction.
+ */
 export function newShareSettings(options: ShareOptions): SaidSettings {
   const given = givenFlags(options);
   for (const { flag } of given)

@@ -1,5 +1,5 @@
-// Whether the settings of a share mean something together, judged when it is made and at each change (contract 2.3).
-// Pure: the target's address is checked in `target.ts`.
+// Whether the settings of a share mean something together, judged when it is made and at each change
+// (contract 2.3). Pure: the target's address is checked in `target.ts`.
 
 import { parseDuration } from '../../domain/duration.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
@@ -38,7 +38,9 @@ export function changeSettings(
   return after as ShareSettings;
 }
 
-/** The name, when it is being set and the account defines the provider: it can be deleted at the same moment. */
+/**
+ * The name, when it is being set and the account defines the provider: it can be deleted at the same moment.
+ */
 export function definitionNamed(
   name: string | null | undefined,
   providers: readonly ProviderRef[],
@@ -112,7 +114,8 @@ function createJudge(providers: readonly ProviderRef[]): Judge {
     refuse,
     text: (path, syntax, text) => {
       try {
-        // Only a provider that is being set is judged: a share whose provider left the configuration can still be disabled.
+        // Only a provider that is being set is judged: a share whose provider left the configuration can
+        // still be disabled.
         return syntax === 'provider' ? known(text, providers) : TEXT_SYNTAXES[syntax].judge(text);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;

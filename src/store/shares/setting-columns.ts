@@ -1,5 +1,5 @@
-// The settings of a share as columns of its row: texts, and integers for durations and switches; lists and sections are JSON. A column
-// that a share was made without is empty, which is what is unset.
+// The settings of a share as columns of its row: texts, and integers for durations and switches; lists and
+// sections are JSON. A column that a share was made without is empty, which is what is unset.
 
 import type { Setting } from '../../domain/share-setting.ts';
 import {

@@ -4,7 +4,10 @@ import { parseActor } from '../../../src/domain/actor.ts';
 import { useKnownKeys, useKnownMembers } from '../api/known-people.ts';
 import { hrefTo, Link } from '../router.tsx';
 
-/** `name` as the API gives it: `member:mem_…`, `api-key:key_…`, `certificate:cer_…`, `operator`; null where nobody is known. */
+/**
+ * `name` as the API gives it: `member:mem_…`, `api-key:key_…`, `certificate:cer_…`, `operator`; null where
+ * nobody is known.
+ */
 export function Actor({ name }: { readonly name: string | null }) {
   const actor = parseActor(name);
   const members = useKnownMembers(actor?.kind === 'member');

@@ -1,4 +1,5 @@
-// What each kind of audit event is called, and what it means, in words for people; and which kinds belong together.
+// What each kind of audit event is called, and what it means, in words for people; and which kinds belong
+// together.
 
 import type { AuditKind } from '../../../src/domain/audit-kind.ts';
 import { FAULTS } from '../../../src/domain/service-error.ts';
