@@ -1,0 +1,43 @@
+// The listener for metrics, liveness and readiness, where one is configured.
+
+import { startMetricsListener, type Readiness } from '../http/metrics-listener.ts';
+import { steadyNow } from '../gateway/steady-clock.ts';
+import type { Store } from '../store/store.ts';
+import { certificatesOf } from './front-doors.ts';
+import { instanceId } from './instance.ts';
+import { createStoreProbe, readinessOf } from './readiness.ts';
+import type { Records } from './records.ts';
+import type { Running } from './running.ts';
+import type { Undo } from './undo.ts';
+
+export async function openMetrics(running: Running, records: Records): Promise<Undo> {
+  const settings = running.config.metrics;
+  if (settings === null) return () => undefined;
+  const text = await records.metrics.startText();
+  const storeAnswers = createStoreProbe(() => records.store.ping());
+  const listener = await startMetricsListener(
+    settings.bindAddress,
+    certificatesOf(settings, running.certificates),
+    {
+      metrics: async () => text((await running.plane?.metrics()) ?? []),
+      instance: instanceId(running.config),
+      readiness: async () => readiness(running, await storeAnswers(), records.store.writeTrouble()),
+    },
+  );
+  running.metrics = listener;
+  return () => listener.close(0);
+}
+
+function readiness(
+  { plane, config, storeGoodAt }: Running,
+  storeAnswers: boolean,
+  storeTrouble: ReturnType<Store['writeTrouble']>,
+): Readiness {
+  return readinessOf({
+    livingWorkers: plane?.living() ?? 0,
+    storeAnswers,
+    storeTrouble,
+    storeGoodAgoMs: steadyNow() - storeGoodAt,
+    outageGraceMs: config.store.outageGraceMs,
+  });
+}

@@ -1,0 +1,73 @@
+// What answers at the front doors: the control API, and logins at the OAuth frontend.
+
+import { createControlApi } from '../control/api.ts';
+import type { RouteFeed } from '../control/feed/route-feed.ts';
+import { createTxtLookup } from '../control/hosts/txt-lookup.ts';
+import { controlHandler } from '../control/node-handler.ts';
+import type { LiveRequests } from '../control/shares/live-requests/live-requests.ts';
+import { NO_TRUST } from '../domain/certificate-trust.ts';
+import type { AccountId } from '../domain/id.ts';
+import type { Log } from '../domain/log.ts';
+import { createTrust } from '../gateway/trust.ts';
+import { createLoginListener } from '../login/listener.ts';
+import type { Dialler } from '../providers/dialler.ts';
+import { type FrontDoors, openFrontDoors } from './front-doors.ts';
+import type { Owed } from './owed.ts';
+import type { Records } from './records.ts';
+import type { Running } from './running.ts';
+import { serviceStatus } from './service-status.ts';
+
+export type DoorDeps = {
+  readonly records: Records;
+  readonly feed: RouteFeed;
+  readonly tokensOwed: () => void;
+  readonly webhookDialler: (accountId: AccountId) => Dialler;
+  readonly liveRequests: LiveRequests;
+  readonly owed: Owed;
+  readonly now: () => number;
+  readonly log: Log;
+};
+
+export async function openDoors(
+  running: Running,
+  { records, feed, tokensOwed, webhookDialler, liveRequests, owed, now, log }: DoorDeps,
+): Promise<FrontDoors> {
+  const startedAt = now();
+  const controlApi = createControlApi({
+    store: records.store.forCalls,
+    settings: () => running.rooms.controlSettings,
+    caughtUp: feed.caughtUp,
+    tokensOwed,
+    owedConsoleEnds: owed.console,
+    webhookDialler,
+    txtLookup: createTxtLookup(),
+    liveRequests,
+    status: () =>
+      serviceStatus({
+        startedAt,
+        livingWorkers: running.plane?.living() ?? 0,
+        configuredWorkers: running.config.gateway.workers,
+      }),
+    now,
+    log,
+  });
+  const trust = createTrust(NO_TRUST);
+  const doors = await openFrontDoors({
+    config: running.config,
+    trust,
+    certificates: running.certificates,
+    log,
+    oauth: ({ ip, requestId }) =>
+      createLoginListener({ login: running.rooms.login, clientIp: () => ip, requestId: () => requestId }),
+    control: ({ ip, requestId, certificate }) =>
+      controlHandler(controlApi, () => ({ address: ip, requestId, certificate })),
+  });
+  if (running.config.control.clientCertificates !== 'none')
+    running.tellControl = (news) => {
+      // What is revoked is asked of the store at each call.
+      if (!news.anew && news.authorities.length + news.gone.length === 0) return;
+      trust.tell({ ...news, revoked: [] });
+      doors.trustChanged();
+    };
+  return doors;
+}
