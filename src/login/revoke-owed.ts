@@ -32,23 +32,17 @@ export type OwedRevoker = {
 };
 
 export function createOwedRevoker(deps: OwedRevokerDeps): OwedRevoker {
-  const failingUntil = new LRUCache<string, number>({ max: MAX_FAILING });
+  const failing = createFailing(deps.steadyNow);
   const lanes = new Map<string, Lane>();
   const life = new AbortController();
   let running: Promise<void> | null = null;
   let isAskedAgain = false;
   let closedLanes = 0;
 
-  const leaveAlone = (name: string) => failingUntil.set(name, deps.steadyNow() + HOLD_MS);
   const leftOut = (): RevocationClaim['butOf'] => {
-    const now = deps.steadyNow();
     const busy = [...lanes.values()];
-    const failing = Array.from(failingUntil.entries()).filter(([, until]) => until > now);
     return {
-      providers: [
-        ...failing.map(([name]) => name),
-        ...busy.flatMap(({ owner, name }) => (owner === null ? name : [])),
-      ],
+      providers: [...failing.names(), ...busy.flatMap(({ owner, name }) => (owner === null ? name : []))],
       accounts: busy.flatMap(({ owner }) => owner ?? []),
     };
   };
@@ -80,13 +74,13 @@ export function createOwedRevoker(deps: OwedRevokerDeps): OwedRevoker {
   };
 
   const open = (owed: readonly OwedRevocation[]) => {
-    const found = owed.map((each) => ({ each, provider: findProvider(each) }));
+    const found = owed.map((each) => ({ each, provider: findProvider(deps, failing, each) }));
     const owner = found[0]?.provider?.accountId ?? null;
     const name = owed[0]?.row.providerName ?? '';
     const key = owner ?? name;
-    const done = revokeEach(found)
+    const done = revokeEach(deps, failing, found)
       .catch((error: unknown) => {
-        leaveAlone(name);
+        failing.add(name);
         deps.log.warn({ cause: messagesOf(error), provider: name }, CANNOT);
       })
       .finally(() => {
@@ -94,43 +88,6 @@ export function createOwedRevoker(deps: OwedRevokerDeps): OwedRevoker {
         closedLanes++;
       });
     lanes.set(key, { owner, name, done });
-  };
-
-  /** One whose secret does not open holds up no other. */
-  const findProvider = ({ row }: OwedRevocation): Provider | undefined => {
-    try {
-      return deps.providerOf(row.providerName, row.providerGeneration);
-    } catch (error) {
-      leaveAlone(row.providerName);
-      deps.log.warn({ cause: messagesOf(error), provider: row.providerName }, CANNOT);
-      return undefined;
-    }
-  };
-
-  const revokeEach = async (found: readonly Found[]) => {
-    const now = deps.now();
-    const judged = found.map((each) => ({ ...each, outcome: judgeOwed(each.each, each.provider, now) }));
-    const asked = judged.filter(({ outcome }) => outcome === 'ask');
-    const taken = new Set<OwedRevocation>();
-    await Promise.all(
-      Array.from(
-        Map.groupBy(asked, ({ provider }) => provider),
-        async ([provider, group]) => {
-          if (provider === undefined) return;
-          const grants = group.flatMap(({ each: { tokens } }) => tokens ?? []);
-          const answers = await revokeQuietly(provider, grants, deps.log);
-          group.forEach(({ each }, index) => answers[index] === true && taken.add(each));
-          // One token that it does not take is that token's fault.
-          if (!answers.some(Boolean)) leaveAlone(provider.name);
-        },
-      ),
-    );
-    const owed = judged.map(({ each, outcome }) => {
-      const { row, fence } = each;
-      if (outcome !== 'ask') return { id: row.id, fence, outcome };
-      return { id: row.id, fence, outcome: taken.has(each) ? ('over' as const) : ('failed' as const) };
-    });
-    await deps.sessions.settleRevocations({ owed, giveUpMs: GIVE_UP_MS });
   };
 
   return {
@@ -171,7 +128,67 @@ type Lane = {
   readonly done: Promise<unknown>;
 };
 
+/** Providers that failed, which are left alone for a while. */
+type Failing = { readonly add: (name: string) => void; readonly names: () => readonly string[] };
+
+function createFailing(steadyNow: () => number): Failing {
+  const until = new LRUCache<string, number>({ max: MAX_FAILING });
+  return {
+    add: (name) => until.set(name, steadyNow() + HOLD_MS),
+    names() {
+      const now = steadyNow();
+      return Array.from(until.entries()).flatMap(([name, end]) => (end > now ? name : []));
+    },
+  };
+}
+
 type Found = { readonly each: OwedRevocation; readonly provider: Provider | undefined };
+
+/** One whose secret does not open holds up no other. */
+function findProvider(
+  { providerOf, log }: OwedRevokerDeps,
+  failing: Failing,
+  { row }: OwedRevocation,
+): Provider | undefined {
+  try {
+    return providerOf(row.providerName, row.providerGeneration);
+  } catch (error) {
+    failing.add(row.providerName);
+    log.warn({ cause: messagesOf(error), provider: row.providerName }, CANNOT);
+    return undefined;
+  }
+}
+
+/** Asks the providers, and writes down what came of it. */
+async function revokeEach(
+  { sessions, now, log }: OwedRevokerDeps,
+  failing: Failing,
+  found: readonly Found[],
+): Promise<void> {
+  const at = now();
+  const judged = found.map((each) => ({ ...each, outcome: judgeOwed(each.each, each.provider, at) }));
+  const asked = judged.filter(({ outcome }) => outcome === 'ask');
+  const taken = new Set<OwedRevocation>();
+  await Promise.all(
+    Array.from(
+      Map.groupBy(asked, ({ provider }) => provider),
+      async ([provider, group]) => {
+        if (provider === undefined) return;
+        const grants = group.flatMap(({ each: { tokens } }) => tokens ?? []);
+        const answers = await revokeQuietly(provider, grants, log);
+        group.forEach(({ each }, index) => answers[index] === true && taken.add(each));
+        // One token that it does not take is that token's fault.
+        if (!answers.some(Boolean)) failing.add(provider.name);
+      },
+    ),
+  );
+  const owed = judged.map(({ each, outcome }) => {
+    const { row, fence } = each;
+    if (outcome !== 'ask') return { id: row.id, fence, outcome };
+    return { id: row.id, fence, outcome: taken.has(each) ? ('over' as const) : ('failed' as const) };
+  });
+  await sessions.settleRevocations({ owed, giveUpMs: GIVE_UP_MS });
+}
 
 const CANNOT = 'Cannot revoke the tokens of sessions that are over';
 /** Half of what the dialler of one account or configured provider lets out at once, so that logins have the other half. */
