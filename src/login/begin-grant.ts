@@ -1,6 +1,6 @@
-// The last leg of a login over https (contract 4.1; ARCHITECTURE, Login): what the callback hands to the gate through the browser,
-// sealed, good once and for thirty seconds. The gate takes it only on the host that the login set out from, beside the
-// binding cookie that this browser got there. It says nothing that the cookie does not.
+// The last leg of a login over https (contract 4.1; ARCHITECTURE.md, "One login"): what the callback hands to the gate
+// through the browser, sealed, good once and for thirty seconds. The gate takes it only on the host that the login set
+// out from, beside the binding cookie that this browser got there. It says nothing that the cookie does not.
 
 import type { SessionId, ShareId } from '../domain/id.ts';
 import { hashField, idField, numberField, optionalHashField, readRecord, textField } from './record.ts';

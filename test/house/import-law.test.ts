@@ -5,27 +5,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { FLOORS } from './floors.ts';
 import { circlesOf, type Graph, shortestCircle } from './import-circles.ts';
 import { importsOf, isTest, ROOT } from './imports.ts';
-
-const FLOORS: Readonly<Record<string, number>> = {
-  domain: 0,
-  x509: 0,
-  wire: 0,
-  config: 1,
-  http: 1,
-  store: 1,
-  providers: 1,
-  tunnel: 1,
-  client: 1,
-  login: 2,
-  pki: 2,
-  webhooks: 2,
-  gateway: 3,
-  control: 3,
-  serve: 4,
-  cli: 5,
-};
 
 /** The one way sideways: shapes of the wire are made of the domain's words. */
 const BESIDE: Readonly<Record<string, string>> = { wire: 'domain' };
