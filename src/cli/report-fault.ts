@@ -2,7 +2,7 @@
 // both on the error stream.
 
 import { CommanderError } from 'commander';
-import { ServiceError } from '../domain/service-error.ts';
+import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import { plain, type Terminal } from './terminal.ts';
 
 /** 1 failed, 2 wrong usage or bad configuration, 4 not allowed; 0 when help or the version was asked for. */
@@ -24,10 +24,9 @@ export function reportFault(terminal: Terminal, error: unknown, json: boolean): 
 }
 
 function faultOf(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
   if (error instanceof CommanderError) return usageFault(error);
   const message = error instanceof Error ? error.message : String(error);
-  return new ServiceError('internal', `Cannot finish the command: ${message}`, { cause: error });
+  return asServiceError(error, `Cannot finish the command: ${message}`);
 }
 
 function usageFault(error: CommanderError): ServiceError {

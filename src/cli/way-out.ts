@@ -4,7 +4,7 @@
 import type { Duplex } from 'node:stream';
 import { type Proxy, parseProxy } from '../domain/proxy.ts';
 import { parseProxyExceptions } from '../domain/proxy-exceptions.ts';
-import { isThisMachine } from '../domain/secure-url.ts';
+import { isLoopbackName } from '../domain/host-name.ts';
 import { connectThrough } from '../http/connect-through.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -15,7 +15,7 @@ export function wayOut({ env }: Pick<Terminal, 'env'>): WayOut {
   const isException = parseProxyExceptions(first(env, ['no_proxy', 'NO_PROXY'])?.text ?? '');
   return (url) => {
     const found = first(env, url.protocol === 'https:' ? HTTPS_NAMES : HTTP_NAMES);
-    if (found === null || isThisMachine(url.hostname) || isException(url)) return null;
+    if (found === null || isLoopbackName(url.hostname) || isException(url)) return null;
     const proxy: Proxy = parseProxy(found.text, found.name);
     return (tls, signal) => connectThrough(proxy, url, { tls, signal });
   };

@@ -4,6 +4,8 @@
 import { type ClientRequest, request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { isWithinDomain } from '../domain/host-name.ts';
+import { readWithin } from '../domain/read-within.ts';
 import { awaitedConnection } from '../domain/awaited-connection.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { CallAnswer, OpenAnswer, SentCall } from './sent-call.ts';
@@ -82,14 +84,9 @@ function shown({ certificate, key }: ClientCertificate): TlsShown {
 }
 
 async function readAnswer(response: IncomingMessage): Promise<CallAnswer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response as AsyncIterable<Uint8Array>) {
-    length += chunk.byteLength;
-    if (length > MAX_ANSWER_BYTES) throw new Error('the answer is longer than 4 MiB');
-    chunks.push(chunk);
-  }
-  return { ...headOf(response), body: Buffer.concat(chunks).toString() };
+  const body = await readWithin(response, MAX_ANSWER_BYTES);
+  if (body === null) throw new Error('the answer is longer than 4 MiB');
+  return { ...headOf(response), body: body.toString() };
 }
 
 function headOf({ statusCode, headers }: IncomingMessage): Omit<CallAnswer, 'body'> {
@@ -101,7 +98,7 @@ function headOf({ statusCode, headers }: IncomingMessage): Omit<CallAnswer, 'bod
 }
 
 function isLocalhost(url: URL): boolean {
-  return url.hostname === 'localhost' || url.hostname.endsWith('.localhost');
+  return isWithinDomain(url.hostname, 'localhost');
 }
 
 const lookupLoopback: NonNullable<RequestOptions['lookup']> = (_name, options, done) => {

@@ -1,5 +1,6 @@
 // Addresses as a configuration writes them: listeners, public URLs, issuers. Each parser answers the value or a refusal.
 
+import { portOf } from '../domain/url-place.ts';
 import { parsePort } from '../domain/address-list.ts';
 import { isLoopbackName, normaliseHost } from '../domain/host-name.ts';
 import { formatIpAddress, parseIpAddress } from '../domain/ip-address.ts';
@@ -44,7 +45,7 @@ export function shareBaseText(context: ReadContext): (text: string) => ShareBase
     const url = parts === null ? null : httpUrl(`${parts[1]}://${parts[2]}`, SHARE_BASE);
     if (url === null || url instanceof Refusal || isAddress(url.hostname)) return new Refusal(SHARE_BASE);
     const scheme = url.protocol === 'https:' ? 'https' : 'http';
-    const port = url.port === '' ? DEFAULT_PORTS[scheme] : Number(url.port);
+    const port = portOf(url);
     return plainHttpRefusal(context, url) ?? { scheme, domain: url.hostname.replace(/\.$/, ''), port };
   };
 }
@@ -89,4 +90,3 @@ function isAddress(hostname: string): boolean {
 /** Printable ASCII without what URL parsers drop or turn round: spaces, quotes, backslashes, angle brackets. */
 const HTTP_URL = /^https?:\/\/([^/?#]+)(?:[/?#][!#-;=?-[\]_a-z~%]*)?$/i;
 const SHARE_BASE = 'a scheme and a starred host, such as https://*.share.example.com';
-const DEFAULT_PORTS = { http: 80, https: 443 } as const;

@@ -1,5 +1,6 @@
 // What must hold between fields, each of which is sound alone (DESIGN 2.1).
 
+import { portOf } from '../domain/url-place.ts';
 import { isWithinDomain } from '../domain/host-name.ts';
 import { createFaultList, quoteValue, type ConfigFault, type FaultList } from './config-fault.ts';
 import type {
@@ -132,7 +133,7 @@ function checkReachable(
 /** Whether visitors reach an address at the scheme and port of the gateway. */
 export function isAtGateway(url: URL, { scheme, port }: ShareBase): boolean {
   if (url.protocol !== `${scheme}:`) return false;
-  return Number(url.port === '' ? DEFAULT_PORTS[scheme] : url.port) === port;
+  return portOf(url) === port;
 }
 
 /** What a configuration that was put together from two contradicts itself in. */
@@ -155,5 +156,3 @@ function takesAll(a: BindAddress, b: BindAddress): boolean {
 function bindText({ host, port }: BindAddress): string {
   return quoteValue(host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);
 }
-
-const DEFAULT_PORTS = { http: 80, https: 443 } as const;

@@ -4,8 +4,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import { ServiceError } from '../domain/service-error.ts';
+import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import { problemAnswer } from '../http/problem.ts';
+import { responseOf } from './answer-response.ts';
 import { addConsoleApp } from './console-app/routes.ts';
 import { addConsoleRoutes } from './console/routes.ts';
 import { addDeviceRoutes } from './device-login/routes.ts';
@@ -75,15 +76,8 @@ export function createControlApi(deps: ControlDeps): ControlApi {
 
 function problem(error: unknown, c: Context<ControlEnv>, { log }: ControlDeps): Response {
   const { requestId } = c.env;
-  const fault =
-    error instanceof ServiceError
-      ? error
-      : new ServiceError('internal', 'Cannot answer the call', { cause: error });
+  const fault = asServiceError(error, 'Cannot answer the call');
   if (fault.fault.status >= 500)
     log.error({ err: fault, requestId, method: c.req.method, path: c.req.path }, 'Cannot answer a call');
-  const answer = problemAnswer(fault, requestId);
-  return new Response(answer.body, {
-    status: answer.status,
-    headers: answer.headers.map(([name, value]): [string, string] => [name, value]),
-  });
+  return responseOf(problemAnswer(fault, requestId));
 }

@@ -4,8 +4,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { readWithin } from '../domain/read-within.ts';
 import type { HeldCertificate } from '../domain/client-certificate.ts';
-import { ServiceError } from '../domain/service-error.ts';
+import { asServiceError } from '../domain/service-error.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { problemAnswer } from '../http/problem.ts';
 import type { ControlApi } from './control-deps.ts';
@@ -26,10 +27,7 @@ export function controlHandler(
   return (request, response) => {
     const context = contextOf(request);
     answerCall(api, context, { request, response }).catch((error: unknown) => {
-      const fault =
-        error instanceof ServiceError
-          ? error
-          : new ServiceError('bad_request', 'Cannot read the request', { cause: error });
+      const fault = asServiceError(error, 'Cannot read the request', 'bad_request');
       if (response.headersSent || response.destroyed) return void response.destroy();
       discardRest(request);
       sendAnswer(request, response, problemAnswer(fault, context.requestId));
@@ -82,16 +80,10 @@ function leavingOf(response: ServerResponse): AbortSignal {
 }
 
 async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
   // Not destroyed on the way out, or the refusal could not be sent.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    if (!(chunk instanceof Uint8Array)) continue;
-    length += chunk.byteLength;
-    if (length > MAX_BODY_BYTES) throw bodyTooLarge();
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
+  const body = await readWithin(request.iterator({ destroyOnReturn: false }), MAX_BODY_BYTES);
+  if (body === null) throw bodyTooLarge();
+  return new Uint8Array(body);
 }
 
 /**

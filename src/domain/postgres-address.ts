@@ -1,6 +1,7 @@
 // The address of a PostgreSQL database, as `store.url` gives it: strict, so that a mistyped parameter never weakens the
 // connection. Pure; the password is a Secret from here on.
 
+import { plainHost } from './url-place.ts';
 import { readHost } from './ip-address.ts';
 import { isLoopbackName } from './host-name.ts';
 import { Secret } from './secret.ts';
@@ -65,7 +66,7 @@ type Parts = Pick<PostgresAddress, 'host' | 'port' | 'database' | 'user' | 'pass
 
 function readParts(url: URL): Parts | PostgresAddressRefusal {
   const [host, user, password, database] = [
-    decoded(url.hostname.replace(/^\[(.*)\]$/, '$1')),
+    decoded(plainHost(url.hostname)),
     decoded(url.username),
     decoded(url.password),
     decoded(url.pathname.slice(1)),

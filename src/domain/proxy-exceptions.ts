@@ -1,6 +1,7 @@
 // NO_PROXY: what is reached without a proxy. Hosts with all below them, with a leading dot or without, addresses, ranges (CIDR), each with a
 // port or without, and `*` for everything. Pure.
 
+import { plainHost, portOf } from './url-place.ts';
 import { isInRange } from './address-range.ts';
 import { parseIpAddress } from './ip-address.ts';
 
@@ -11,8 +12,8 @@ export function parseProxyExceptions(text: string): (url: URL) => boolean {
     .filter((part) => part !== '')
     .map(parseException);
   return (url) => {
-    const host = plainHost(url.hostname);
-    const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
+    const host = comparedHost(url.hostname);
+    const port = String(portOf(url));
     return exceptions.some((each) => (each.port === null || each.port === port) && each.isFor(host));
   };
 }
@@ -22,7 +23,7 @@ type Exception = { readonly port: string | null; readonly isFor: (host: string) 
 function parseException(text: string): Exception {
   // One colon begins a port; more are an IPv6 address, whose port needs brackets.
   const [, host = text, port = null] = /^(\[.*\]|[^:]*):(\d{1,5})$/.exec(text) ?? [];
-  return { port, isFor: hostRule(plainHost(host)) };
+  return { port, isFor: hostRule(comparedHost(host)) };
 }
 
 function hostRule(host: string): Exception['isFor'] {
@@ -42,9 +43,6 @@ function hostRule(host: string): Exception['isFor'] {
   };
 }
 
-function plainHost(host: string): string {
-  return host
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '');
+function comparedHost(host: string): string {
+  return plainHost(host.toLowerCase()).replace(/\.$/, '');
 }

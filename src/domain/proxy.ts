@@ -1,5 +1,6 @@
 // A proxy that connections are opened through (RFC 9110 section 9.3.6), as HTTPS_PROXY names it. Pure.
 
+import { plainHost, portOf } from './url-place.ts';
 import { Secret } from './secret.ts';
 import { ServiceError } from './service-error.ts';
 
@@ -21,12 +22,12 @@ export function parseProxy(text: string, source: string): Proxy {
     throw new ServiceError('usage', `Cannot use the proxy of ${source}: it is no http or https address`, {
       hint: 'Write it as http://proxy.example.com:3128, with user:password@ before the host if the proxy asks for them.',
     });
-  const { origin, hostname, port, username, password } = url;
+  const { origin, hostname, username, password } = url;
   return {
     origin,
     isSecure,
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    host: plainHost(hostname),
+    port: portOf(url),
     authorization: username === '' && password === '' ? null : basic(source, username, password),
   };
 }

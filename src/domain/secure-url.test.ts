@@ -9,6 +9,7 @@ test('isSecureUrl() takes https and this machine, and no name that only looks li
     'http://control.share.localhost': true,
     'http://127.0.0.1:8282': true,
     'http://127.1': true,
+    'http://localhost.': true,
     'http://[::1]:1': true,
     'http://control.example.com': false,
     'http://localhost.example.com': false,

@@ -23,6 +23,15 @@ export class ServiceError extends Error {
   }
 }
 
+/** Any throw as a fault with a code; what is none yet is a defect of ours, unless `code` says otherwise. */
+export function asServiceError(
+  error: unknown,
+  message = 'Cannot answer: an unexpected fault',
+  code: FaultCode = 'internal',
+): ServiceError {
+  return error instanceof ServiceError ? error : new ServiceError(code, message, { cause: error });
+}
+
 export type FaultOptions = {
   readonly cause?: unknown;
   readonly hint?: string;

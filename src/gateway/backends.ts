@@ -5,6 +5,7 @@ import { connect, type NetConnectOpts } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
+import { portOf } from '../domain/url-place.ts';
 import { createAddressList } from '../domain/address-list.ts';
 import { checkTarget, pinnedLookup, type DialAddress, type DialRules } from '../providers/dial-target.ts';
 import { atMost } from './at-most.ts';
@@ -47,7 +48,7 @@ export function createBackends(settings: GateSettings, generation: number): Back
 function targetOrigin(target: string, generation: number, rules: DialRules): UpstreamOrigin {
   const url = new URL(target);
   const secure = url.protocol === 'https:';
-  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
+  const port = portOf(url);
   let checked: { readonly dial: Promise<DialAddress>; readonly at: number } | null = null;
   const check = (): Promise<DialAddress> => {
     const now = Date.now();

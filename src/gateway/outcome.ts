@@ -4,7 +4,7 @@
 import { type Actor, SYSTEM } from '../domain/actor.ts';
 import { type AuditEvent, auditEvent, type Happening } from '../domain/audit-event.ts';
 import type { CertificateUse } from '../domain/certificate-use.ts';
-import { ServiceError } from '../domain/service-error.ts';
+import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { Share } from '../domain/share.ts';
 import { INSIDE_CERTIFICATE, insideCertificateText } from './inside-certificate.ts';
@@ -25,7 +25,7 @@ import {
   answerSession,
   answerUncheckable,
 } from './own-answers.ts';
-import { asServiceError, refuse } from './refuse.ts';
+import { refuse } from './refuse.ts';
 import { PORTION, TUNNEL_PORTION } from './seats.ts';
 import { stripRequest, type StripRules } from './strip.ts';
 import type { WrittenFields } from './upstream/written-fields.ts';
@@ -50,14 +50,14 @@ export type OutcomeOptions = {
 
 export function createOutcomes(options: OutcomeOptions): Outcomes {
   const fail = (visit: Visit, error: unknown) => {
-    const fault = asServiceError(error);
+    const fault = asServiceError(error, UNEXPECTED);
     options.report(visit, fault);
     if (visit.closed) return;
     try {
       if (!visit.exchange.headSent) refuse(visit, options.parts().settings.brand, fault);
       else visit.exchange.abort();
     } catch (second) {
-      options.report(visit, asServiceError(second));
+      options.report(visit, asServiceError(second, UNEXPECTED));
       visit.exchange.abort();
     }
   };
@@ -277,6 +277,7 @@ function refusalEvent(
   });
 }
 
+const UNEXPECTED = 'Cannot answer a request: something unexpected happened';
 /** Of no trust: it is judged again at the first look. */
 const OF_BEFORE = -1;
 /** Room for about ten installations. */

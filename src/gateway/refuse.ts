@@ -2,7 +2,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { CERTIFICATE_REFUSALS } from '../domain/client-certificate.ts';
-import { ServiceError } from '../domain/service-error.ts';
+import type { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import { faultAnswer } from '../http/fault-answer.ts';
 import type { Brand, PageAction } from '../http/page.ts';
@@ -49,14 +49,6 @@ export function sendAnswer(visit: Visit, answer: Answer, closeAfter = false): vo
     exchange.write(body);
   }
   exchange.end([]);
-}
-
-/** Any throw as a fault that may be answered; what is no `ServiceError` is a defect of ours. */
-export function asServiceError(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  return new ServiceError('internal', 'Cannot answer a request: something unexpected happened', {
-    cause: error,
-  });
 }
 
 function pageWanted({ exchange, facts }: Visit): boolean {

@@ -6,6 +6,7 @@
 //                                        └── each minute again, should anything have been missed
 
 import type { Duplex } from 'node:stream';
+import { inTime } from '../domain/in-time.ts';
 import { hashApiKey, parseApiKey } from '../domain/api-key.ts';
 import type { CertificateFacts } from '../domain/client-certificate.ts';
 import type { AccountId, ShareId } from '../domain/id.ts';
@@ -125,7 +126,7 @@ async function takeIn(options: TunnelDoorOptions, arrived: Arrived): Promise<Tak
   const asked = readAsked(options, arrived);
   const { workers } = options.settings().tunnel;
   const names = [WORKER_HEADER, workerName, WORKER_COUNT_HEADER, String(workers)];
-  const answer = await within(ADMISSION_MS, options.ask(asked.question));
+  const answer = await inTime(options.ask(asked.question), ADMISSION_MS, () => null);
   if (visit.closed) return null;
   if (answer?.kind === 'refused') {
     const { code, message, hint } = answer;
@@ -259,17 +260,6 @@ function createExpiry(edge: Edge, end: TunnelDoor['end']) {
 
 function grantOf({ keyHash, certificate, shareId }: AgentConnection): string {
   return `${keyHash ?? ''} ${certificate?.fingerprint ?? ''} ${shareId}`;
-}
-
-/** Null when it takes too long. */
-async function within<Value>(ms: number, asked: Promise<Value>): Promise<Value | null> {
-  const { promise, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(() => resolve(null), ms);
-  try {
-    return await Promise.race([asked, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 const NOTHING = Buffer.alloc(0);

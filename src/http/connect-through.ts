@@ -6,6 +6,7 @@ import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { plainHost, portOf } from '../domain/url-place.ts';
 import { connectionFault } from '../domain/connection-fault.ts';
 import type { Proxy } from '../domain/proxy.ts';
 import { ProxyFault } from '../domain/proxy-fault.ts';
@@ -59,7 +60,7 @@ async function openTunnel(proxy: Proxy, to: URL, signal: AbortSignal): Promise<D
 }
 
 function requestFor({ host, port, authorization }: Proxy, to: URL): RequestOptions {
-  const authority = `${to.hostname}:${to.port === '' ? (to.protocol === 'https:' ? 443 : 80) : to.port}`;
+  const authority = `${to.hostname}:${portOf(to)}`;
   return {
     method: 'CONNECT',
     host,
@@ -79,7 +80,7 @@ async function secured(
   { tls, signal }: { readonly tls: ConnectionOptions; readonly signal: AbortSignal },
 ): Promise<Duplex> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const host = to.hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = plainHost(to.hostname);
   const inner = connectTls({ ...tls, socket, host, ...(isIP(host) === 0 ? { servername: host } : {}) });
   const abort = () => {
     reject(signal.reason as Error);

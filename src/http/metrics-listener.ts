@@ -2,7 +2,8 @@
 // It has an address of its own, which belongs on an inner network; it knows nothing of what it reports (DESIGN 2.5).
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ServiceError } from '../domain/service-error.ts';
+import { inTime } from '../domain/in-time.ts';
+import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import { type Answer, sendAnswer } from './answer.ts';
 import { listen, type Listener, type ListenerAddress, newRequestId } from './listener.ts';
 import { problemAnswer } from './problem.ts';
@@ -46,18 +47,14 @@ async function answerMetrics(request: IncomingMessage, source: MetricsSource): P
       });
     return await answerOf(request.url?.split('?', 1)[0] ?? '/', source);
   } catch (error) {
-    const known = error instanceof ServiceError;
-    return problemAnswer(
-      known ? error : new ServiceError('internal', 'Cannot report', { cause: error }),
-      newRequestId(),
-    );
+    return problemAnswer(asServiceError(error, 'Cannot report'), newRequestId());
   }
 }
 
 async function answerOf(path: string, source: MetricsSource): Promise<Answer> {
   if (path === '/healthz') return { status: 200, headers: [TEXT, NO_STORE], body: 'ok\n' };
   if (path === '/readyz') {
-    const readiness = await within(source.readiness(), NOT_READY_IN_TIME);
+    const readiness = await inTime(source.readiness(), ANSWER_WITHIN_MS, () => NOT_READY_IN_TIME);
     return {
       status: readiness.ready ? 200 : 503,
       headers: [['content-type', 'application/json'], NO_STORE],
@@ -66,23 +63,10 @@ async function answerOf(path: string, source: MetricsSource): Promise<Answer> {
   }
   if (path !== '/metrics')
     throw new ServiceError('not_found', `Cannot find ${path}: there is /metrics, /healthz and /readyz`);
-  const metrics = await within(source.metrics(), null);
+  const metrics = await inTime(source.metrics(), ANSWER_WITHIN_MS, () => null);
   if (metrics === null)
     throw new ServiceError('internal', 'Cannot collect metrics: a worker does not answer');
   return { status: 200, headers: [['content-type', metrics.contentType], NO_STORE], body: metrics.text };
-}
-
-/** The result, or `late` when it takes longer than any prober waits. */
-async function within<Result, Late>(result: Promise<Result>, late: Late): Promise<Result | Late> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<Late>((resolve) => {
-    timer = setTimeout(resolve, ANSWER_WITHIN_MS, late);
-  });
-  try {
-    return await Promise.race([result, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 const TEXT = ['content-type', 'text/plain; charset=utf-8'] as const;

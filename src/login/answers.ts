@@ -1,6 +1,6 @@
 // What the OAuth frontend answers: redirects, pages and faults, none of which may be kept or named as a referrer.
 
-import { ServiceError } from '../domain/service-error.ts';
+import { asServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import { faultAnswer } from '../http/fault-answer.ts';
 import { renderPage, type PageAction } from '../http/page.ts';
@@ -82,11 +82,6 @@ export function faultPage(deps: LoginDeps, request: LoginHttpRequest, fault: Fau
     details: fault.details ?? [],
   });
   return withCookies(answer, fault.cookies ?? []);
-}
-
-export function asServiceError(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  return new ServiceError('internal', 'Cannot answer: an unexpected fault', { cause: error });
 }
 
 export function identityDetails(identity: Pick<Identity, 'provider' | 'email'>) {

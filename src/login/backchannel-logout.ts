@@ -7,11 +7,10 @@
 import type { AuditEvent } from '../domain/audit-event.ts';
 import { idFromBytes, type SessionId } from '../domain/id.ts';
 import { shortHash } from '../domain/secret.ts';
-import { ServiceError } from '../domain/service-error.ts';
+import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import type { LogoutToken, Provider } from '../providers/provider.ts';
 import { recordEvent, sessionEventOf, tellAudited } from './audit.ts';
-import { asServiceError } from './answers.ts';
 import { messagesOf } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 

@@ -7,7 +7,7 @@ import { isEmailAllowed } from '../domain/allowed-email.ts';
 import { parseEmailAddress } from '../domain/email-address.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
-import { ServiceError, type FaultCode } from '../domain/service-error.ts';
+import { asServiceError, ServiceError, type FaultCode } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import type { CallbackResponse, Provider, Tokens } from '../providers/provider.ts';
 import {
@@ -17,14 +17,7 @@ import {
   isTrialTarget,
   type TrialTarget,
 } from './login-target.ts';
-import {
-  asServiceError,
-  faultPage,
-  identityDetails,
-  redirectAnswer,
-  loggedInPage,
-  type FaultPage,
-} from './answers.ts';
+import { faultPage, identityDetails, redirectAnswer, loggedInPage, type FaultPage } from './answers.ts';
 import { findAttempt, spentAttemptCookie, type LoginAttempt } from './attempt.ts';
 import { eventOf, recordEvent } from './audit.ts';
 import { beginUrl } from './begin-grant.ts';

@@ -4,9 +4,10 @@
 
 import type { Identity } from '../domain/identity.ts';
 import { shortHash } from '../domain/secret.ts';
+import { asServiceError } from '../domain/service-error.ts';
 import { cookieValues } from '../http/cookies.ts';
 import type { Provider, Tokens } from '../providers/provider.ts';
-import { asServiceError, type Cookies } from './answers.ts';
+import type { Cookies } from './answers.ts';
 import { attemptCookies, newAttempt } from './attempt.ts';
 import { BROWSER_MAX_AGE_SECONDS, hostCookie, hostCookieName } from './browser-cookie.ts';
 import { logFault } from './fault-log.ts';

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { readWithin } from '../domain/read-within.ts';
 import { sendAnswer } from '../http/answer.ts';
 import { parseCookies } from '../http/cookies.ts';
 import { type Login, takesBody } from './login.ts';
@@ -57,20 +58,13 @@ function plainRequest(
 
 /** Null for a body that is too large, or breaks off. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
   try {
     // Not destroyed on the way out, or the refusal could not be sent.
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      if (!(chunk instanceof Uint8Array)) continue;
-      length += chunk.byteLength;
-      if (length > MAX_BODY_BYTES) return null;
-      chunks.push(chunk);
-    }
+    const body = await readWithin(request.iterator({ destroyOnReturn: false }), MAX_BODY_BYTES);
+    return body?.toString('utf8') ?? null;
   } catch {
     return null;
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** Real logout tokens have some 1 KiB. */

@@ -18,6 +18,7 @@
 //   [sessions] ──/<p>/backchannel-logout, from the provider──▶ backchannel-logout.ts ─▶ ended
 
 import { purposeOf, refuseLookAhead } from '../domain/look-ahead.ts';
+import { requireSingleParameters } from '../domain/single-parameters.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import { faultPage, jwksAnswer, loggedOutPage } from './answers.ts';
@@ -76,13 +77,6 @@ function requireMethod(request: LoginHttpRequest, allowed: readonly string[]): v
   throw new ServiceError('method_not_allowed', `Cannot answer: only ${allow} is allowed here`, {
     extra: { allow },
   });
-}
-
-/** RFC 6749 section 3.1: a parameter given twice could be read differently by two readers. */
-function requireSingleParameters(query: URLSearchParams): void {
-  const names = [...query.keys()];
-  if (new Set(names).size !== names.length)
-    throw new ServiceError('bad_request', 'Cannot answer: a parameter is given more than once');
 }
 
 const JWKS_PATH = '/.well-known/jwks.json';

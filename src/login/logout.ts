@@ -15,7 +15,7 @@ import { browserHash, sessionCookie, sessionsInCookies } from './browser-cookie.
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { LOGGED_OUT_PATH } from './login-url.ts';
 import { parseLogoutRedirect } from './logout-redirect.ts';
-import { endSessions, inTime, oweLogout } from './owed-logout.ts';
+import { doneInTime, endSessions, oweLogout } from './owed-logout.ts';
 import { throughProvider } from './provider-logout.ts';
 import { shareHome } from './return-url.ts';
 import { revokeQuietly } from './revoke.ts';
@@ -27,7 +27,7 @@ export async function logout(
   request: LoginHttpRequest,
 ): Promise<Answer> {
   const redirectUrl = wantedRedirect(deps, request);
-  const known = await inTime(deps, lookUp(deps, provider, request));
+  const known = await doneInTime(deps, lookUp(deps, provider, request));
   // The store is away: the cookie says whose sessions it has, and by which provider each was made.
   if (known === null) return leaveByCookie(deps, provider, { request, redirectUrl });
   const { cookie, found } = known;
@@ -36,7 +36,7 @@ export async function logout(
   const gone = cookie.filter(({ row }) => row?.providerName === provider.name);
   if (found.length === 0 && gone.length === 0) return redirectAnswer(location, []);
   const ids = rows.map(({ id }) => id);
-  const done = await inTime(
+  const done = await doneInTime(
     deps,
     endSessions(deps, request, { rows }).then(() => true),
   );

@@ -1,7 +1,7 @@
 // The end of sessions by a logout, now or as soon as the store takes it (contract 4.2). What is owed is refused by this process
 // meanwhile; other gateways hear of it when it is in the store.
 
-import { setTimeout as pause } from 'node:timers/promises';
+import { inTime } from '../domain/in-time.ts';
 import { LOGGED_OUT } from '../domain/end-reason.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -25,16 +25,12 @@ export async function endSessions(
 }
 
 /** Null when the store does not do it, or not while a person waits. */
-export async function inTime<T>(deps: Pick<LoginDeps, 'log'>, work: Promise<T>): Promise<T | null> {
-  const limit = new AbortController();
-  const late = pause(STORE_LIMIT_MS, null, { signal: limit.signal }).catch(() => null);
+export async function doneInTime<T>(deps: Pick<LoginDeps, 'log'>, work: Promise<T>): Promise<T | null> {
   try {
-    return await Promise.race([work, late]);
+    return await inTime(work, STORE_LIMIT_MS, () => null);
   } catch (error) {
     deps.log.warn({ cause: messagesOf(error) }, 'logout not in the store yet');
     return null;
-  } finally {
-    limit.abort();
   }
 }
 

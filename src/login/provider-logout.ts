@@ -4,11 +4,12 @@
 //
 //   logout.ts ──302──▶ provider's end_session_endpoint ──302──▶ /<p>/logged-out?state=… ──302──▶ redirect_url or start.ts
 
+import { asServiceError } from '../domain/service-error.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { StoredTokens } from '../store/sessions/session.ts';
-import { asServiceError, loggedOutPage, redirectAnswer } from './answers.ts';
+import { loggedOutPage, redirectAnswer } from './answers.ts';
 import { logFault } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { loggedOutUri } from './login-url.ts';

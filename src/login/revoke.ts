@@ -1,5 +1,6 @@
 // Revokes tokens at the provider without ever waiting long for it or failing with it (contract 4.2 points 1 and 5).
 
+import { inTime } from '../domain/in-time.ts';
 import type { Provider, Tokens } from '../providers/provider.ts';
 import { messagesOf } from './fault-log.ts';
 import type { LoginLog } from './login-deps.ts';
@@ -14,11 +15,6 @@ export async function revokeQuietly(
   if (revoke === undefined || grants.length === 0) return grants.map(() => true);
   const taken = grants.map(() => false);
   const limit = new AbortController();
-  const { promise: over, resolve } = Promise.withResolvers<unknown>();
-  const timer = setTimeout(() => {
-    limit.abort(new Error('Cannot revoke a token: the provider took too long'));
-    resolve(null);
-  }, REVOKE_LIMIT_MS);
   const all = grants.map(async (tokens, index) => {
     try {
       await revoke(tokens, limit.signal);
@@ -27,8 +23,9 @@ export async function revokeQuietly(
       log.warn({ provider: provider.name, cause: messagesOf(error) }, 'token not revoked');
     }
   });
-  await Promise.race([Promise.all(all), over]);
-  clearTimeout(timer);
+  await inTime(Promise.all(all), REVOKE_LIMIT_MS, () =>
+    limit.abort(new Error('Cannot revoke a token: the provider took too long')),
+  );
   return [...taken];
 }
 

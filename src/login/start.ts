@@ -1,11 +1,11 @@
 // `GET /<provider>/login`: opens the gate's sealed request, begins an attempt, sends the browser to the provider
 // (contract 5.1 point 3; RFC 6749 section 4.1.1). What was not sealed here starts nothing: no open redirector.
 
-import { ServiceError } from '../domain/service-error.ts';
+import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import type { PageAction } from '../http/page.ts';
 import type { Provider } from '../providers/provider.ts';
-import { asServiceError, faultPage, redirectAnswer } from './answers.ts';
+import { faultPage, redirectAnswer } from './answers.ts';
 import { attemptCookies, newAttempt } from './attempt.ts';
 import { knownBrowser } from './browser-cookie.ts';
 import { openConsoleRequest, type ConsoleRequest } from './console-target.ts';

@@ -1,5 +1,6 @@
 // The parameters of an authorization response, before anything in them is believed.
 
+import { hasRepeatedParameter } from '../domain/single-parameters.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { CallbackResponse } from './provider.ts';
 
@@ -9,8 +10,7 @@ import type { CallbackResponse } from './provider.ts';
  */
 export function readCallback(callback: CallbackResponse): URL {
   const { searchParams } = callback.url;
-  const names = [...searchParams.keys()];
-  if (new Set(names).size !== names.length)
+  if (hasRepeatedParameter(searchParams))
     throw new ServiceError('provider_error', 'Cannot read the login response: a parameter comes twice');
   if (searchParams.get('iss') === '')
     throw new ServiceError('provider_error', 'Cannot read the login response: its issuer is empty');

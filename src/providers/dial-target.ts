@@ -3,6 +3,7 @@
 
 import * as dns from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
+import { inTime } from '../domain/in-time.ts';
 import type { AddressList } from '../domain/address-list.ts';
 import { embeddedIpv4, isMetadataAddress, isSpecialPurpose } from '../domain/address-range.ts';
 import { isLoopbackName } from '../domain/host-name.ts';
@@ -102,14 +103,12 @@ async function resolve(host: string, rules: DialRules): Promise<readonly IpAddre
 }
 
 async function askResolver(name: string, rules: DialRules): Promise<readonly { readonly address: string }[]> {
-  const limit = Promise.withResolvers<never>();
-  const timer = setTimeout(() => limit.reject(new Error('the resolver took too long')), RESOLVE_LIMIT_MS);
   try {
-    return await Promise.race([(rules.lookup ?? askSystem)(name), limit.promise]);
+    return await inTime((rules.lookup ?? askSystem)(name), RESOLVE_LIMIT_MS, () => {
+      throw new Error('the resolver took too long');
+    });
   } catch (cause) {
     throw new ServiceError(rules.unresolved, `Cannot resolve ${shown({ host: name })}`, { cause });
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,6 +1,8 @@
 // The dialler for JSON calls out: providers, what their discovery names, and webhooks (DESIGN "Calls out"). https, or
 // http to this machine; no redirects; at most 1 MiB and 10 s; 16 calls at once. It never retries and keeps no connection.
 
+import { portOf } from '../domain/url-place.ts';
+import { unlessAborted } from '../domain/in-time.ts';
 import { isLoopbackName } from '../domain/host-name.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { FaultCode } from '../domain/service-error.ts';
@@ -75,7 +77,7 @@ function acceptableUrl(address: string, options: DiallerOptions): URL {
 function targetOf(url: URL) {
   return {
     host: url.hostname,
-    port: url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 443) : Number(url.port),
+    port: portOf(url),
   };
 }
 
@@ -99,24 +101,16 @@ function bodyOf(body: unknown, options: DiallerOptions): Buffer | null {
 }
 
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal, options: DiallerOptions): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
   try {
-    return await Promise.race([work, aborted.promise]);
+    return await unlessAborted(work, signal);
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause;
     const found = cause instanceof Error ? cause.message : 'it was given up';
     throw new ServiceError(options.unreachable, `Cannot call out: ${found}`, { cause });
-  } finally {
-    signal.removeEventListener('abort', abort);
-    aborted.promise.catch(() => undefined);
   }
 }
 
 const CLOCK: PlacesClock = { now: () => performance.now(), after: (ms, run) => setTimeout(run, ms) };
-const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 /** DESIGN 3: the whole of a call, waiting for a place, resolving and reading the answer included. */
 export const CALL_LIMIT_MS = 10_000;
 /** DESIGN 3: what one slow server may occupy. */

@@ -2,7 +2,7 @@
 // is outside input, and nothing of it is shown that is no plain text.
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
-import { isLoopbackName } from '../domain/host-name.ts';
+import { isSecureUrl } from '../domain/secure-url.ts';
 import { SIGNING_ALGORITHMS } from './openid-metadata.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
@@ -55,7 +55,7 @@ function endpointsCheck(metadata: Metadata): Check {
 
 function isSafe(address: string): boolean {
   const url = URL.parse(address);
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname));
+  return url !== null && isSecureUrl(url);
 }
 
 function signatureCheck(metadata: Metadata): Check {

@@ -3,6 +3,7 @@
 
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { readWithin } from '../domain/read-within.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import type { FaultCode } from '../domain/service-error.ts';
 import { pinnedLookup } from './dial-target.ts';
@@ -36,7 +37,7 @@ export async function exchangeOnce(exchange: OutboundExchange, faults: ExchangeF
     const incoming = await send(exchange);
     const encoding = incoming.headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') throw abandon(incoming, 'the answer is compressed');
-    const body = await readWithin(incoming, exchange.within.bytes);
+    const body = await readAnswer(incoming, exchange.within.bytes);
     if (hasMoreParts(body, exchange.within.parts))
       throw new UnacceptableAnswer('the answer has too many parts');
     return toResponse(incoming, body);
@@ -85,15 +86,10 @@ function send(exchange: OutboundExchange): Promise<http.IncomingMessage> {
   return promise;
 }
 
-async function readWithin(incoming: http.IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    length += chunk.byteLength;
-    if (length > maxBytes) throw abandon(incoming, `the answer is larger than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+async function readAnswer(incoming: http.IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+  const body = await readWithin(incoming, maxBytes);
+  if (body === null) throw abandon(incoming, `the answer is larger than ${maxBytes} bytes`);
+  return body;
 }
 
 function hasMoreParts(body: Buffer, most: number): boolean {

@@ -1,6 +1,7 @@
 // Whether visitors should be sent here (DESIGN 2.5, `/readyz`): a worker listens, and what it knows is not too old. While
 // the store is away, or takes nothing new, it says so at once, but stays ready as long as known sessions are served (docs/decisions/readiness.md).
 
+import { inTime } from '../domain/in-time.ts';
 import type { Readiness } from '../http/metrics-listener.ts';
 
 export type ReadinessFacts = {
@@ -34,16 +35,13 @@ export function createStoreProbe(
 ): () => Promise<boolean> {
   let running: Promise<boolean> | null = null;
   const probe = async (): Promise<boolean> => {
-    const limit = Promise.withResolvers<boolean>();
-    const timer = setTimeout(limit.resolve, limitMs, false);
     const answered = ping().then(
       () => true,
       () => false,
     );
     try {
-      return await Promise.race([answered, limit.promise]);
+      return await inTime(answered, limitMs, () => false);
     } finally {
-      clearTimeout(timer);
       running = null;
     }
   };

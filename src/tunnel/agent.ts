@@ -2,7 +2,7 @@
 // decides nothing about who may come in: that is done when a request reaches it.
 
 import { randomToken, type Secret } from '../domain/secret.ts';
-import { ServiceError } from '../domain/service-error.ts';
+import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import { serveTunnel, type ServedRequest } from './agent-session.ts';
 import type { TunnelWish } from './dial.ts';
 import { GatewayLink } from './gateway-link.ts';
@@ -101,7 +101,7 @@ export function startAgent(options: AgentOptions): Agent {
     try {
       use(await options.gateways());
     } catch (error) {
-      if (!isReady && links.size === 0) halt(asFault(error));
+      if (!isReady && links.size === 0) halt(asServiceError(error, UNLISTED, 'gateway_unreachable'));
     }
   };
   const refresher = setInterval(() => void refresh(), options.refreshMs ?? REFRESH_MS);
@@ -130,10 +130,6 @@ function noGateway(): ServiceError {
   });
 }
 
-function asFault(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  return new ServiceError('gateway_unreachable', 'Cannot learn where the gateways are', { cause: error });
-}
-
+const UNLISTED = 'Cannot learn where the gateways are';
 /** How long a gateway that came may be without this agent. */
 const REFRESH_MS = 20_000;

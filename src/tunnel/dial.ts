@@ -4,6 +4,8 @@ import { type ClientRequest, request as plainRequest, type IncomingMessage } fro
 import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { portOf, reachableHost } from '../domain/url-place.ts';
+import { readWithin } from '../domain/read-within.ts';
 import { awaitedConnection } from '../domain/awaited-connection.ts';
 import { connectionFault } from '../domain/connection-fault.ts';
 import { type FaultCode, FAULTS, ServiceError } from '../domain/service-error.ts';
@@ -123,16 +125,15 @@ function requestTo(
   { gateway, share, apiKey, clientCertificate, agentId, held, wayTo }: TunnelWish,
   connecting: AbortSignal,
 ): ClientRequest {
-  const { hostname, port, host, protocol } = gateway;
+  const { host, protocol } = gateway;
   const connect = wayTo(gateway);
   const shown =
     clientCertificate === null
       ? {}
       : { cert: clientCertificate.certificate, key: clientCertificate.key.reveal() };
   const options = {
-    // Node resolves no name under `.localhost` (RFC 6761 section 6.3).
-    host: hostname.endsWith('.localhost') ? 'localhost' : hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+    host: reachableHost(gateway.hostname),
+    port: portOf(gateway),
     path: `${TUNNEL_PATH}?share=${encodeURIComponent(share)}`,
     ...(connect === null
       ? { agent: false }
@@ -150,7 +151,7 @@ function requestTo(
   return secureRequest({
     ...options,
     ...shown,
-    ...(isIP(options.host) === 0 ? { servername: hostname } : {}),
+    ...(isIP(options.host) === 0 ? { servername: gateway.hostname } : {}),
   });
 }
 
@@ -166,13 +167,10 @@ function readNames(worker: unknown, count: unknown): Names | null {
 async function readRefusal(
   response: IncomingMessage,
 ): Promise<Names | { readonly error: ServiceError } | null> {
-  let text = '';
-  for await (const chunk of response) {
-    text += String(chunk);
-    if (text.length > MAX_REFUSAL_CHARACTERS) return null;
-  }
+  const body = await readWithin(response, MAX_REFUSAL_BYTES);
+  if (body === null) return null;
   try {
-    const document: unknown = JSON.parse(text);
+    const document: unknown = JSON.parse(body.toString());
     if (typeof document !== 'object' || document === null || !('code' in document)) return null;
     const { code, detail, hint, worker, workers } = document as Readonly<Record<string, unknown>>;
     if (code === 'tunnel_held') return readNames(worker, workers);
@@ -187,5 +185,5 @@ async function readRefusal(
 
 /** The gateway's own limit is 5 s; slow links take their time, too. */
 const DIAL_MS = 15_000;
-const MAX_REFUSAL_CHARACTERS = 8 * 1024;
+const MAX_REFUSAL_BYTES = 8 * 1024;
 const MAX_WORKERS = 1_024;

@@ -4,6 +4,7 @@
 import { Agent, request as plainRequest, type ClientRequest, type RequestOptions } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { connect, type NetConnectOpts } from 'node:net';
+import { portOf, reachableHost } from '../domain/url-place.ts';
 import { ServiceError } from '../domain/service-error.ts';
 
 export type LocalTarget = {
@@ -27,9 +28,10 @@ export function parseLocalTarget(text: string, insecure = false): LocalTarget {
   if (insecure && !secure)
     throw new ServiceError('usage', `Cannot use --insecure with ${text}: only https:// has a certificate`);
   if (url?.port === '0') throw unusable(text);
-  const port = url === null || url.port === '' ? (secure ? 443 : 80) : Number(url.port);
   const place: Place =
-    url === null ? { socketPath: socketPath ?? '' } : { host: plainHost(url.hostname), port };
+    url === null
+      ? { socketPath: socketPath ?? '' }
+      : { host: reachableHost(url.hostname), port: portOf(url) };
   const agentOptions = { keepAlive: true, scheduling: 'lifo' as const };
   const trust = secure ? { rejectUnauthorized: !insecure } : {};
   const agent = secure ? new SecureAgent({ ...agentOptions, ...trust }) : new Agent(agentOptions);
@@ -49,11 +51,6 @@ function isOrigin(url: URL | null): url is URL {
   return (
     url.username === '' && url.password === '' && url.pathname === '/' && url.search === '' && url.hash === ''
   );
-}
-
-/** Node resolves no name under `.localhost` (RFC 6761 section 6.3); the address of IPv6 stands without brackets. */
-function plainHost(hostname: string): string {
-  return hostname.endsWith('.localhost') ? 'localhost' : hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 type Place = { readonly socketPath: string } | { readonly host: string; readonly port: number };

@@ -1,5 +1,6 @@
 // The commands that share something from another machine, as a shell there takes them.
 
+import { isLoopbackName } from '../../../src/domain/host-name.ts';
 import { NAME_FLAG, SHARE_FLAGS, type ShareFlag } from '../../../src/domain/share-flags.ts';
 import { isUnset } from '../../../src/domain/share-values.ts';
 import { draftChanges, type SettingsDraft } from './settings-draft.ts';
@@ -34,7 +35,7 @@ function wordsOf({ setting, part, written, flag }: ShareFlag, said: unknown): re
 
 /** Takes the key from standard input, so that it is in no history. */
 export function loginCommand(control: URL): string {
-  const isClear = control.protocol === 'http:' && !isLoopback(control.hostname);
+  const isClear = control.protocol === 'http:' && !isLoopbackName(control.hostname);
   return `doorward login --url ${shellWord(control.origin)}${isClear ? ' --allow-plain-http' : ''}`;
 }
 
@@ -56,8 +57,4 @@ function option(flag: string, value: string | null): readonly string[] {
 /** One word to a POSIX shell, whatever it holds. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]';
 }

@@ -10,7 +10,7 @@ import type { Client } from '../../client/client.ts';
 import type { ShareObject } from '../../wire/share.ts';
 import type { AgentShare } from '../../config/agent-config.ts';
 import type { Secret } from '../../domain/secret.ts';
-import { type FaultCode, ServiceError } from '../../domain/service-error.ts';
+import { asServiceError, type FaultCode, type ServiceError } from '../../domain/service-error.ts';
 import { backoffMs } from '../../tunnel/backoff.ts';
 import type { AgentCertificate } from '../../tunnel/dial.ts';
 import { parseLocalTarget } from '../../tunnel/local-target.ts';
@@ -84,7 +84,7 @@ async function run(options: KeepOptions, { now, signal, onUp }: Life): Promise<v
       await waitUnlessStopped(SLOW_MS, signal);
     } catch (error) {
       if (signal.aborted) return;
-      const fault = asFault(error);
+      const fault = asServiceError(error, `Cannot serve the share: ${String(error)}`);
       const waitMs = MENDS_ITSELF.has(fault.code) ? backoffMs(failures, Math.random()) : SLOW_MS;
       view.failed(fault, waitMs);
       await waitUnlessStopped(waitMs, signal);
@@ -128,11 +128,6 @@ async function untilRefused(serving: UpShare, signal: AbortSignal): Promise<Serv
 
 async function waitUnlessStopped(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => undefined);
-}
-
-function asFault(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  return new ServiceError('internal', `Cannot serve the share: ${String(error)}`, { cause: error });
 }
 
 /** Somebody has to do something about the others, which takes longer than a moment. */

@@ -3,7 +3,7 @@
 
 import type { Context } from 'hono';
 import { type Secret, secretHash } from '../../domain/secret.ts';
-import { inTime } from '../../login/owed-logout.ts';
+import { doneInTime } from '../../login/owed-logout.ts';
 import type { AskedBy, ControlDeps, ControlEnv } from '../control-deps.ts';
 import { sessionToken } from './console-caller.ts';
 import { aboutSession, recordedLogin } from './console-note.ts';
@@ -22,7 +22,7 @@ export async function logOut(deps: ControlDeps, c: Context<ControlEnv>): Promise
 async function endOrOwe(deps: ControlDeps, by: AskedBy, token: Secret): Promise<void> {
   const hash = secretHash(token);
   const end = () => endSession(deps, by, hash);
-  const done = await inTime(
+  const done = await doneInTime(
     deps,
     end().then(() => true),
   );

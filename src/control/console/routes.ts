@@ -7,6 +7,7 @@
 
 import type { Context } from 'hono';
 import { purposeOf, refuseLookAhead } from '../../domain/look-ahead.ts';
+import { requireSingleParameters } from '../../domain/single-parameters.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { Answer } from '../../http/answer.ts';
 import { faultAnswer } from '../../http/fault-answer.ts';
@@ -100,13 +101,6 @@ function onlyGet(): ServiceError {
 function againUrl(query: URLSearchParams): string {
   const provider = query.get('provider');
   return `/auth/login?${new URLSearchParams({ ...(provider === null ? {} : { provider }), prompt: 'login' })}`;
-}
-
-/** A parameter given twice could be read differently by two readers. */
-function requireSingleParameters(query: URLSearchParams): void {
-  const names = [...query.keys()];
-  if (new Set(names).size !== names.length)
-    throw new ServiceError('bad_request', 'Cannot answer: a parameter is given more than once');
 }
 
 const BACK = { label: 'Back to the console', href: '/console/providers', primary: true };

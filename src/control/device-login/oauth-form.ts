@@ -1,6 +1,7 @@
 // What programs send to the endpoints of OAuth, and how they are refused there (RFC 6749 sections 3.2 and 5.2, RFC 8628 section 3.5).
 
 import type { HonoRequest } from 'hono';
+import { hasRepeatedParameter } from '../../domain/single-parameters.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 
 export type OAuthErrorCode =
@@ -37,8 +38,7 @@ export async function readForm(request: HonoRequest): Promise<URLSearchParams> {
   const text = await request.text();
   if (text.length > MAX_FORM_LENGTH) throw new OAuthError('invalid_request', 'the form is too long');
   const form = new URLSearchParams(text);
-  const names = [...form.keys()];
-  if (new Set(names).size !== names.length)
+  if (hasRepeatedParameter(form))
     throw new OAuthError('invalid_request', 'a parameter is given more than once');
   return form;
 }

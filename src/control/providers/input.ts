@@ -1,6 +1,7 @@
 // Whether a provider definition means something (contract 2.4, DESIGN 2.1): each type's own fields, scopes, addresses
 // that may be called, patterns. Every fault is told at once.
 
+import { portOf } from '../../domain/url-place.ts';
 import type { ProviderConfigObject, ProviderCredentialObject } from '../../wire/provider.ts';
 import { createAddressList } from '../../domain/address-list.ts';
 import { loginParameterFault, MAX_LOGIN_PARAMETERS } from '../../domain/login-parameters.ts';
@@ -155,7 +156,7 @@ async function judgeAddress(
     faults.push({ path, message: 'an https address without query, fragment or user' });
     return;
   }
-  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  const port = portOf(url);
   try {
     await checkTarget(
       { host: url.hostname, port },

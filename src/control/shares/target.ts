@@ -1,6 +1,7 @@
 // The backend of a share, judged when it is made or changed: an address that the gateway may dial (DESIGN 3, "Calls
 // out"). The data plane judges again each time it dials. A name must resolve now: nobody could tell what else it allows.
 
+import { portOf } from '../../domain/url-place.ts';
 import { createAddressList } from '../../domain/address-list.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { checkTarget, type DialTarget } from '../../providers/dial-target.ts';
@@ -17,7 +18,7 @@ export async function parseTarget(
   settings: Pick<ControlSettings, 'directTargets' | 'ownListeners'>,
 ): Promise<string> {
   const url = parseTargetUrl(text);
-  const port = url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port);
+  const port = portOf(url);
   const target = { host: url.hostname, port };
   try {
     await checkTarget(target, {
@@ -54,4 +55,3 @@ function refusal(text: string, { host, port }: DialTarget, cause: ServiceError):
 }
 
 const TARGET = /^https?:\/\/[^\s/?#@\\\p{Cc}]+\/?$/iu;
-const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };

@@ -1,5 +1,6 @@
 // Where a webhook may be (DESIGN "Calls out"), judged when it is made; the dialler judges again at each delivery.
 
+import { portOf } from '../../domain/url-place.ts';
 import { createAddressList } from '../../domain/address-list.ts';
 import { isLoopbackName } from '../../domain/host-name.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -18,7 +19,7 @@ export async function parseWebhookUrl(
   const url = ADDRESS.test(text) ? URL.parse(text) : null;
   if (url === null || url.port === '0' || (url.protocol === 'http:' && !isLoopbackName(url.hostname)))
     throw inputRefused([{ path: 'url', message: 'write an https address, without user and fragment' }]);
-  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  const port = portOf(url);
   try {
     await checkTarget(
       { host: url.hostname, port },

@@ -4,6 +4,7 @@
 //   makeShare ──► agent ──► ready ──► away ◄──► back ──► stop ──► an ephemeral share is removed
 //       └── cannot ──► what was made for it is removed, and the reason thrown
 
+import { unlessAborted } from '../../../domain/in-time.ts';
 import type { Client } from '../../../client/client.ts';
 import type { ShareObject } from '../../../wire/share.ts';
 import type { Secret } from '../../../domain/secret.ts';
@@ -152,22 +153,6 @@ function watchLink(onLink: (event: LinkEvent) => void) {
       onLink({ kind: 'retrying', fault });
     },
   };
-}
-
-async function unlessAborted<Value>(
-  promise: Promise<Value>,
-  signal: AbortSignal | undefined,
-): Promise<Value> {
-  if (signal === undefined) return promise;
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 /** It is a moment; more than fits on a screen is not missed. */

@@ -1,7 +1,8 @@
 // One watch as server-sent events (WHATWG HTML, section 9.2): `open` once requests are told, `request`, `skipped` with how
 // many were too many to tell, and `end` with why it is over. Whoever watches is looked at again every other second.
 
-import { ServiceError } from '../../../domain/service-error.ts';
+import { inTime } from '../../../domain/in-time.ts';
+import { asServiceError, ServiceError } from '../../../domain/service-error.ts';
 import type { ShareId } from '../../../domain/id.ts';
 import type { RequestBatch } from '../../../domain/share-request.ts';
 import { requestObject } from './request-object.ts';
@@ -52,7 +53,8 @@ function run(options: WatchOptions, controller: ReadableStreamDefaultController<
     heard: (batch) => writer.tell(batch),
     ending: () => end(stopping()),
   });
-  const look = () => lookAgain(options.mayWatch).catch((error: unknown) => end(asFault(error)));
+  const look = () =>
+    lookAgain(options.mayWatch).catch((error: unknown) => end(asServiceError(error, UNEXPECTED)));
   const beat = () => {
     if (writer.beat()) return;
     stop();
@@ -69,13 +71,9 @@ function run(options: WatchOptions, controller: ReadableStreamDefaultController<
 
 /** A store that does not answer is no reason to go on: who watches may be nobody's by now. */
 async function lookAgain(mayWatch: () => Promise<void>): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(unanswered()), LOOK_LIMIT_MS);
-  try {
-    await Promise.race([mayWatch(), promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  await inTime(mayWatch(), LOOK_LIMIT_MS, () => {
+    throw unanswered();
+  });
 }
 
 type Writer = {
@@ -118,12 +116,6 @@ function createWriter(controller: ReadableStreamDefaultController<Uint8Array>): 
   };
 }
 
-function asFault(error: unknown): ServiceError {
-  return error instanceof ServiceError
-    ? error
-    : new ServiceError('internal', 'Cannot go on: something unexpected happened', { cause: error });
-}
-
 function unanswered(): ServiceError {
   return new ServiceError(
     'store_unavailable',
@@ -131,6 +123,7 @@ function unanswered(): ServiceError {
   );
 }
 
+const UNEXPECTED = 'Cannot go on: something unexpected happened';
 /** With the limit below, whoever may watch no longer is out within five seconds. */
 const LOOK_MS = 2_000;
 const LOOK_LIMIT_MS = 2_500;
