@@ -14,14 +14,13 @@ import {
   METRICS_FIELDS,
   PKI_FIELDS,
   OAUTH_FIELDS,
-  OWN_PROVIDER_FIELDS,
-  PROVIDER_FIELDS,
   STORE_FIELDS,
   TLS_FIELDS,
   TOP_FIELDS,
   TUNNEL_FIELDS,
 } from '../../src/config/describe.ts';
 import { AGENT_FIELDS, AGENT_SECTION_FIELDS, AGENT_SHARE_FIELDS } from '../../src/config/describe-agent.ts';
+import { OWN_PROVIDER_FIELDS, PROVIDER_ENTRY_FIELDS } from '../../src/config/describe-provider.ts';
 import { RESTART_SETTINGS } from '../../src/serve/restart-needed.ts';
 import { table } from './table.ts';
 
@@ -35,10 +34,11 @@ const SECTIONS: readonly { readonly title: string; readonly note?: string; reado
     fields: OAUTH_FIELDS,
   },
   { title: '`oauth.previous_keys[]`', fields: KEY_PAIR_FIELDS },
-  { title: '`oauth.providers[]`', fields: PROVIDER_FIELDS },
-  { title: '`oauth.providers[]` of type `google`', fields: OWN_PROVIDER_FIELDS.google },
-  { title: '`oauth.providers[]` of type `github`', fields: OWN_PROVIDER_FIELDS.github },
-  { title: '`oauth.providers[]` of type `oidc`', fields: OWN_PROVIDER_FIELDS.oidc },
+  { title: '`oauth.providers[]`', fields: PROVIDER_ENTRY_FIELDS },
+  ...Object.entries(OWN_PROVIDER_FIELDS).map(([type, fields]) => ({
+    title: `\`oauth.providers[]\` of type \`${type}\``,
+    fields,
+  })),
   {
     title: '`control`',
     note: "Its `bind_address` may be the gateway's, as that of `oauth`.",

@@ -2,8 +2,7 @@
 // keys as `Secret`. `doorward.yaml` (what it may hold: docs/reference/configuration.md) becomes this in `parse.ts`.
 
 import type { AccountLimits } from '../domain/account-limits.ts';
-import type { ClientCredential } from '../domain/client-credential.ts';
-import type { ProviderType } from '../domain/provider-ref.ts';
+import type { ProviderSettings } from '../domain/provider-settings.ts';
 import type { Secret } from '../domain/secret.ts';
 
 export type Config = {
@@ -64,35 +63,12 @@ export type OAuthConfig = ListenerConfig & {
   readonly keys: KeyPair;
   /** Keys that still open what they sealed, newest first. */
   readonly previousKeys: readonly KeyPair[];
-  readonly providers: readonly ProviderConfig[];
+  readonly providers: readonly ProviderSettings[];
   /** Globs by label (`*.example.com`, `app.example.com`); null when any absolute http(s) address may be returned to. */
   readonly logoutRedirectHosts: readonly string[] | null;
 };
 
 export type KeyPair = { readonly signingKey: Secret; readonly encryptionKey: Secret };
-
-/** Contract 2.2, with what each type needs; absent optional values are already filled in. */
-export type ProviderConfig = ClientCredential & {
-  readonly name: string;
-  readonly type: ProviderType;
-  readonly clientId: string;
-  readonly scopes: readonly string[];
-  /** `oidc` and `google`: the issuer. `github`: null. */
-  readonly issuer: string | null;
-  readonly supportsPkce: boolean;
-  readonly prompt: string | null;
-  readonly requireVerifiedEmail: boolean;
-  /** `oidc` only. */
-  readonly rpInitiatedLogout?: boolean;
-  readonly discoveryUrl?: string | null;
-  readonly emailClaim?: string | null;
-  /** Every type: the content of `ca_file`. */
-  readonly trustedAuthorities?: string | null;
-  readonly loginParameters?: Readonly<Record<string, string>>;
-  /** `github` only: where people log in (`https://github.com`) and the API (`https://api.github.com`). */
-  readonly baseUrl: string | null;
-  readonly apiUrl: string | null;
-};
 
 /** Whether the control API asks for client certificates (DESIGN "Mutual TLS"). */
 export type ControlCertificates = 'none' | 'optional' | 'required';

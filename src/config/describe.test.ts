@@ -21,13 +21,12 @@ import {
   METRICS_FIELDS,
   PKI_FIELDS,
   OAUTH_FIELDS,
-  OWN_PROVIDER_FIELDS,
-  PROVIDER_FIELDS,
   STORE_FIELDS,
   TLS_FIELDS,
   TOP_FIELDS,
   TUNNEL_FIELDS,
 } from './describe.ts';
+import { OWN_PROVIDER_FIELDS, PROVIDER_ENTRY_FIELDS } from './describe-provider.ts';
 
 /** Where the example has each section. */
 const SECTIONS: Readonly<Record<string, Fields>> = {
@@ -36,9 +35,9 @@ const SECTIONS: Readonly<Record<string, Fields>> = {
   'gateway.': GATEWAY_FIELDS,
   'oauth.': OAUTH_FIELDS,
   'oauth.previous_keys[0].': KEY_PAIR_FIELDS,
-  'oauth.providers[0].': { ...PROVIDER_FIELDS, ...OWN_PROVIDER_FIELDS.oidc },
-  'oauth.providers[1].': { ...PROVIDER_FIELDS, ...OWN_PROVIDER_FIELDS.google },
-  'oauth.providers[2].': { ...PROVIDER_FIELDS, ...OWN_PROVIDER_FIELDS.github },
+  'oauth.providers[0].': { ...PROVIDER_ENTRY_FIELDS, ...OWN_PROVIDER_FIELDS.oidc },
+  'oauth.providers[1].': { ...PROVIDER_ENTRY_FIELDS, ...OWN_PROVIDER_FIELDS.google },
+  'oauth.providers[2].': { ...PROVIDER_ENTRY_FIELDS, ...OWN_PROVIDER_FIELDS.github },
   'control.': CONTROL_FIELDS,
   'tunnel.': TUNNEL_FIELDS,
   'store.': STORE_FIELDS,

@@ -2,24 +2,30 @@
 
 import type { ClientCredential } from '../domain/client-credential.ts';
 import { isProviderName, isReservedProviderName } from '../domain/provider-name.ts';
-import { PROVIDER_TYPES, type ProviderType } from '../domain/provider-ref.ts';
 import {
-  defaultApiUrl,
-  GITHUB_URL,
-  GOOGLE_ISSUER,
-  isClaimName,
-  isPrompt,
-  isScope,
-  PROVIDER_SCOPES,
-} from '../domain/provider-rules.ts';
+  type FieldForm,
+  type FieldName,
+  type GivenValues,
+  PROVIDER_FIELDS,
+} from '../domain/provider-fields.ts';
+import type { OwnField, ProviderKind } from '../domain/provider-kind.ts';
+import {
+  fieldsOf,
+  kindOf,
+  PROVIDER_TYPES,
+  type ProviderType,
+  settledValues,
+} from '../domain/provider-kinds.ts';
+import { isClaimName, isPrompt, isScope } from '../domain/provider-rules.ts';
+import type { ProviderSettings } from '../domain/provider-settings.ts';
 import { loginParameterFault, MAX_LOGIN_PARAMETERS } from '../domain/login-parameters.ts';
 import { Secret } from '../domain/secret.ts';
 import { CLIENT_KEY_WANTED, clientKeyFault, isClientKeyId } from '../x509/client-key.ts';
 import { authoritiesFault } from '../x509/trusted-authorities.ts';
 import { discoveryUrlText, providerUrlText } from './address-text.ts';
 import { nearestWord, quoteValue } from './config-fault.ts';
-import type { ProviderConfig } from './config.ts';
-import { keysOf, OWN_PROVIDER_FIELDS, PROVIDER_FIELDS } from './describe.ts';
+import { keysOf } from './describe.ts';
+import { OWN_PROVIDER_FIELDS, PROVIDER_ENTRY_FIELDS } from './describe-provider.ts';
 import {
   allRead,
   complete,
@@ -40,7 +46,7 @@ import {
 import type { Tree } from './yaml-tree.ts';
 
 /** At least one provider, with names that are unique. */
-export function readProviders(oauth: Section): readonly ProviderConfig[] | undefined {
+export function readProviders(oauth: Section): readonly ProviderSettings[] | undefined {
   const items = listAt(oauth, 'providers');
   if (items === undefined) return undefined;
   if (items.length === 0)
@@ -52,13 +58,13 @@ export function readProviders(oauth: Section): readonly ProviderConfig[] | undef
 function readProvider(
   oauth: Section,
   { tree, key, seen }: { tree: Tree; key: string; seen: Set<string> },
-): ProviderConfig | undefined {
+): ProviderSettings | undefined {
   const path = joinPath(oauth.path, key);
   // The type says which keys there are; until it is known, all of them are.
   const type = tree instanceof Map ? providerType(tree.get('type')) : undefined;
   const own =
     type === undefined ? Object.assign({}, ...Object.values(OWN_PROVIDER_FIELDS)) : OWN_PROVIDER_FIELDS[type];
-  const known = keysOf({ ...PROVIDER_FIELDS, ...own });
+  const known = keysOf({ ...PROVIDER_ENTRY_FIELDS, ...own });
   const section = openSection(oauth.context, { path, tree, known });
   if (section === undefined) return undefined;
   const common = {
@@ -67,19 +73,51 @@ function readProvider(
     clientId: readText(section, 'client_id', (text) => text),
     credential: readCredential(section),
   };
-  const rest = type === undefined ? undefined : READERS[type](section);
+  const values = type === undefined ? undefined : readValues(section, kindOf(type));
   const read = complete(common);
-  const further = complete({
-    trustedAuthorities: readOptional(section, 'ca_file', {
-      parse: (text) => readAuthorities(section.context, text),
-      absent: null,
-    }),
-    loginParameters: readLoginParameters(section),
-  });
-  if (read === undefined || rest === undefined || further === undefined) return undefined;
+  if (read === undefined || values === undefined) return undefined;
   const { credential, ...named } = read;
-  return { ...named, ...credential, ...rest, ...further };
+  return { ...named, ...credential, ...values };
 }
+
+/** The fields that the type has, and what it takes for granted. */
+function readValues(section: Section, kind: ProviderKind): Values | undefined {
+  const read = fieldsOf(kind).map(([name, own]) => [name, readField(section, kind, { name, own })] as const);
+  if (read.some(([, value]) => value === undefined)) return undefined;
+  const given: GivenValues = Object.fromEntries(read.filter(([, value]) => value !== null));
+  const { issuerUrl: issuer, emailPatterns: _ofDefinitions, ...values } = settledValues(kind, given);
+  return { ...values, issuer };
+}
+
+type Values = Omit<ProviderSettings, 'name' | 'type' | 'clientId' | keyof ClientCredential>;
+
+/** Null where it is not given, undefined after a fault. */
+function readField(
+  section: Section,
+  kind: ProviderKind,
+  { name, own }: { readonly name: FieldName; readonly own: OwnField },
+): unknown {
+  const { file, form } = PROVIDER_FIELDS[name];
+  if (file === null || (own.required === undefined && !section.entries.has(file))) return null;
+  return READERS[form](section, file, kind);
+}
+
+type FieldReader = (section: Section, key: string, kind: ProviderKind) => unknown;
+
+/** Of a key that is given, or needed. Each answers undefined after it noted a fault. */
+const READERS: Readonly<Record<FieldForm, FieldReader>> = {
+  address: (section, key) => readText(section, key, providerUrlText),
+  'document address': (section, key) => readText(section, key, discoveryUrlText),
+  'base address': (section, key) => readText(section, key, serverUrlText),
+  scopes: readScopes,
+  switch: (section, key) => readBoolean(section, key, undefined),
+  prompt: readPrompt,
+  claim: (section, key) => readText(section, key, claimText),
+  authorities: (section, key) => readText(section, key, (text) => readAuthorities(section.context, text)),
+  parameters: readLoginParameters,
+  // Of definitions alone.
+  patterns: () => undefined,
+};
 
 /** A secret, or a private key in its place, which the keys of `oidc` alone know. */
 function readCredential(section: Section): ClientCredential | undefined {
@@ -119,53 +157,6 @@ function keyIdText(text: string): string | Refusal {
   return isClientKeyId(text) ? text : new Refusal('a key id of 1 to 200 printable ASCII characters');
 }
 
-type OwnParts = Omit<
-  ProviderConfig,
-  'name' | 'type' | 'clientId' | keyof ClientCredential | 'trustedAuthorities' | 'loginParameters'
->;
-
-const READERS: Readonly<Record<ProviderType, (section: Section) => OwnParts | undefined>> = {
-  google: (section) =>
-    complete({
-      ...NO_API,
-      scopes: readScopes(section, 'google'),
-      issuer: readOptional(section, 'issuer', {
-        parse: providerUrlText,
-        absent: GOOGLE_ISSUER,
-      }),
-      supportsPkce: true,
-      prompt: readPrompt(section),
-      requireVerifiedEmail: true,
-    }),
-  github: (section) => {
-    const baseUrl = readOptional(section, 'base_url', { parse: serverUrlText, absent: GITHUB_URL });
-    return complete({
-      scopes: readScopes(section, 'github'),
-      issuer: null,
-      supportsPkce: true,
-      prompt: readPrompt(section),
-      requireVerifiedEmail: true,
-      baseUrl,
-      apiUrl: readOptional(section, 'api_url', {
-        parse: serverUrlText,
-        absent: defaultApiUrl(baseUrl ?? GITHUB_URL),
-      }),
-    });
-  },
-  oidc: (section) =>
-    complete({
-      ...NO_API,
-      scopes: readScopes(section, 'oidc'),
-      issuer: readText(section, 'issuer', providerUrlText),
-      supportsPkce: readBoolean(section, 'supports_pkce', undefined),
-      prompt: readPrompt(section),
-      requireVerifiedEmail: readBoolean(section, 'require_verified_email', false),
-      rpInitiatedLogout: readBoolean(section, 'rp_initiated_logout', false),
-      discoveryUrl: readOptional(section, 'discovery_url', { parse: discoveryUrlText, absent: null }),
-      emailClaim: readOptional(section, 'email_claim', { parse: claimText, absent: null }),
-    }),
-};
-
 function nameText(text: string, seen: Set<string>): string | Refusal {
   if (!isProviderName(text)) return new Refusal('1 to 40 of a-z, 0-9 and -');
   if (isReservedProviderName(text)) return new Refusal('a name that the service does not use for itself');
@@ -185,16 +176,18 @@ function providerType(value: Tree | undefined): ProviderType | undefined {
 }
 
 /** Scopes, each once, the needed ones among them: without those there is no email address to go by. */
-function readScopes(section: Section, type: ProviderType): readonly string[] | undefined {
-  const { needed, absent } = PROVIDER_SCOPES[type];
-  const scopes = readList(section, 'scopes', { parse: scopeText, absent: absent ?? undefined });
+function readScopes(
+  section: Section,
+  key: string,
+  { neededScopes }: ProviderKind,
+): readonly string[] | undefined {
+  const scopes = readList(section, key, { parse: scopeText, absent: undefined });
   if (scopes === undefined) return undefined;
-  const missing = needed.filter((scope) => !scopes.includes(scope));
+  const missing = neededScopes.filter((scope) => !scopes.includes(scope));
   const found = scopes.length === 0 ? 'an empty list' : scopes.map(quoteValue).join(', ');
   if (missing.length > 0)
-    return fault(section, 'scopes', { found, wanted: `${missing.join(', ')} among the scopes` });
-  if (new Set(scopes).size < scopes.length)
-    return fault(section, 'scopes', { found, wanted: 'each scope once' });
+    return fault(section, key, { found, wanted: `${missing.join(', ')} among the scopes` });
+  if (new Set(scopes).size < scopes.length) return fault(section, key, { found, wanted: 'each scope once' });
   return scopes;
 }
 
@@ -203,9 +196,8 @@ function scopeText(text: string): string | Refusal {
 }
 
 /** An empty one is a value of its own: nothing is asked for. */
-function readPrompt(section: Section): string | null | undefined {
-  if (section.entries.get('prompt') === '') return '';
-  return readOptional(section, 'prompt', { parse: promptText, absent: null });
+function readPrompt(section: Section, key: string): string | undefined {
+  return section.entries.get(key) === '' ? '' : readText(section, key, promptText);
 }
 
 function promptText(text: string): string | Refusal {
@@ -232,10 +224,8 @@ function readAuthorities(context: ReadContext, name: string): string | Refusal {
   }
 }
 
-function readLoginParameters(section: Section): Readonly<Record<string, string>> | undefined {
-  const key = 'login_parameters';
+function readLoginParameters(section: Section, key: string): Readonly<Record<string, string>> | undefined {
   const tree = section.entries.get(key);
-  if (tree === undefined) return {};
   const refused = (found: string, wanted: string) => fault(section, key, { found, wanted });
   if (!(tree instanceof Map)) return refused('no mapping', 'a mapping of parameters to texts');
   const parameters: readonly (readonly [string, Tree])[] = [...tree];
@@ -254,5 +244,3 @@ function serverUrlText(text: string): string | Refusal {
   const url = providerUrlText(text);
   return url instanceof Refusal ? url : url.replace(/\/+$/, '');
 }
-
-const NO_API = { baseUrl: null, apiUrl: null } as const;

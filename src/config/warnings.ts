@@ -2,9 +2,10 @@
 // `serve` starts with it all the same; `config check` and `doctor` tell.
 
 import { isWithinDomain } from '../domain/host-name.ts';
+import type { ProviderSettings } from '../domain/provider-settings.ts';
 import { isAtGateway } from './check-together.ts';
 import { quoteValue } from './config-fault.ts';
-import type { Config, ProviderConfig } from './config.ts';
+import type { Config } from './config.ts';
 
 export type ConfigWarning = {
   readonly kind: 'placeholder' | 'tls';
@@ -32,7 +33,7 @@ function placeholders(config: Config): readonly ConfigWarning[] {
   ];
 }
 
-function ofProvider(provider: ProviderConfig, path: string): readonly ConfigWarning[] {
+function ofProvider(provider: ProviderSettings, path: string): readonly ConfigWarning[] {
   const { clientId, clientSecret, issuer, baseUrl, apiUrl } = provider;
   return [
     ...exampleHost(`${path}.issuer`, hostOf(issuer)),

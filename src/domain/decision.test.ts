@@ -21,7 +21,7 @@ import {
 } from '../../test/support/decision-rows.ts';
 import { decide, decideAgainAt } from './decision.ts';
 import { newId } from './id.ts';
-import { PROVIDER_TYPES, providerGeneration } from './provider-ref.ts';
+import { providerGeneration } from './provider-ref.ts';
 import type { LiveSession } from './session.ts';
 import { DEFAULT_CHECK_INTERVAL_MS, type Share } from './share.ts';
 
@@ -365,7 +365,7 @@ test('providerGeneration() changes with name, type, issuer and client id, and wi
   assert.match(PROVIDER.generation, /^[\w-]{22}$/);
   for (const change of [
     { name: 'x' },
-    { type: PROVIDER_TYPES[0] },
+    { type: 'google' as const },
     { issuer: 'https://x' },
     { clientId: 'x' },
   ])

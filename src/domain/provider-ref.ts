@@ -1,10 +1,8 @@
 // A provider as shares and sessions refer to it, without anything secret.
 
 import type { AccountId } from './id.ts';
+import type { ProviderType } from './provider-kinds.ts';
 import { shortHash } from './secret.ts';
-
-export const PROVIDER_TYPES = ['google', 'github', 'oidc'] as const;
-export type ProviderType = (typeof PROVIDER_TYPES)[number];
 
 export type ProviderRef = {
   readonly name: string;

@@ -1,7 +1,7 @@
 // Whose certificates a provider's servers may show: the public authorities', or those that its settings name.
 
+import type { UnkeyedSettings } from '../domain/provider-settings.ts';
 import type { OutboundFetch } from './dialler.ts';
-import type { UnkeyedSettings } from './provider-settings.ts';
 
 /** The same calls, to servers that the authorities of the settings stand for. */
 export function believing(

@@ -1,23 +1,33 @@
-// From settings to providers: three types, three entries in one record. No room above names a type.
+// From settings to providers: one table of what runs for each type. No room above names a type.
 
-import type { ProviderRef, ProviderType } from '../domain/provider-ref.ts';
+import type { ProviderType } from '../domain/provider-kinds.ts';
+import type { ProviderRef } from '../domain/provider-ref.ts';
+import type { ProviderSettings, UnkeyedSettings } from '../domain/provider-settings.ts';
 import { believing } from './believing.ts';
 import { createDialler } from './dialler.ts';
 import type { DiallerOptions } from './dialler.ts';
+import { examineGitHub } from './examine-github.ts';
+import { examineOpenId } from './examine-openid.ts';
+import type { Examiner } from './examiner.ts';
 import { createGitHub, gitHubRef } from './github.ts';
 import { createGoogle, googleRef } from './google.ts';
 import { createOidc, oidcRef } from './oidc.ts';
-import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
+import type { ProviderDeps } from './provider-deps.ts';
 import type { Provider } from './provider.ts';
 
 export function createProvider(settings: ProviderSettings, deps: ProviderDeps): Provider {
   const fetch = believing(deps.fetch, settings);
-  return TYPES[settings.type].create(settings, { ...deps, fetch });
+  return CLIENTS[settings.type].create(settings, { ...deps, fetch });
 }
 
 /** What shares and sessions know of the provider that `createProvider` makes: as cheap as that is not. */
 export function refOfSettings(settings: UnkeyedSettings): ProviderRef {
-  return TYPES[settings.type].ref(settings);
+  return CLIENTS[settings.type].ref(settings);
+}
+
+/** What looks at a provider of this type from outside. */
+export function examinerOf(type: ProviderType): Examiner {
+  return CLIENTS[type].examine;
 }
 
 /**
@@ -43,13 +53,14 @@ export function createProviders(
   );
 }
 
-type TypeOfProvider = {
+type Client = {
   readonly create: (settings: ProviderSettings, deps: ProviderDeps) => Provider;
   readonly ref: (settings: UnkeyedSettings) => ProviderRef;
+  readonly examine: Examiner;
 };
 
-const TYPES: Readonly<Record<ProviderType, TypeOfProvider>> = {
-  google: { create: createGoogle, ref: googleRef },
-  github: { create: createGitHub, ref: gitHubRef },
-  oidc: { create: createOidc, ref: oidcRef },
+const CLIENTS: Readonly<Record<ProviderType, Client>> = {
+  google: { create: createGoogle, ref: googleRef, examine: examineOpenId },
+  github: { create: createGitHub, ref: gitHubRef, examine: examineGitHub },
+  oidc: { create: createOidc, ref: oidcRef, examine: examineOpenId },
 };

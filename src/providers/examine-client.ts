@@ -4,14 +4,11 @@
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
 import { randomBytes, randomToken } from '../domain/secret.ts';
-import type { Examiner } from './examiner.ts';
-import type { OutboundFetch } from './dialler.ts';
+import type { ExaminerDeps } from './examiner.ts';
 import { look, lookAt, type Look } from './look.ts';
-import type { Provider } from './provider.ts';
 
-type Deps = Parameters<Examiner>[1];
-
-export async function examineLoginRequest(provider: Provider, { fetch, register }: Deps): Promise<Check> {
+export async function examineLoginRequest({ fetch, register, createLogin }: ExaminerDeps): Promise<Check> {
+  const provider = createLogin(fetch);
   let url: URL;
   try {
     url = await provider.authorizeUrl({
@@ -82,13 +79,12 @@ export type TokenEndpoint = {
 };
 
 /**
- * A made-up code, exchanged as a login exchanges its own: `createLogin` makes the provider that logins use, given a fetch. What
- * counts is what the token endpoint answered last, in whichever way the credentials were sent.
+ * A made-up code, exchanged as a login exchanges its own. What counts is what the token endpoint answered last, in whichever
+ * way the credentials were sent.
  */
 export async function examineTokenEndpoint(
-  createLogin: (fetch: OutboundFetch) => Provider,
   { address, credential, isTaken, issuer }: TokenEndpoint,
-  { fetch, register }: Deps,
+  { fetch, register, createLogin }: ExaminerDeps,
 ): Promise<Check> {
   if (typeof address !== 'string')
     return fails('credentials', 'the metadata name no token endpoint', 'Ask whoever runs the provider.');

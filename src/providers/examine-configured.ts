@@ -1,8 +1,8 @@
 // Examines a provider of the configuration, which is the operator's word: the addresses that it names are not limited.
 
+import type { ProviderSettings } from '../domain/provider-settings.ts';
 import { createDialler } from './dialler.ts';
 import { type ExamineDeps, type Examination, examineProvider } from './examine.ts';
-import type { ProviderSettings } from './provider-settings.ts';
 
 /** Never rejects for what the provider does. */
 export function examineConfigured(

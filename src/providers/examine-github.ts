@@ -2,7 +2,7 @@
 // client id, the token endpoint with a made-up code, the API without a token.
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
-import { GITHUB_URL, defaultApiUrl } from '../domain/provider-rules.ts';
+import type { ProviderSettings } from '../domain/provider-settings.ts';
 import {
   CLIENT_SECRET,
   examineTokenEndpoint,
@@ -11,14 +11,13 @@ import {
   REACH_HINT,
 } from './examine-client.ts';
 import { clockCheck } from './examine-clock.ts';
-import type { Examiner } from './examiner.ts';
-import { createGitHub } from './github.ts';
+import type { Examiner, ExaminerDeps } from './examiner.ts';
+import { addressesOf, askedScopes } from './github.ts';
 import { look } from './look.ts';
-import type { ProviderSettings } from './provider-settings.ts';
 
 export const examineGitHub: Examiner = async (settings, deps) => {
-  const baseUrl = settings.baseUrl ?? GITHUB_URL;
-  const address = `${baseUrl.replace(/\/+$/, '')}/login/oauth/access_token`;
+  const { baseUrl, apiUrl } = addressesOf(settings);
+  const address = `${baseUrl}/login/oauth/access_token`;
   const startedAt = deps.now();
   let clock: Check = clockCheck(new Headers(), startedAt, startedAt);
   const seen = (headers: Headers) => {
@@ -27,37 +26,35 @@ export const examineGitHub: Examiner = async (settings, deps) => {
   const checks = [
     scopesCheck(settings),
     ...(await Promise.all([
-      examineLogin(settings, deps),
-      examineTokenEndpoint(
-        (fetch) => createGitHub(settings, { ...deps, fetch }),
-        { address, credential: CLIENT_SECRET, isTaken: true, issuer: null },
-        deps,
-      ),
-      examineApi(settings.apiUrl ?? defaultApiUrl(baseUrl), deps, seen),
+      examineLogin(deps),
+      examineTokenEndpoint({ address, credential: CLIENT_SECRET, isTaken: true, issuer: null }, deps),
+      examineApi(apiUrl, deps, seen),
     ])),
     passes('verified email', 'required'),
   ];
   return [...checks, clock];
 };
 
-type Deps = Parameters<Examiner>[1];
-
 /** An unknown client id is a 404 there. */
-async function examineLogin(settings: ProviderSettings, deps: Deps): Promise<Check> {
-  const { redirectUrl } = deps.register;
-  const url = await createGitHub(settings, deps).authorizeUrl({
+async function examineLogin({ fetch, register, createLogin }: ExaminerDeps): Promise<Check> {
+  const { redirectUrl } = register;
+  const url = await createLogin(fetch).authorizeUrl({
     redirectUri: redirectUrl,
     state: madeUp(),
     nonce: madeUp(),
     codeVerifier: madeUp(),
     selectAccount: false,
   });
-  const found = await look(deps.fetch, url.href, { method: 'GET', headers: { accept: 'text/html' } });
+  const found = await look(fetch, url.href, { method: 'GET', headers: { accept: 'text/html' } });
   return judgeLoginAnswer(found, redirectUrl);
 }
 
-async function examineApi(apiUrl: string, { fetch }: Deps, seen: (headers: Headers) => void): Promise<Check> {
-  const found = await look(fetch, `${apiUrl.replace(/\/+$/, '')}/user`, { method: 'GET' });
+async function examineApi(
+  apiUrl: string,
+  { fetch }: ExaminerDeps,
+  seen: (headers: Headers) => void,
+): Promise<Check> {
+  const found = await look(fetch, `${apiUrl}/user`, { method: 'GET' });
   if (found.kind === 'none') return fails('API', `it cannot be reached: ${found.reason}`, REACH_HINT);
   seen(found.headers);
   if (found.status === 401) return passes('API', 'it answers, and asks for a token');
@@ -66,8 +63,8 @@ async function examineApi(apiUrl: string, { fetch }: Deps, seen: (headers: Heade
     : warns('API', `asked without a token it answers ${found.status}`, 'Check the address of the API.');
 }
 
-function scopesCheck({ scopes }: ProviderSettings): Check {
-  const asked = scopes.length === 0 ? ['user:email', 'read:user'] : scopes;
+function scopesCheck(settings: ProviderSettings): Check {
+  const asked = askedScopes(settings);
   if (asked.includes('user:email') || asked.includes('user')) return passes('scopes', asked.join(' '));
   return fails('scopes', 'user:email is not among them', 'Add it: the verified address is read with it.');
 }

@@ -2,9 +2,11 @@
 // is outside input, and nothing of it is shown that is no plain text.
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
+import { PROVIDER_FIELDS, type FieldName } from '../domain/provider-fields.ts';
+import { kindOf } from '../domain/provider-kinds.ts';
+import type { ProviderSettings } from '../domain/provider-settings.ts';
 import { isSecureUrl } from '../domain/secure-url.ts';
 import { SIGNING_ALGORITHMS } from './openid-metadata.ts';
-import type { ProviderSettings } from './provider-settings.ts';
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
@@ -78,8 +80,8 @@ function flowCheck(metadata: Metadata): Check {
 
 function pkceCheck(settings: ProviderSettings, metadata: Metadata): Check {
   const methods = texts(metadata['code_challenge_methods_supported']);
-  const uses = settings.type === 'google' || settings.supportsPkce;
-  const field = fieldName(settings, 'supportsPkce', 'supports_pkce');
+  const uses = kindOf(settings.type).always.supportsPkce ?? settings.supportsPkce;
+  const field = spelling(settings, 'supportsPkce');
   if (uses && methods === null)
     return warns(
       'PKCE',
@@ -113,14 +115,14 @@ function scopesCheck(settings: ProviderSettings, metadata: Metadata): Check {
   return warns('scopes', found, next);
 }
 
-/** Google asks for offline access in another way. */
+/** Some ask for a refresh token in another way. */
 function askedScopes({ type, scopes }: ProviderSettings): readonly string[] {
-  return type === 'google' ? scopes.filter((scope) => scope !== 'offline_access') : scopes;
+  return kindOf(type).refresh === 'always' ? scopes.filter((scope) => scope !== 'offline_access') : scopes;
 }
 
 /** A refresh token lets a login be checked again without the person noticing (contract 2.3 check interval). */
 function refreshCheck({ type, scopes }: ProviderSettings, metadata: Metadata): Check {
-  if (type === 'google') return passes('refresh', 'asked for at each login');
+  if (kindOf(type).refresh === 'always') return passes('refresh', 'asked for at each login');
   const grants = texts(metadata['grant_types_supported']);
   if (grants !== null && !grants.includes('refresh_token'))
     return warns('refresh', 'the provider gives no refresh tokens', REFRESH_HINT);
@@ -140,8 +142,8 @@ function emailCheck(settings: ProviderSettings, metadata: Metadata): Check {
     );
   const claims = texts(metadata['claims_supported']);
   const says = claims === null ? null : claims.includes('email_verified');
-  const requires = settings.type === 'google' || settings.requireVerifiedEmail;
-  const field = fieldName(settings, 'requireVerifiedEmail', 'require_verified_email');
+  const requires = kindOf(settings.type).always.requireVerifiedEmail ?? settings.requireVerifiedEmail;
+  const field = spelling(settings, 'requireVerifiedEmail');
   if (requires && says === false)
     return warns(
       'verified email',
@@ -169,7 +171,7 @@ function revocationCheck(metadata: Metadata): Check {
 }
 
 function logoutChecks({ type, rpInitiatedLogout }: ProviderSettings, metadata: Metadata): readonly Check[] {
-  if (type === 'google') return [];
+  if (!kindOf(type).hasLogout) return [];
   const backChannel =
     metadata['backchannel_logout_supported'] === true
       ? passes('back-channel logout', 'offered: register the address below')
@@ -188,8 +190,8 @@ function logoutChecks({ type, rpInitiatedLogout }: ProviderSettings, metadata: M
 }
 
 /** Definitions and the configuration spell the same field differently. */
-function fieldName({ accountId }: ProviderSettings, defined: string, configured: string): string {
-  return accountId === undefined ? configured : defined;
+function spelling({ accountId }: ProviderSettings, field: FieldName): string {
+  return accountId === undefined ? (PROVIDER_FIELDS[field].file ?? field) : field;
 }
 
 /** Null when it is no list: the metadata say nothing about it. */

@@ -1,6 +1,7 @@
 // Examines an OpenID provider: what its metadata say, its keys, and whether it takes a login request and our credentials.
 
 import { type Check, fails, passes, warns } from '../domain/check.ts';
+import type { ProviderSettings } from '../domain/provider-settings.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { documentLimits, withinBytes } from './answer-limits.ts';
 import type { OutboundFetch } from './dialler.ts';
@@ -11,15 +12,12 @@ import {
   examineTokenEndpoint,
   type TokenEndpoint,
 } from './examine-client.ts';
-import type { Examiner } from './examiner.ts';
+import type { Examiner, ExaminerDeps } from './examiner.ts';
 import { judgeKeySet } from './examine-keys.ts';
 import { metadataChecks } from './examine-metadata.ts';
 import { clockCheck } from './examine-clock.ts';
-import { createGoogle } from './google.ts';
 import { look, type Look } from './look.ts';
-import { createOidc } from './oidc.ts';
 import { judgeMetadata, metadataAddress } from './openid-metadata.ts';
-import type { ProviderSettings } from './provider-settings.ts';
 
 export const examineOpenId: Examiner = async (settings, deps) => {
   const { issuer: named, discoveryUrl = null } = settings;
@@ -39,12 +37,8 @@ export const examineOpenId: Examiner = async (settings, deps) => {
   const clock = clockCheck(headersOf(found), startedAt, deps.now());
   const live = await Promise.all([
     examineKeys(metadata, { fetch: documents, maxKeys: limits.keys }),
-    examineLoginRequest(createLogin(settings, deps), deps),
-    examineTokenEndpoint(
-      (fetch) => createLogin(settings, { ...deps, fetch }),
-      tokenEndpointOf(metadata, settings),
-      deps,
-    ),
+    examineLoginRequest(deps),
+    examineTokenEndpoint(tokenEndpointOf(metadata, settings), deps),
     examineUserInfo(metadata, deps),
   ]);
   return [...checks, ...live, clock];
@@ -87,10 +81,6 @@ function tokenEndpointOf(
   return { address, credential, isTaken, issuer: typeof issuer === 'string' ? issuer : null };
 }
 
-function createLogin(settings: ProviderSettings, deps: Parameters<Examiner>[1]) {
-  return settings.type === 'google' ? createGoogle(settings, deps) : createOidc(settings, deps);
-}
-
 async function examineKeys(
   metadata: Readonly<Record<string, unknown>>,
   { fetch, maxKeys }: { readonly fetch: OutboundFetch; readonly maxKeys: number },
@@ -111,7 +101,7 @@ async function examineKeys(
 /** Asked without a token, it must refuse (RFC 6750 section 3.1). */
 async function examineUserInfo(
   metadata: Readonly<Record<string, unknown>>,
-  { fetch }: Parameters<Examiner>[1],
+  { fetch }: ExaminerDeps,
 ): Promise<Check> {
   const address = metadata['userinfo_endpoint'];
   if (typeof address !== 'string')

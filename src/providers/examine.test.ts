@@ -15,7 +15,7 @@ import { startStrictGitHub } from '../../test/support/providers/strict-github.ts
 import { startStrictGoogle } from '../../test/support/providers/strict-google.ts';
 import { createDialler } from './dialler.ts';
 import { type Examination, examineProvider } from './examine.ts';
-import type { ProviderSettings } from './provider-settings.ts';
+import type { ProviderSettings } from '../domain/provider-settings.ts';
 
 const ENDPOINT_URL = new URL('http://auth.share.localhost:9');
 

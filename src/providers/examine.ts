@@ -2,13 +2,12 @@
 // `provider test`): what it publishes, whether it answers, whether it knows us. It changes nothing at the provider.
 
 import { allPassed, type Check } from '../domain/check.ts';
-import type { ProviderType } from '../domain/provider-ref.ts';
+import { kindOf } from '../domain/provider-kinds.ts';
+import type { ProviderSettings } from '../domain/provider-settings.ts';
 import { believing } from './believing.ts';
+import { createProvider, examinerOf } from './create.ts';
 import type { OutboundFetch } from './dialler.ts';
-import { examineGitHub } from './examine-github.ts';
-import { examineOpenId } from './examine-openid.ts';
-import type { Examiner, ToRegister } from './examiner.ts';
-import type { ProviderSettings } from './provider-settings.ts';
+import type { ToRegister } from './examiner.ts';
 
 export type ExamineDeps = {
   /** Calls out, within the limits of whoever named the provider. */
@@ -38,7 +37,9 @@ export async function examineProvider(settings: ProviderSettings, deps: ExamineD
       signal: request.signal ? AbortSignal.any([limit, request.signal]) : limit,
     });
   const register = toRegister(settings, deps.endpointUrl);
-  const checks = await EXAMINERS[settings.type](settings, { fetch, now: deps.now, register });
+  const { now } = deps;
+  const createLogin = (by: OutboundFetch) => createProvider(settings, { fetch: by, now });
+  const checks = await examinerOf(settings.type)(settings, { fetch, now, register, createLogin });
   return { provider: settings.name, passed: allPassed(checks), checks, ...register, notSeen: NOT_SEEN };
 }
 
@@ -47,16 +48,10 @@ export function toRegister(settings: ProviderSettings, endpointUrl: URL): ToRegi
   const base = `${endpointUrl.origin}/${settings.name}`;
   return {
     redirectUrl: `${base}/auth/callback`,
-    backchannelLogoutUrl: settings.type === 'oidc' ? `${base}/backchannel-logout` : null,
+    backchannelLogoutUrl: kindOf(settings.type).hasLogout ? `${base}/backchannel-logout` : null,
     postLogoutRedirectUrl: settings.rpInitiatedLogout === true ? `${base}/logged-out` : null,
   };
 }
-
-const EXAMINERS: Readonly<Record<ProviderType, Examiner>> = {
-  google: examineOpenId,
-  oidc: examineOpenId,
-  github: examineGitHub,
-};
 
 const NOT_SEEN: readonly string[] = [
   'multi-factor authentication',

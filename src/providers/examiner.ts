@@ -1,17 +1,19 @@
-// What examines providers of one type, and what it is told.
+// What the examination of a type of provider is given, and answers.
 
 import type { Check } from '../domain/check.ts';
+import type { ProviderSettings } from '../domain/provider-settings.ts';
 import type { OutboundFetch } from './dialler.ts';
-import type { ProviderSettings } from './provider-settings.ts';
+import type { Provider } from './provider.ts';
 
-export type Examiner = (
-  settings: ProviderSettings,
-  deps: {
-    readonly fetch: OutboundFetch;
-    readonly now: () => number;
-    readonly register: ToRegister;
-  },
-) => Promise<readonly Check[]>;
+export type Examiner = (settings: ProviderSettings, deps: ExaminerDeps) => Promise<readonly Check[]>;
+
+export type ExaminerDeps = {
+  readonly fetch: OutboundFetch;
+  readonly now: () => number;
+  readonly register: ToRegister;
+  /** The provider as logins use it, calling out by this. */
+  readonly createLogin: (fetch: OutboundFetch) => Provider;
+};
 
 /** What is registered at the provider. Null where the provider has no use for it. */
 export type ToRegister = {

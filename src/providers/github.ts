@@ -4,7 +4,10 @@
 
 import { createHash } from 'node:crypto';
 import type { Identity } from '../domain/identity.ts';
+import { PROVIDER_KINDS } from '../domain/provider-kinds.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
+import { neededSecret, providerRef } from '../domain/provider-settings.ts';
+import type { ProviderSettings, UnkeyedSettings } from '../domain/provider-settings.ts';
 import { constantTimeEqual, type Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { readCallback } from './callback-response.ts';
@@ -19,8 +22,7 @@ import {
 import { joinPrompt } from './prompt.ts';
 import { createProviderHealth } from './provider-health.ts';
 import { judgeEmail } from './provider-values.ts';
-import { neededSecret, providerRef } from './provider-settings.ts';
-import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
+import type { ProviderDeps } from './provider-deps.ts';
 import type { AuthorizeStart, CallbackResponse, Provider, Tokens } from './provider.ts';
 
 export function createGitHub(settings: ProviderSettings, deps: ProviderDeps): Provider {
@@ -48,11 +50,13 @@ export function gitHubRef(settings: UnkeyedSettings): ProviderRef {
   return providerRef(settings, `${baseUrl} ${apiUrl}`);
 }
 
-function addressesOf({ baseUrl, apiUrl }: UnkeyedSettings): Pick<GitHub, 'baseUrl' | 'apiUrl'> {
-  return {
-    baseUrl: withoutSlash(baseUrl ?? 'https://github.com'),
-    apiUrl: withoutSlash(apiUrl ?? 'https://api.github.com'),
-  };
+export function addressesOf(settings: UnkeyedSettings): Pick<GitHub, 'baseUrl' | 'apiUrl'> {
+  const baseUrl = withoutSlash(settings.baseUrl ?? FIELDS.baseUrl.absent);
+  return { baseUrl, apiUrl: withoutSlash(settings.apiUrl ?? FIELDS.apiUrl.absent({ baseUrl })) };
+}
+
+export function askedScopes({ scopes }: UnkeyedSettings): readonly string[] {
+  return scopes.length === 0 ? FIELDS.scopes.absent : scopes;
 }
 
 type Signal = AbortSignal | undefined;
@@ -68,14 +72,13 @@ type GitHub = {
 };
 
 function authorizeUrl({ settings, baseUrl }: GitHub, start: AuthorizeStart): URL {
-  const { scopes } = settings;
   const prompt = joinPrompt(start.selectAccount ? 'select_account' : null, settings.prompt);
   const url = new URL(`${baseUrl}/login/oauth/authorize`);
   url.search = new URLSearchParams({
     ...settings.loginParameters,
     client_id: settings.clientId,
     redirect_uri: start.redirectUri,
-    scope: (scopes.length === 0 ? DEFAULT_SCOPES : scopes).join(' '),
+    scope: askedScopes(settings).join(' '),
     state: start.state,
     code_challenge: createHash('sha256').update(verifierOf(start)).digest('base64url'),
     code_challenge_method: 'S256',
@@ -197,7 +200,7 @@ function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-const DEFAULT_SCOPES = ['read:user', 'user:email'];
+const FIELDS = PROVIDER_KINDS.github.fields;
 /** The API refuses requests without a User-Agent, and changes its answers with the version. */
 const API_HEADERS = {
   accept: 'application/vnd.github+json',

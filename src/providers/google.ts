@@ -1,10 +1,12 @@
 // Google (contract 2.2 `<hosted_a>`): OpenID Connect with Google's own way to ask for a refresh token, always with PKCE,
 // and with an email that Google says is verified. Revocation is Google's OAuth2 revocation endpoint, as its metadata names it.
 
+import { PROVIDER_KINDS } from '../domain/provider-kinds.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
+import { neededSecret, providerRef } from '../domain/provider-settings.ts';
+import type { ProviderSettings, UnkeyedSettings } from '../domain/provider-settings.ts';
 import { createOpenIdProvider } from './openid-provider.ts';
-import { neededSecret, providerRef } from './provider-settings.ts';
-import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
+import type { ProviderDeps } from './provider-deps.ts';
 import type { Provider } from './provider.ts';
 
 export function createGoogle(settings: ProviderSettings, deps: ProviderDeps): Provider {
@@ -35,13 +37,12 @@ export function googleRef(settings: UnkeyedSettings): ProviderRef {
 }
 
 function issuerOf({ issuer }: UnkeyedSettings): string {
-  return issuer ?? GOOGLE_ISSUER;
+  return issuer ?? FIELDS.issuerUrl.absent;
 }
 
 /** Google asks for offline access by a parameter, and refuses the scope of that name. */
 function scopesOf(scopes: readonly string[]): readonly string[] {
-  return scopes.length === 0 ? DEFAULT_SCOPES : scopes.filter((scope) => scope !== 'offline_access');
+  return scopes.length === 0 ? FIELDS.scopes.absent : scopes.filter((scope) => scope !== 'offline_access');
 }
 
-const GOOGLE_ISSUER = 'https://accounts.google.com';
-const DEFAULT_SCOPES = ['openid', 'email', 'profile'];
+const FIELDS = PROVIDER_KINDS.google.fields;

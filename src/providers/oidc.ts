@@ -1,10 +1,11 @@
 // Any OpenID provider, as its settings describe it (contract 2.2 `oidc`; DESIGN 2.1).
 
 import type { ProviderRef } from '../domain/provider-ref.ts';
+import { providerRef } from '../domain/provider-settings.ts';
+import type { ProviderSettings, UnkeyedSettings } from '../domain/provider-settings.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { createOpenIdProvider } from './openid-provider.ts';
-import { providerRef } from './provider-settings.ts';
-import type { ProviderDeps, ProviderSettings, UnkeyedSettings } from './provider-settings.ts';
+import type { ProviderDeps } from './provider-deps.ts';
 import type { Provider } from './provider.ts';
 
 /** Throws `config_invalid` when there is no issuer. */

@@ -1,30 +1,12 @@
 // An auth provider definition as the control API shows and takes it (contract 2.4, DESIGN 2.1).
 
-export type ProviderType = 'OIDC' | 'GOOGLE' | 'GITHUB';
+import type { GivenValues } from '../domain/provider-fields.ts';
+import type { DefinitionType } from '../domain/provider-kinds.ts';
 
-export type ProviderConfigObject = {
-  readonly clientId: string;
-  /** `OIDC` and `GOOGLE`. */
-  readonly issuerUrl?: string | undefined;
-  readonly scopes?: readonly string[] | undefined;
-  readonly supportsPkce?: boolean | undefined;
-  readonly prompt?: string | undefined;
-  readonly requireVerifiedEmail?: boolean | undefined;
-  readonly rpInitiatedLogout?: boolean | undefined;
-  /** `OIDC`: where the metadata are, when not below the issuer. */
-  readonly discoveryUrl?: string | undefined;
-  /** `OIDC`: the claim that the address is in. */
-  readonly emailClaim?: string | undefined;
-  /** PEM: believed in place of the public authorities. */
-  readonly trustedAuthorities?: string | undefined;
-  /** Of the login request, by name. */
-  readonly loginParameters?: Readonly<Record<string, string>> | undefined;
-  /** `GITHUB`: of an Enterprise Server. */
-  readonly baseUrl?: string | undefined;
-  readonly apiUrl?: string | undefined;
-  /** Which every share that uses the definition must satisfy too. */
-  readonly emailPatterns?: readonly string[] | undefined;
-};
+export type ProviderType = DefinitionType;
+
+/** Each type has some of the fields: `domain/provider-kinds.ts`. */
+export type ProviderConfigObject = GivenValues & { readonly clientId: string };
 
 /** Written and never read back: a secret or, for `OIDC`, a private key with its id, which is set with the key alone. */
 export type ProviderCredentialObject = {

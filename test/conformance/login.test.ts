@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret } from '../../src/domain/secret.ts';
-import type { ProviderSettings } from '../../src/providers/provider-settings.ts';
+import type { ProviderSettings } from '../../src/domain/provider-settings.ts';
 import { walkLogin } from '../support/browser-by-hand.ts';
 import { startLoginFrontend, type LoginFrontend } from '../support/login-frontend.ts';
 import { providerSettings } from '../support/providers/log-in-at.ts';

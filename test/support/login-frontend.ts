@@ -19,7 +19,7 @@ import { createOwedEnds } from '../../src/store/sessions/owed-ends.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openSessions } from '../../src/login/session-cookie.ts';
 import { createProviders } from '../../src/providers/create.ts';
-import type { ProviderSettings } from '../../src/providers/provider-settings.ts';
+import type { ProviderSettings } from '../../src/domain/provider-settings.ts';
 import type { Provider } from '../../src/providers/provider.ts';
 import { createBrowser, type Browser } from './browser-by-hand.ts';
 import type { OpenStore } from './on-engines.ts';

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { ProviderChanges, ProviderType } from '../../wire/provider.ts';
-import { DEFINITION_TYPES } from '../../domain/provider-definition.ts';
+import { DEFINITION_TYPES } from '../../domain/provider-kinds.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { addConnectionOptions, connect, type ConnectionOptions } from '../login/connection.ts';
 import { readDefinitionFile } from './definition-file.ts';
@@ -27,9 +27,7 @@ export function addProviderModify(provider: Command, terminal: Terminal): void {
     .addOption(
       onceOption('--file <file>', 'the changes as JSON, as the API takes them; - for standard input'),
     )
-    .addOption(
-      choiceOption('--type <type>', 'another type, with all that it needs', Object.keys(DEFINITION_TYPES)),
-    );
+    .addOption(choiceOption('--type <type>', 'another type, with all that it needs', DEFINITION_TYPES));
   addConnectionOptions(addProviderOptions(command))
     .addOption(jsonOption())
     .action(async (name: string, options: Options) => {

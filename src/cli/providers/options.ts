@@ -2,6 +2,13 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ProviderConfigChanges } from '../../wire/provider.ts';
+import {
+  FIELD_NAMES,
+  type FieldForm,
+  type FieldName,
+  PROVIDER_FIELDS,
+} from '../../domain/provider-fields.ts';
+import { typesWith } from '../../domain/provider-kinds.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { readSecretFile, readTextFile } from './definition-file.ts';
 import { gatheringOption, onceOption } from '../option-parsers.ts';
@@ -15,7 +22,7 @@ type FieldOption = {
   readonly kind: 'text' | 'list' | 'pairs' | 'switch' | 'secret' | 'file';
 };
 
-const OPTIONS: Readonly<Record<Field, FieldOption>> = {
+const CLIENT_OPTIONS = {
   clientId: { flags: '--client-id <id>', about: 'the client id', kind: 'text' },
   clientSecret: {
     flags: '--client-secret-file <file>',
@@ -32,52 +39,31 @@ const OPTIONS: Readonly<Record<Field, FieldOption>> = {
     about: 'the id (kid) of the private key at the provider, with the key (OIDC)',
     kind: 'text',
   },
-  issuerUrl: { flags: '--issuer-url <url>', about: 'the issuer (OIDC)', kind: 'text' },
-  scopes: {
-    flags: '--scope <scope>',
-    about: 'a scope to ask for; repeatable, replaces them all',
-    kind: 'list',
-  },
-  supportsPkce: { flags: '--supports-pkce', about: 'the provider supports PKCE (OIDC)', kind: 'switch' },
-  prompt: { flags: '--prompt <prompt>', about: 'what to ask the provider for at each login', kind: 'text' },
-  requireVerifiedEmail: {
-    flags: '--require-verified-email',
-    about: 'let verified addresses in alone (OIDC)',
-    kind: 'switch',
-  },
-  rpInitiatedLogout: {
-    flags: '--rp-initiated-logout',
-    about: 'a logout goes on to the one of the provider (OIDC)',
-    kind: 'switch',
-  },
-  discoveryUrl: {
-    flags: '--discovery-url <url>',
-    about: 'where its metadata are, when not below the issuer (OIDC)',
-    kind: 'text',
-  },
-  emailClaim: {
-    flags: '--email-claim <claim>',
-    about: 'the claim that the address is in (OIDC)',
-    kind: 'text',
-  },
-  trustedAuthorities: {
-    flags: '--trusted-authorities-file <file>',
-    about: 'certificate authorities in PEM, believed in place of the public ones',
-    kind: 'file',
-  },
-  loginParameters: {
-    flags: '--login-parameter <name=value>',
-    about: 'a further parameter of the login request; repeatable, replaces them all',
-    kind: 'pairs',
-  },
-  baseUrl: { flags: '--base-url <url>', about: 'an Enterprise Server (GITHUB)', kind: 'text' },
-  apiUrl: { flags: '--api-url <url>', about: 'its API (GITHUB)', kind: 'text' },
-  emailPatterns: {
-    flags: '--email-pattern <glob>',
-    about: 'a glob for the addresses that it may let in; repeatable, replaces them all',
-    kind: 'list',
-  },
+} as const satisfies Readonly<Record<Exclude<Field, FieldName>, FieldOption>>;
+
+const KINDS: Readonly<Record<FieldForm, FieldOption['kind']>> = {
+  address: 'text',
+  'document address': 'text',
+  'base address': 'text',
+  scopes: 'list',
+  switch: 'switch',
+  prompt: 'text',
+  claim: 'text',
+  authorities: 'file',
+  parameters: 'pairs',
+  patterns: 'list',
 };
+
+const OPTIONS = {
+  ...CLIENT_OPTIONS,
+  ...Object.fromEntries(FIELD_NAMES.map((name) => [name, optionOf(name)])),
+} as Readonly<Record<Field, FieldOption>>;
+
+function optionOf(name: FieldName): FieldOption {
+  const { flags, about, form } = PROVIDER_FIELDS[name];
+  const types = typesWith(name);
+  return { flags, about: types.length === 0 ? about : `${about} (${types.join(', ')})`, kind: KINDS[form] };
+}
 
 const FIELDS = Object.keys(OPTIONS) as readonly Field[];
 /** Without a client id or a credential there is no login. */

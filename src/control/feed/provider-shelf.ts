@@ -1,10 +1,11 @@
 // The definitions of all accounts, by id, name and account. Never opens a secret, never makes a client.
 
 import type { AccountId, ProviderDefinitionId } from '../../domain/id.ts';
-import { DEFINITION_TYPES, type ProviderDefinition } from '../../domain/provider-definition.ts';
+import type { ProviderDefinition } from '../../domain/provider-definition.ts';
+import { typeOfDefinition } from '../../domain/provider-kinds.ts';
 import type { ProviderRef } from '../../domain/provider-ref.ts';
+import type { UnkeyedSettings } from '../../domain/provider-settings.ts';
 import { refOfSettings } from '../../providers/create.ts';
-import type { UnkeyedSettings } from '../../providers/provider-settings.ts';
 import type { UsableDefinition } from '../../store/providers/definition.ts';
 
 export type Defined = {
@@ -75,6 +76,6 @@ export function createShelf(): Shelf {
 
 export function unkeyedSettings(definition: ProviderDefinition): UnkeyedSettings {
   const { issuerUrl, ...config } = definition.config;
-  const type = DEFINITION_TYPES[definition.type];
+  const type = typeOfDefinition(definition.type);
   return { ...config, name: definition.name, type, issuer: issuerUrl, accountId: definition.accountId };
 }

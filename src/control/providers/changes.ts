@@ -2,7 +2,8 @@
 
 import type { ProviderConfigObject, ProviderChanges } from '../../wire/provider.ts';
 import type { ProviderDefinition } from '../../domain/provider-definition.ts';
-import { defaultApiUrl } from '../../domain/provider-rules.ts';
+import type { GivenValues } from '../../domain/provider-fields.ts';
+import { followingFields, kindOf, typeOfDefinition } from '../../domain/provider-kinds.ts';
 import { inputRefused } from '../input-fault.ts';
 import { configObject } from './view.ts';
 
@@ -34,12 +35,13 @@ function ofOtherType(changes: ProviderChanges['config']): ProviderConfigObject {
   return { clientId: changes.clientId, ...applied({}, changes) };
 }
 
-/** Without what was only taken for granted: the API's address follows the server's. */
+/** Without what only followed from other fields, since those may change: the API's address from the server's. */
 function settled(definition: ProviderDefinition): ProviderConfigObject {
-  const { apiUrl, ...config } = configObject(definition);
-  const { baseUrl } = config;
-  const isGranted = apiUrl === undefined || (baseUrl !== undefined && apiUrl === defaultApiUrl(baseUrl));
-  return isGranted ? config : { ...config, apiUrl };
+  const config = configObject(definition);
+  const kind = kindOf(typeOfDefinition(definition.type));
+  const followed: readonly string[] = followingFields(kind, config);
+  const kept = Object.entries(config).filter(([field]) => !followed.includes(field));
+  return { ...(Object.fromEntries(kept) as GivenValues), clientId: config.clientId };
 }
 
 type Others = Omit<ProviderConfigObject, 'clientId'>;

@@ -1,6 +1,6 @@
 // GET /v1/auth-providers: the account's definitions by name, a page at a time, with the configuration's providers beside them.
 
-import { definitionTypeOf } from '../../domain/provider-definition.ts';
+import { definitionTypeOf } from '../../domain/provider-kinds.ts';
 import { problems } from '../answers.ts';
 import { pageOf, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';

@@ -3,6 +3,7 @@
 
 import type { ProviderChanges } from '../../wire/provider.ts';
 import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
+import { FIELD_NAMES, PROVIDER_FIELDS, type ProviderField } from '../../domain/provider-fields.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { ChangedDefinition } from '../../store/providers/definition.ts';
 import { etagHeader, ifMatchParameter, problems } from '../answers.ts';
@@ -118,11 +119,9 @@ async function settingsAfter(
 function changed(before: ProviderDefinition, after: Source, isGiven: boolean): ChangedDefinition {
   const isElsewhere = isOtherSource(before, after);
   // People whom another claim names are other people.
-  const endsSessions =
-    isElsewhere || (before.config.emailClaim ?? null) !== (after.config.emailClaim ?? null);
+  const endsSessions = isElsewhere || !isSame(namesOf(before, 'people'), namesOf(after, 'people'));
   // A secret must not go anywhere but where it was given for: another address, client, or authority to certify it, needs it again.
-  const isCertifiedByOthers =
-    (before.config.trustedAuthorities ?? null) !== (after.config.trustedAuthorities ?? null);
+  const isCertifiedByOthers = !isSame(namesOf(before, 'certifier'), namesOf(after, 'certifier'));
   if (!isGiven && (isElsewhere || isCertifiedByOthers))
     throw inputRefused([
       {
@@ -140,10 +139,16 @@ function changedMeanwhile(name: string): ServiceError {
 type Source = { readonly type: ProviderDefinition['type']; readonly config: DefinitionConfig };
 
 function isOtherSource(before: Source, after: Source): boolean {
-  return JSON.stringify(sourceOf(before)) !== JSON.stringify(sourceOf(after));
+  if (before.type !== after.type || before.config.clientId !== after.config.clientId) return true;
+  return !isSame(namesOf(before, 'server'), namesOf(after, 'server'));
 }
 
-function sourceOf({ type, config }: Source): readonly (string | null)[] {
-  const { clientId, issuerUrl, discoveryUrl = null, baseUrl, apiUrl } = config;
-  return [type, clientId, issuerUrl, discoveryUrl, baseUrl, apiUrl];
+function namesOf({ config }: Source, what: ProviderField['names']): readonly unknown[] {
+  return FIELD_NAMES.filter((name) => PROVIDER_FIELDS[name].names === what).map(
+    (name) => config[name] ?? null,
+  );
+}
+
+function isSame(before: readonly unknown[], after: readonly unknown[]): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
 }

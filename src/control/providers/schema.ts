@@ -2,6 +2,14 @@
 // value fits the type is judged in `input.ts`.
 
 import { z } from '@hono/zod-openapi';
+import {
+  FIELD_NAMES,
+  type FieldForm,
+  type FieldName,
+  type GivenValues,
+  PROVIDER_FIELDS,
+} from '../../domain/provider-fields.ts';
+import { DEFINITION_TYPES, typesNeeding, typesWith } from '../../domain/provider-kinds.ts';
 import { MAX_LOGIN_PARAMETERS } from '../../domain/login-parameters.ts';
 import { MAX_CLIENT_KEY_LENGTH } from '../../x509/client-key.ts';
 import { MAX_AUTHORITIES_LENGTH } from '../../x509/trusted-authorities.ts';
@@ -32,66 +40,49 @@ const credential = {
   }),
 };
 
-const type = z.enum(['OIDC', 'GOOGLE', 'GITHUB']).openapi({ description: 'Which kind of provider it is.' });
+const type = z.enum([...DEFINITION_TYPES]).openapi({ description: 'Which kind of provider it is.' });
 
-const config = {
-  clientId: text,
-  issuerUrl: text
-    .optional()
-    .openapi({ description: 'Required for `OIDC`.', example: 'https://id.example.com' }),
-  scopes: z
-    .array(text)
-    .max(50)
-    .optional()
-    .openapi({
-      description: 'Required for `OIDC`, with `openid` and `email`.',
-      example: ['openid', 'email', 'profile'],
-    }),
-  supportsPkce: z.boolean().optional().openapi({ description: '`OIDC`. True unless said.' }),
-  prompt: z.string().max(300).optional().openapi({
-    description:
-      'What to ask the provider for at each login: `login`, `consent`, `select_account`, or several. Empty: nothing. Absent: consent, once, when a share needs a refresh token and none came.',
-    example: 'select_account',
-  }),
-  rpInitiatedLogout: z
-    .boolean()
-    .optional()
-    .openapi({ description: '`OIDC`: a logout goes on to the provider’s own.' }),
-  discoveryUrl: text.optional().openapi({
-    description:
-      '`OIDC`: where the metadata are, when not below the issuer. They must name that issuer all the same.',
-    example: 'https://id.example.com/tenant/.well-known/openid-configuration',
-  }),
-  emailClaim: text.optional().openapi({
-    description:
-      '`OIDC`: the claim that holds the email address; `email` unless said. `email_verified` speaks of `email` alone.',
-    example: 'upn',
-  }),
-  trustedAuthorities: z.string().min(1).max(MAX_AUTHORITIES_LENGTH).optional().openapi({
-    description:
-      'PEM: CA certificates that the provider’s servers must be certified by, in place of the public authorities.',
-  }),
-  loginParameters: z
-    .record(z.string().max(64), text)
-    .optional()
-    .openapi({
-      description:
-        'Further parameters of the login request, at most 16. Those that the service sends itself are refused, such as `state`, `nonce`, `scope` and `redirect_uri`.',
-      maxProperties: MAX_LOGIN_PARAMETERS,
-      example: { domain_hint: 'example.com' },
-    }),
-  requireVerifiedEmail: z.boolean().optional().openapi({ description: '`OIDC`. The other types always do.' }),
-  baseUrl: text.optional().openapi({ description: '`GITHUB`: an Enterprise Server.' }),
-  apiUrl: text.optional().openapi({ description: '`GITHUB`: its API.' }),
-  emailPatterns: z
-    .array(text.openapi({ pattern: EMAIL_GLOB }))
-    .max(100)
-    .optional()
-    .openapi({
-      description: 'Email globs that every share using the definition must satisfy too.',
-      example: ['*@partner.example'],
-    }),
+/** How a value of each form looks. */
+const FORMS: Readonly<Record<FieldForm, z.ZodType>> = {
+  address: text,
+  'document address': text,
+  'base address': text,
+  scopes: z.array(text).max(50),
+  switch: z.boolean(),
+  prompt: z.string().max(300),
+  claim: text,
+  authorities: z.string().min(1).max(MAX_AUTHORITIES_LENGTH),
+  parameters: z.record(z.string().max(64), text).openapi({ maxProperties: MAX_LOGIN_PARAMETERS }),
+  patterns: z.array(text.openapi({ pattern: EMAIL_GLOB })).max(100),
 };
+
+const fields = Object.fromEntries(
+  FIELD_NAMES.map((name) => [
+    name,
+    FORMS[PROVIDER_FIELDS[name].form].optional().openapi(descriptionOf(name)),
+  ]),
+) as unknown as { readonly [Field in FieldName]: z.ZodOptional<z.ZodType<NonNullable<GivenValues[Field]>>> };
+
+/** In the words of its record, with the types that have it, and those that need it. */
+function descriptionOf(name: FieldName): { readonly description: string; readonly example?: unknown } {
+  const { description, example } = PROVIDER_FIELDS[name];
+  const [having, needing] = [inWords(typesWith(name)), inWords(typesNeeding(name))];
+  const ofTypes = having === '' ? description : `${having}: ${lowered(description)}`;
+  return {
+    description: needing === '' ? ofTypes : `${ofTypes} Required for ${needing}.`,
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+function lowered(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
+function inWords(types: readonly string[]): string {
+  return types.map((each) => `\`${each}\``).join(', ');
+}
+
+const config = { clientId: text, ...fields };
 
 export const newProviderSchema = z
   .strictObject({

@@ -1,7 +1,9 @@
 // A stored definition as the API's callers see it: without its secret, with the address to register.
 
 import type { ProviderConfigObject, ProviderObject } from '../../wire/provider.ts';
-import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
+import type { ProviderDefinition } from '../../domain/provider-definition.ts';
+import { type FieldName, type GivenValues, PROVIDER_FIELDS } from '../../domain/provider-fields.ts';
+import { fieldsOf, kindOf, typeOfDefinition } from '../../domain/provider-kinds.ts';
 
 export function providerObject(
   definition: ProviderDefinition,
@@ -27,39 +29,14 @@ export function redirectUrlOf(endpointUrl: URL, name: string): string {
 
 /** Only what the type has, so that what was read can be sent again. */
 export function configObject({ type, config }: ProviderDefinition): ProviderConfigObject {
-  const { clientId, scopes, prompt, emailPatterns, trustedAuthorities = null, loginParameters = {} } = config;
-  return {
-    clientId,
-    ...OWN_PARTS[type](config),
-    scopes,
-    ...(prompt === null ? {} : { prompt }),
-    ...(trustedAuthorities === null ? {} : { trustedAuthorities }),
-    ...(Object.keys(loginParameters).length === 0 ? {} : { loginParameters }),
-    emailPatterns,
-  };
+  const shown = fieldsOf(kindOf(typeOfDefinition(type))).filter(([name]) => isShown(name, config[name]));
+  const fields: GivenValues = Object.fromEntries(shown.map(([name]) => [name, config[name]]));
+  return { clientId: config.clientId, ...fields };
 }
 
-const OWN_PARTS: Readonly<
-  Record<ProviderDefinition['type'], (config: DefinitionConfig) => Partial<ProviderConfigObject>>
-> = {
-  OIDC: ({
-    issuerUrl,
-    discoveryUrl = null,
-    emailClaim = null,
-    supportsPkce,
-    requireVerifiedEmail,
-    rpInitiatedLogout = false,
-  }) => ({
-    ...(issuerUrl === null ? {} : { issuerUrl }),
-    ...(discoveryUrl === null ? {} : { discoveryUrl }),
-    ...(emailClaim === null ? {} : { emailClaim }),
-    supportsPkce,
-    requireVerifiedEmail,
-    ...(rpInitiatedLogout ? { rpInitiatedLogout } : {}),
-  }),
-  GOOGLE: ({ issuerUrl }) => (issuerUrl === null ? {} : { issuerUrl }),
-  GITHUB: ({ baseUrl, apiUrl }) => ({
-    ...(baseUrl === null ? {} : { baseUrl }),
-    ...(apiUrl === null ? {} : { apiUrl }),
-  }),
-};
+/** Not what was never chosen: no text, no parameter, and a quiet switch that is off. */
+function isShown(name: FieldName, value: unknown): boolean {
+  const { form, quiet = false } = PROVIDER_FIELDS[name];
+  if (value === null || value === undefined || (quiet && value === false)) return false;
+  return form !== 'parameters' || Object.keys(value).length > 0;
+}

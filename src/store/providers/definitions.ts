@@ -3,11 +3,8 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountId, ProviderDefinitionId } from '../../domain/id.ts';
-import type {
-  DefinitionConfig,
-  DefinitionType,
-  ProviderDefinition,
-} from '../../domain/provider-definition.ts';
+import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
+import type { DefinitionType } from '../../domain/provider-kinds.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { BATCH_ROWS, inBatches } from '../columns.ts';
 import { openCredential, sealCredential } from './credential.ts';

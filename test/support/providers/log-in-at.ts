@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { Secret } from '../../../src/domain/secret.ts';
 import { randomToken } from '../../../src/domain/secret.ts';
 import { createProviders } from '../../../src/providers/create.ts';
-import type { ProviderSettings } from '../../../src/providers/provider-settings.ts';
+import type { ProviderSettings } from '../../../src/domain/provider-settings.ts';
 import type { AuthorizeStart, CallbackResponse, Provider, Tokens } from '../../../src/providers/provider.ts';
 import { createBrowser, walkLogin } from '../browser-by-hand.ts';
 import type { Browser } from '../browser-by-hand.ts';

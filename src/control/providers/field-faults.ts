@@ -1,0 +1,133 @@
+// What is wrong with the value of a field of a definition, by the form of the field.
+
+import { createAddressList } from '../../domain/address-list.ts';
+import { compileEmailPattern } from '../../domain/email-pattern.ts';
+import { loginParameterFault, MAX_LOGIN_PARAMETERS } from '../../domain/login-parameters.ts';
+import { type FieldForm, type FieldName, PROVIDER_FIELDS } from '../../domain/provider-fields.ts';
+import type { ProviderKind } from '../../domain/provider-kind.ts';
+import { isClaimName, isPrompt, isScope } from '../../domain/provider-rules.ts';
+import { portOf } from '../../domain/url-place.ts';
+import { isSecureUrl } from '../../domain/secure-url.ts';
+import { ServiceError } from '../../domain/service-error.ts';
+import { checkTarget } from '../../providers/dial-target.ts';
+import { authoritiesFault } from '../../x509/trusted-authorities.ts';
+import type { ControlSettings } from '../control-deps.ts';
+import type { InputFault } from '../input-fault.ts';
+
+export type AddressSettings = Pick<ControlSettings, 'outboundAllow' | 'ownListeners'>;
+
+/** Of a field that the type needs and that is not given. */
+export function missingFault(name: FieldName, { spelling, neededScopes }: ProviderKind): InputFault {
+  const message =
+    PROVIDER_FIELDS[name].form === 'scopes'
+      ? `name them: ${neededScopes.join(', ')} and what else is wanted`
+      : `an ${spelling} provider needs one`;
+  return { path: `config.${name}`, message };
+}
+
+/** Of a value as the schema takes it; null is none. */
+export async function fieldFaults(
+  { name, value, kind }: { readonly name: FieldName; readonly value: unknown; readonly kind: ProviderKind },
+  settings: AddressSettings,
+): Promise<readonly InputFault[]> {
+  if (value === null || value === undefined) return [];
+  const found = await JUDGES[PROVIDER_FIELDS[name].form](value as never, { kind, settings });
+  return found.map(({ at = '', message }) => ({ path: `config.${name}${at}`, message }));
+}
+
+type Found = { readonly at?: string; readonly message: string };
+/** The schema made sure that the value is of the form's type. */
+type Judge = (
+  value: never,
+  by: { readonly kind: ProviderKind; readonly settings: AddressSettings },
+) => readonly Found[] | Promise<readonly Found[]>;
+
+const JUDGES: Readonly<Record<FieldForm, Judge>> = {
+  address: (text: string, { settings }) => judgeAddress(text, ADDRESS, settings),
+  'document address': (text: string, { settings }) => judgeAddress(text, WITH_QUERY, settings),
+  'base address': (text: string, { settings }) => judgeAddress(text, ADDRESS, settings),
+  scopes: judgeScopes,
+  switch: () => [],
+  prompt: (text: string) =>
+    unless(
+      isPrompt(text),
+      'use login, consent, select_account or several, with spaces between, or an empty text',
+    ),
+  claim: (text: string) => unless(isClaimName(text), 'use the name of a claim, such as upn'),
+  authorities(text: string) {
+    const wrong = authoritiesFault(text);
+    return unless(wrong === null, `use CA certificates as PEM; found ${wrong}`);
+  },
+  parameters: judgeParameters,
+  patterns: (patterns: readonly string[]) => patterns.flatMap(judgePattern),
+};
+
+function unless(isSound: boolean, message: string): readonly Found[] {
+  return isSound ? [] : [{ message }];
+}
+
+function judgeScopes(
+  scopes: readonly string[],
+  { kind: { neededScopes } }: { readonly kind: ProviderKind },
+): readonly Found[] {
+  const missing = neededScopes.filter((scope) => !scopes.includes(scope));
+  return [
+    ...scopes.flatMap((scope, index) =>
+      isScope(scope) ? [] : [{ at: `.${index}`, message: 'one scope, without spaces' }],
+    ),
+    ...unless(missing.length === 0, `${missing.join(', ')} must be among them`),
+    ...unless(new Set(scopes).size === scopes.length, 'name each scope once'),
+  ];
+}
+
+function judgeParameters(parameters: Readonly<Record<string, string>>): readonly Found[] {
+  const all = Object.entries(parameters);
+  return [
+    ...unless(all.length <= MAX_LOGIN_PARAMETERS, `use at most ${MAX_LOGIN_PARAMETERS} parameters`),
+    ...all.flatMap(([name, value]) => {
+      const message = loginParameterFault(name, value);
+      return message === null ? [] : [{ message }];
+    }),
+  ];
+}
+
+function judgePattern(pattern: string, index: number): readonly Found[] {
+  try {
+    compileEmailPattern(pattern);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return [{ at: `.${index}`, message: error.message }];
+  }
+}
+
+/** A name that does not resolve now may do so later, and is judged whenever it is called; an address that is forbidden is refused. */
+async function judgeAddress(
+  text: string,
+  form: RegExp,
+  settings: AddressSettings,
+): Promise<readonly Found[]> {
+  const url = form.test(text) ? URL.parse(text) : null;
+  if (url === null || !isSecureUrl(url))
+    return [{ message: 'an https address without query, fragment or user' }];
+  const port = portOf(url);
+  try {
+    await checkTarget(
+      { host: url.hostname, port },
+      {
+        allow: createAddressList(settings.outboundAllow),
+        ownListeners: settings.ownListeners,
+        refused: 'target_refused',
+        unresolved: 'provider_unreachable',
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'target_refused')
+      return [{ message: 'it may not be called (the operator can list it under outbound_allow)' }];
+  }
+  return [];
+}
+
+const ADDRESS = /^https?:\/\/[^\s/?#@\\\p{Cc}]+(?:\/[^\s?#@\\\p{Cc}]*)?$/iu;
+const WITH_QUERY = /^https?:\/\/[^\s/?#@\\\p{Cc}]+(?:\/[^\s#@\\\p{Cc}]*)?$/iu;

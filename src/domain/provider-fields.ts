@@ -1,0 +1,212 @@
+// What can be set of a provider, field by field: how each is spelled in doorward.yaml, in the API and on the command line, and
+// what people read of it. Which type has which of them: `provider-kinds.ts`. What a value must look like is judged by its form.
+
+/** The fields with their values, settled: an address or text that the type has none of is null. */
+export type ProviderValues = {
+  readonly issuerUrl: string | null;
+  readonly scopes: readonly string[];
+  readonly supportsPkce: boolean;
+  /** Empty: nothing is ever asked for, not even consent where it is needed for a refresh token. */
+  readonly prompt: string | null;
+  readonly requireVerifiedEmail: boolean;
+  // Those that follow, down to the parameters, are absent in what was stored before there were any.
+  readonly rpInitiatedLogout?: boolean;
+  readonly discoveryUrl?: string | null;
+  readonly emailClaim?: string | null;
+  /** PEM. */
+  readonly trustedAuthorities?: string | null;
+  readonly loginParameters?: Readonly<Record<string, string>>;
+  readonly baseUrl: string | null;
+  readonly apiUrl: string | null;
+  /** Globs, any one of which an address must match at every share that uses it; none means any address. */
+  readonly emailPatterns: readonly string[];
+};
+
+/** As the API spells it. */
+export type FieldName = keyof ProviderValues;
+
+/** As they are given: what is left out is settled by the type. */
+export type GivenValues = {
+  readonly [Field in FieldName]?: Exclude<ProviderValues[Field], null | undefined> | undefined;
+};
+
+/** How a value is written and judged. Every reader, schema and form of fields has one way for each of these. */
+export type FieldForm =
+  /** An address without query. */
+  | 'address'
+  /** An address that may have a query. */
+  | 'document address'
+  /** An address that others are made below, so it ends in no slash. */
+  | 'base address'
+  | 'scopes'
+  | 'switch'
+  | 'prompt'
+  | 'claim'
+  /** PEM; a path in doorward.yaml. */
+  | 'authorities'
+  | 'parameters'
+  | 'patterns';
+
+export type ProviderField = {
+  readonly form: FieldForm;
+  /** In doorward.yaml; null for a field of definitions alone. */
+  readonly file: string | null;
+  /** On the command line. */
+  readonly flags: string;
+  /** What it is, in a line of help. */
+  readonly about: string;
+  /** What it is, in the API's description. The types that have it are named before it. */
+  readonly description: string;
+  readonly example?: unknown;
+  /** In the console. */
+  readonly label: string;
+  readonly help?: string;
+  /** A switch that is shown only while it is on. */
+  readonly quiet?: true;
+  /**
+   * What is another with another value. Sessions end with another server and with other people; the credential is not sent to
+   * another server, nor to one that others certify.
+   */
+  readonly names?: 'server' | 'people' | 'certifier';
+};
+
+export const PROVIDER_FIELDS: Readonly<Record<FieldName, ProviderField>> = {
+  issuerUrl: {
+    form: 'address',
+    file: 'issuer',
+    flags: '--issuer-url <url>',
+    about: 'the issuer',
+    description: 'The issuer, exactly as its metadata name it.',
+    example: 'https://id.example.com',
+    label: 'Issuer',
+    help: 'As the provider names itself, exactly: https://id.example.com',
+    names: 'server',
+  },
+  scopes: {
+    form: 'scopes',
+    file: 'scopes',
+    flags: '--scope <scope>',
+    about: 'a scope to ask for; repeatable, replaces them all',
+    description: 'What to ask for, with those that tell the email address among them.',
+    example: ['openid', 'email', 'profile'],
+    label: 'Scopes',
+    help: 'With spaces between; openid and email must be among them.',
+  },
+  supportsPkce: {
+    form: 'switch',
+    file: 'supports_pkce',
+    flags: '--supports-pkce',
+    about: 'the provider supports PKCE',
+    description: 'Whether to use PKCE (S256). Default true.',
+    label: 'PKCE',
+    help: 'Protects the code on its way. Off only for a provider that refuses it.',
+  },
+  prompt: {
+    form: 'prompt',
+    file: 'prompt',
+    flags: '--prompt <prompt>',
+    about: 'what to ask the provider for at each login',
+    description:
+      'What to ask the provider for at each login: `login`, `consent`, `select_account`, or several. Empty: nothing. Absent: consent, once, when a share needs a refresh token and none came.',
+    example: 'select_account',
+    label: 'Prompt',
+    help: 'What to ask the provider for at each login: login, consent or select_account.',
+  },
+  requireVerifiedEmail: {
+    form: 'switch',
+    file: 'require_verified_email',
+    flags: '--require-verified-email',
+    about: 'let verified addresses in alone',
+    description: 'Refuses addresses that the provider does not call verified. The other types always do.',
+    label: 'Verified addresses only',
+    help: 'Who has an address that the provider does not call verified is refused.',
+  },
+  rpInitiatedLogout: {
+    form: 'switch',
+    file: 'rp_initiated_logout',
+    flags: '--rp-initiated-logout',
+    about: 'a logout goes on to the one of the provider',
+    description: 'A logout goes on to the provider’s own.',
+    label: 'Log out at the provider, too',
+    help: 'A logout here goes on to the provider’s own.',
+    quiet: true,
+  },
+  discoveryUrl: {
+    form: 'document address',
+    file: 'discovery_url',
+    flags: '--discovery-url <url>',
+    about: 'where its metadata are, when not below the issuer',
+    description:
+      'Where the metadata are, when not below the issuer. They must name that issuer all the same.',
+    example: 'https://id.example.com/tenant/.well-known/openid-configuration',
+    label: 'Metadata',
+    help: 'Where they are, when not below the issuer. They must name that issuer all the same.',
+    names: 'server',
+  },
+  emailClaim: {
+    form: 'claim',
+    file: 'email_claim',
+    flags: '--email-claim <claim>',
+    about: 'the claim that the address is in',
+    description:
+      'The claim that holds the email address; `email` unless said. `email_verified` speaks of `email` alone.',
+    example: 'upn',
+    label: 'Email claim',
+    help: 'The claim that holds the address, such as upn; empty for email. The provider calls only addresses in email verified.',
+    names: 'people',
+  },
+  trustedAuthorities: {
+    form: 'authorities',
+    file: 'ca_file',
+    flags: '--trusted-authorities-file <file>',
+    about: 'certificate authorities in PEM, believed in place of the public ones',
+    description:
+      'PEM: CA certificates that the provider’s servers must be certified by, in place of the public authorities.',
+    label: 'CA certificates',
+    help: 'PEM. The provider’s servers must be certified by these, in place of the public authorities.',
+    names: 'certifier',
+  },
+  loginParameters: {
+    form: 'parameters',
+    file: 'login_parameters',
+    flags: '--login-parameter <name=value>',
+    about: 'a further parameter of the login request; repeatable, replaces them all',
+    description:
+      'Further parameters of the login request, at most 16. Those that the service sends itself are refused, such as `state`, `nonce`, `scope` and `redirect_uri`.',
+    example: { domain_hint: 'example.com' },
+    label: 'Login parameters',
+    help: 'Sent with each login request, one name=value a line: login_hint, domain_hint, acr_values.',
+  },
+  baseUrl: {
+    form: 'base address',
+    file: 'base_url',
+    flags: '--base-url <url>',
+    about: 'an Enterprise Server',
+    description: 'An Enterprise Server.',
+    label: 'Server',
+    help: 'An Enterprise Server: https://github.example.com; empty for github.com',
+    names: 'server',
+  },
+  apiUrl: {
+    form: 'base address',
+    file: 'api_url',
+    flags: '--api-url <url>',
+    about: 'its API',
+    description: 'Its API.',
+    label: 'API',
+    help: 'Empty: /api/v3 of the server.',
+    names: 'server',
+  },
+  emailPatterns: {
+    form: 'patterns',
+    file: null,
+    flags: '--email-pattern <glob>',
+    about: 'a glob for the addresses that it may let in; repeatable, replaces them all',
+    description: 'Email globs that every share using the definition must satisfy too.',
+    example: ['*@partner.example'],
+    label: 'Addresses it may let in',
+    help: 'Patterns such as *@partner.example, one a line. They hold at every share that uses it; none means any address that the share allows.',
+  },
+};
+
+export const FIELD_NAMES = Object.keys(PROVIDER_FIELDS) as readonly FieldName[];
