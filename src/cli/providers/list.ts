@@ -32,4 +32,6 @@ export function addProviderList(provider: Command, terminal: Terminal): void {
 
 const NOTHING_YET = `This account defines no providers yet; its shares can use those of the configuration. To define one:
   doorward provider create --file provider.json
+For Keycloak, Okta and others there are presets:
+  doorward provider presets
 `;

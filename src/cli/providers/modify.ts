@@ -8,7 +8,7 @@ import { addConnectionOptions, connect, type ConnectionOptions } from '../login/
 import { readDefinitionFile } from './definition-file.ts';
 import { newCommand } from '../command.ts';
 import { choiceOption, jsonOption, onceOption } from '../option-parsers.ts';
-import { addProviderOptions, givenConfig } from './options.ts';
+import { addProviderOptions, givenConfig, unsetOption } from './options.ts';
 import { providerText } from './text.ts';
 import { plain, printJson, type Terminal } from '../terminal.ts';
 
@@ -28,7 +28,7 @@ export function addProviderModify(provider: Command, terminal: Terminal): void {
       onceOption('--file <file>', 'the changes as JSON, as the API takes them; - for standard input'),
     )
     .addOption(choiceOption('--type <type>', 'another type, with all that it needs', DEFINITION_TYPES));
-  addConnectionOptions(addProviderOptions(command))
+  addConnectionOptions(addProviderOptions(command).addOption(unsetOption()))
     .addOption(jsonOption())
     .action(async (name: string, options: Options) => {
       const changes = await givenChanges(options);

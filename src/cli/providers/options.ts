@@ -1,4 +1,4 @@
-// The options that change a provider definition: one for each field of its configuration, so that none is missing here.
+// The options that make or change a provider definition: one for each field of its configuration, so that none is missing here.
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ProviderConfigChanges } from '../../wire/provider.ts';
@@ -26,7 +26,7 @@ const CLIENT_OPTIONS = {
   clientId: { flags: '--client-id <id>', about: 'the client id', kind: 'text' },
   clientSecret: {
     flags: '--client-secret-file <file>',
-    about: 'a file with the new client secret; - for standard input',
+    about: 'a file with the client secret; - for standard input',
     kind: 'secret',
   },
   clientPrivateKey: {
@@ -77,7 +77,7 @@ export function addProviderOptions(command: Command): Command {
     else if (kind !== 'switch') command.addOption(onceOption(flags, about));
     else command.option(flags, about).option(flags.replace('--', '--no-'), 'turn that off');
   }
-  return command.addOption(unsetOption());
+  return command;
 }
 
 /** What was given, with the secret read from its file. Throws `usage` for a field that is both set and removed. */
@@ -114,7 +114,7 @@ function pairsOf(texts: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs);
 }
 
-function unsetOption(): Option {
+export function unsetOption(): Option {
   const about = `remove a field, so that the default of the type counts: ${REMOVABLE.join(', ')}; repeatable`;
   const option = gatheringOption('--unset <field>', about);
   return option.argParser<readonly string[]>((value, previous) => {
