@@ -200,6 +200,10 @@ export function typeOfDefinition(spelling: DefinitionType): ProviderType {
   return found;
 }
 
+export function kindOfDefinition(spelling: DefinitionType): ProviderKind {
+  return kindOf(typeOfDefinition(spelling));
+}
+
 /** The kind's own fields, in its order. */
 export function fieldsOf(kind: Pick<ProviderKind, 'fields'>): readonly (readonly [FieldName, OwnField])[] {
   return Object.entries(kind.fields) as readonly (readonly [FieldName, OwnField])[];

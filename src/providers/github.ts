@@ -55,8 +55,9 @@ export function addressesOf(settings: UnkeyedSettings): Pick<GitHub, 'baseUrl' |
   return { baseUrl, apiUrl: withoutSlash(settings.apiUrl ?? FIELDS.apiUrl.absent({ baseUrl })) };
 }
 
+/** Without any, in the order in which GitHub names those that it grants. */
 export function askedScopes({ scopes }: UnkeyedSettings): readonly string[] {
-  return scopes.length === 0 ? FIELDS.scopes.absent : scopes;
+  return scopes.length === 0 ? FIELDS.scopes.absent.toSorted() : scopes;
 }
 
 type Signal = AbortSignal | undefined;

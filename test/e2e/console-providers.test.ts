@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { PRESET_IDS, presetOf } from '../../src/domain/provider-presets.ts';
 import type { NewProvider } from '../../src/wire/provider.ts';
 import { logIn } from '../support/chromium.ts';
 import { type ConsoleTab, startConsole, type TestConsole } from '../support/console-browser.ts';
@@ -111,6 +112,43 @@ test('a private key in place of the secret: the form takes it with its id, keeps
   assert.deepEqual([config.clientId, config.emailPatterns], ['keyed-too', ['*@keyed.example']]);
   const shown = `${await page.content()}${JSON.stringify(config)}`;
   assert.ok(![first, second].some(({ pem }) => shown.includes(pem.slice(30, 60))));
+  tab.noTrouble();
+});
+
+test('a preset fills in the settings of a product and says what to register there; its issuer is to be filled in', async (t) => {
+  const { client, idp, endpointUrl } = site.service;
+  const tab = await site.tab(t);
+  const { page } = tab;
+  await tab.open('/providers/+new?kind=oidc');
+  const product = page.getByLabel('Product');
+  for (const id of PRESET_IDS) {
+    const { title, issuer, register, settings } = presetOf(id);
+    await product.selectOption({ label: title });
+    await page.getByRole('heading', { name: `2. Register Doorward at ${title}` }).waitFor();
+    assert.equal(await page.getByLabel('Issuer').inputValue(), issuer);
+    assert.equal(await page.locator('.guide > li').count(), register.length);
+    const verified = page.getByRole('switch', { name: 'Verified addresses only' });
+    assert.equal(await verified.getAttribute('aria-checked'), String(settings.requireVerifiedEmail));
+  }
+  await product.selectOption('keycloak');
+  assert.equal(new URL(page.url()).searchParams.get('preset'), 'keycloak');
+  await page.getByLabel('Name').fill('realm');
+  const redirectUrl = `${endpointUrl}/realm/auth/callback`;
+  await page.getByText(redirectUrl, { exact: true }).waitFor();
+  idp.addClient({ clientId: 'realm-client', clientSecret: SECRET, redirectUris: [redirectUrl] });
+  await tab.accessible();
+  await page.getByLabel('Client ID').fill('realm-client');
+  await page.getByLabel('Client secret').fill(SECRET);
+  await page.getByRole('button', { name: 'Define and test it' }).click();
+  // What is in braces was not replaced, and nothing was sent.
+  assert.equal(await page.getByLabel('Issuer').evaluate((input) => input.matches(':invalid')), true);
+  await page.getByLabel('Issuer').fill(idp.issuer);
+  await page.getByRole('button', { name: 'Define and test it' }).click();
+  await page.getByText('Logins can work.').waitFor();
+  const { config } = await client.providers.show('realm');
+  const { issuerUrl, clientId, emailPatterns, ...settings } = config;
+  assert.deepEqual([issuerUrl, clientId, emailPatterns], [idp.issuer, 'realm-client', []]);
+  assert.deepEqual(settings, presetOf('keycloak').settings);
   tab.noTrouble();
 });
 

@@ -25,6 +25,7 @@ export function TextField(props: TextFieldProps) {
           required={props.required ?? false}
           autoComplete={props.autoComplete ?? 'off'}
           spellCheck={false}
+          {...(props.input === 'url' ? FILLED_IN : {})}
           value={draft[part]}
           onChange={(event) => change({ [part]: event.target.value })}
         />
@@ -53,13 +54,16 @@ export function LinesField(props: TextFieldProps) {
   );
 }
 
-type TextPart = { [Part in keyof Draft]: Draft[Part] extends string ? Part : never }[keyof Draft];
+export type TextPart = { [Part in keyof Draft]: Draft[Part] extends string ? Part : never }[keyof Draft];
 type TextFieldProps = Pick<FieldsProps, 'draft' | 'change' | 'faults'> & {
   readonly part: TextPart;
   readonly label: string;
   readonly help?: string;
   readonly optional?: boolean;
-  readonly input?: 'url' | 'password';
+  readonly input?: 'text' | 'url' | 'password';
   readonly required?: boolean;
   readonly autoComplete?: string;
 };
+
+/** Of an address from a preset. */
+const FILLED_IN = { pattern: '[^\\{\\}]*', title: 'Replace what is in braces.' };

@@ -2,6 +2,14 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { definitionTypeOf, kindOfDefinition } from '../../../src/domain/provider-kinds.ts';
+import {
+  PRESET_IDS,
+  PRESET_TYPE,
+  type PresetId,
+  presetOf,
+  presetSettings,
+} from '../../../src/domain/provider-presets.ts';
 import type { ProviderType } from '../../../src/wire/provider.ts';
 import { client } from '../api/client.ts';
 import { Choice } from '../parts/choice.tsx';
@@ -11,16 +19,22 @@ import { Form, FormSection } from '../parts/form.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { hrefTo, Link, useQueryValue, useRouter } from '../router.tsx';
-import { NEW_DRAFT, newProvider } from './provider-draft.ts';
+import { type Draft, newDraft, newProvider } from './provider-draft.ts';
 import { ProviderFields } from './provider-fields.tsx';
 import { ProviderGuide } from './provider-guide.tsx';
-import { KINDS, typeOf } from './provider-kinds.ts';
+import { CHOICES, presetNamed, typeOf } from './provider-kinds.ts';
 
 export function NewProviderPage() {
   const [kind, setKind] = useQueryValue('kind');
+  const [presetText, setPreset] = useQueryValue('preset');
   const type = typeOf(kind) ?? 'GOOGLE';
+  const { title, isGeneric } = kindOfDefinition(type);
+  const hasPresets = type === definitionTypeOf(PRESET_TYPE);
+  const preset = hasPresets ? presetNamed(presetText) : null;
   const [name, setName] = useState('');
-  const [draft, setDraft] = useState(NEW_DRAFT);
+  // Over what the kind suggests, so that another choice above leaves it.
+  const [typed, setTyped] = useState<Partial<Draft>>({});
+  const draft = { ...newDraft(type, preset === null ? {} : presetSettings(preset)), ...typed };
   const { go } = useRouter();
   const queries = useQueryClient();
   const tell = useTell();
@@ -57,18 +71,19 @@ export function NewProviderPage() {
                 options={CHOICES}
                 change={(value) => setKind(value.toLowerCase())}
               />
+              {hasPresets && <PresetField preset={preset} choose={setPreset} />}
               <NameField {...{ type, name, setName, faults }} />
             </FormSection>
             <FormSection
-              title={`2. Register Doorward at ${type === 'OIDC' ? 'the provider' : KINDS[type].title}`}
+              title={`2. Register Doorward at ${preset !== null ? presetOf(preset).title : isGeneric ? 'the provider' : title}`}
             >
-              <ProviderGuide type={type} redirectUrl={redirectUrl} isReady={isReady} />
+              <ProviderGuide type={type} preset={preset} redirectUrl={redirectUrl} isReady={isReady} />
             </FormSection>
             <FormSection title="3. What you were given there">
               <ProviderFields
                 type={type}
                 draft={draft}
-                change={(part) => setDraft((now) => ({ ...now, ...part }))}
+                change={(part) => setTyped((now) => ({ ...now, ...part }))}
                 faults={faults}
                 keepsSecret={false}
               />
@@ -77,6 +92,28 @@ export function NewProviderPage() {
         )}
       </Form>
     </>
+  );
+}
+
+type PresetFieldProps = {
+  readonly preset: PresetId | null;
+  readonly choose: (id: string) => void;
+};
+
+function PresetField({ preset, choose }: PresetFieldProps) {
+  return (
+    <Field label="Product" help="Fills in the settings of a usual product, and says what to register there.">
+      {(control) => (
+        <select {...control} value={preset ?? ''} onChange={(event) => choose(event.target.value)}>
+          <option value="">Another one</option>
+          {PRESET_IDS.map((id) => (
+            <option key={id} value={id}>
+              {presetOf(id).title}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 
@@ -91,7 +128,7 @@ function NameField({ type, name, setName, faults }: NameFieldProps) {
   return (
     <Field
       label="Name"
-      help={`Small letters, digits and hyphens, such as ${KINDS[type].suggestedName}. It is part of the redirect URL, and cannot be changed later.`}
+      help={`Small letters, digits and hyphens, such as ${kindOfDefinition(type).suggestedName}. It is part of the redirect URL, and cannot be changed later.`}
       fault={faults['name']}
     >
       {(control) => (
@@ -118,11 +155,6 @@ function useRedirectUrl(name: string): string {
   return data.replace('{name}', () => name);
 }
 
-const CHOICES = (['GOOGLE', 'GITHUB', 'OIDC'] as const).map((value) => ({
-  value,
-  title: KINDS[value].title,
-  about: KINDS[value].about,
-}));
 /** As the service judges it. */
 const NAME_PATTERN = '[a-z0-9\\-]{1,40}';
 const NAME = new RegExp(`^(?:${NAME_PATTERN})$`);

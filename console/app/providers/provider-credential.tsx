@@ -1,11 +1,12 @@
-// What the client proves itself with at the provider: a secret or, for OpenID Connect, a private key. Both go in and never come out.
+// What the client proves itself with at the provider: a secret or, where the type takes one, a private key. Both go in and never come out.
 
+import { kindOfDefinition } from '../../../src/domain/provider-kinds.ts';
 import { Choice } from '../parts/choice.tsx';
 import { type FieldsProps, LinesField, TextField } from './draft-fields.tsx';
 
 export function ProviderCredential(props: FieldsProps) {
   const { type, draft, change } = props;
-  if (type !== 'OIDC') return <SecretField {...props} />;
+  if (!kindOfDefinition(type).takesPrivateKey) return <SecretField {...props} />;
   return (
     <>
       <Choice
@@ -27,7 +28,13 @@ function SecretField(props: FieldsProps) {
       part="clientSecret"
       label={keepsSecret ? 'New client secret' : 'Client secret'}
       help={
-        keepsSecret ? keeps(type === 'OIDC' ? 'what is there, secret or key' : 'the one that is there') : KEPT
+        keepsSecret
+          ? keeps(
+              kindOfDefinition(type).takesPrivateKey
+                ? 'what is there, secret or key'
+                : 'the one that is there',
+            )
+          : KEPT
       }
       input="password"
       autoComplete="new-password"

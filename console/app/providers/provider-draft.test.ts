@@ -6,7 +6,7 @@ import type { ProviderObject } from '../../../src/wire/provider.ts';
 import {
   draftChanges,
   draftOf,
-  NEW_DRAFT,
+  newDraft,
   newProvider,
   providerFields,
   withDraftChanges,
@@ -32,7 +32,12 @@ const SSO: ProviderObject = {
 };
 
 test('newProvider() sends what the kind has, and nothing else', () => {
-  const draft = { ...NEW_DRAFT, clientId: ' id ', clientSecret: ' s ', emailPatterns: '*@a.b\n\n c@d.e' };
+  const draft = {
+    ...newDraft('OIDC'),
+    clientId: ' id ',
+    clientSecret: ' s ',
+    emailPatterns: '*@a.b\n\n c@d.e',
+  };
   const common = { clientId: 'id', clientSecret: ' s ', emailPatterns: ['*@a.b', 'c@d.e'] };
   assert.deepEqual(newProvider('GOOGLE', ' g ', draft), { type: 'GOOGLE', name: 'g', config: common });
   assert.deepEqual(newProvider('GOOGLE', 'g', { ...draft, asksConsent: false }).config, {
@@ -55,7 +60,7 @@ test('newProvider() sends what the kind has, and nothing else', () => {
 test('newProvider() and draftChanges() send a private key in place of the secret, for OpenID Connect alone, and its id with it (2.4)', () => {
   const issuerUrl = 'https://id.example.com';
   const typed = { clientSecret: 'left over', clientPrivateKey: ' PEM\n', clientKeyId: ' k1 ' };
-  const draft = { ...NEW_DRAFT, issuerUrl, clientId: 'id', ...typed, credential: 'key' } as const;
+  const draft = { ...newDraft('OIDC'), issuerUrl, clientId: 'id', ...typed, credential: 'key' } as const;
   const { config } = newProvider('OIDC', 'o', draft);
   assert.deepEqual(
     [config.clientSecret, config.clientPrivateKey, config.clientKeyId],

@@ -1,5 +1,14 @@
 // What the form of a provider holds, and the definition that it means. Its credential goes in and never comes out.
 
+import {
+  FIELD_NAMES,
+  type FieldName,
+  type GivenValues,
+  PROVIDER_FIELDS,
+  type ProviderValues,
+} from '../../../src/domain/provider-fields.ts';
+import type { OwnField } from '../../../src/domain/provider-kind.ts';
+import { fieldsOf, kindOfDefinition } from '../../../src/domain/provider-kinds.ts';
 import type {
   NewProvider,
   ProviderConfigChanges,
@@ -9,79 +18,53 @@ import type {
   ProviderType,
 } from '../../../src/wire/provider.ts';
 import type { Fields } from '../parts/conflict.ts';
+import { formText, promptText, textOf, typedValue } from './field-text.ts';
 
-export type Draft = {
-  readonly issuerUrl: string;
+/** Texts as they are typed, and switches. */
+type DraftFields = {
+  readonly [Field in FieldName]: NonNullable<ProviderValues[Field]> extends boolean ? boolean : string;
+};
+
+export type Draft = DraftFields & {
   readonly clientId: string;
   /** What the client proves itself with. */
   readonly credential: 'secret' | 'key';
   /** Empty keeps the credential that is there. */
   readonly clientSecret: string;
-  /** PEM; `OIDC` alone. Empty keeps the credential that is there. */
+  /** PEM; of the types that take one. Empty keeps the credential that is there. */
   readonly clientPrivateKey: string;
   readonly clientKeyId: string;
-  readonly scopes: string;
-  readonly supportsPkce: boolean;
-  readonly requireVerifiedEmail: boolean;
-  readonly rpInitiatedLogout: boolean;
-  readonly prompt: string;
   /** Without a prompt of its own: whether people are asked for consent when a refresh token needs it. */
   readonly asksConsent: boolean;
-  /** Empty: below the issuer. */
-  readonly discoveryUrl: string;
-  readonly emailClaim: string;
-  /** `name=value`, one a line. */
-  readonly loginParameters: string;
-  /** PEM. */
-  readonly trustedAuthorities: string;
-  /** GitHub Enterprise Server; empty for github.com. */
-  readonly baseUrl: string;
-  readonly apiUrl: string;
-  /** Globs, one a line. */
-  readonly emailPatterns: string;
 };
 
-export const NEW_DRAFT: Draft = {
-  issuerUrl: '',
-  clientId: '',
-  credential: 'secret',
-  clientSecret: '',
-  clientPrivateKey: '',
-  clientKeyId: '',
-  scopes: 'openid email profile offline_access',
-  supportsPkce: true,
-  requireVerifiedEmail: true,
-  rpInitiatedLogout: false,
-  prompt: '',
-  asksConsent: true,
-  discoveryUrl: '',
-  emailClaim: '',
-  loginParameters: '',
-  trustedAuthorities: '',
-  baseUrl: '',
-  apiUrl: '',
-  emailPatterns: '',
-};
+/** As a form begins: with what its type suggests, or with these settings. */
+export function newDraft(type: ProviderType, settings: GivenValues = {}): Draft {
+  const { fields } = kindOfDefinition(type);
+  const entries = FIELD_NAMES.map((name) => {
+    const { suggested, absent } = (fields[name] ?? {}) as Partial<OwnField>;
+    const value = settings[name] ?? suggested ?? absent;
+    if (PROVIDER_FIELDS[name].form === 'switch') return [name, value === true] as const;
+    return [
+      name,
+      settings[name] === undefined && suggested === undefined ? '' : textOf(name, value),
+    ] as const;
+  });
+  return { ...CLIENT, ...(Object.fromEntries(entries) as unknown as DraftFields) };
+}
 
 export function draftOf({ type, config }: ProviderObject): Draft {
-  const isServer = type === 'GITHUB' && config.baseUrl !== undefined && config.baseUrl !== GITHUB;
+  const kind = kindOfDefinition(type);
+  const start = newDraft(type);
+  const entries = fieldsOf(kind).map(([name]) => {
+    const isSwitch = PROVIDER_FIELDS[name].form === 'switch';
+    return [name, isSwitch ? (config[name] ?? start[name]) : formText(kind, name, config)] as const;
+  });
   return {
-    ...NEW_DRAFT,
-    issuerUrl: config.issuerUrl ?? '',
+    ...start,
+    ...(Object.fromEntries(entries) as unknown as DraftFields),
     clientId: config.clientId,
-    scopes: (config.scopes ?? []).join(' '),
-    supportsPkce: config.supportsPkce ?? true,
-    requireVerifiedEmail: config.requireVerifiedEmail ?? true,
-    rpInitiatedLogout: config.rpInitiatedLogout ?? false,
-    prompt: config.prompt ?? '',
     asksConsent: config.prompt !== '',
-    discoveryUrl: config.discoveryUrl ?? '',
-    emailClaim: config.emailClaim ?? '',
-    loginParameters: parametersText(config),
-    trustedAuthorities: config.trustedAuthorities ?? '',
-    baseUrl: isServer ? (config.baseUrl ?? '') : '',
-    apiUrl: isServer ? (config.apiUrl ?? '') : '',
-    emailPatterns: (config.emailPatterns ?? []).join('\n'),
   };
 }
 
@@ -113,117 +96,56 @@ export function withDraftChanges(provider: ProviderObject, changed: ProviderConf
 }
 
 /** A definition field by field, in the words of the form. */
-export function providerFields(provider: ProviderObject): Fields {
-  const { config } = provider;
+export function providerFields({ config }: ProviderObject): Fields {
+  const fresh = NEW_CREDENTIALS.get(config);
+  const fields = FIELD_NAMES.map(
+    (name) => [PROVIDER_FIELDS[name].label, textOf(name, config[name])] as const,
+  );
   return {
-    Issuer: config.issuerUrl ?? '',
-    Server: config.baseUrl ?? '',
-    API: config.apiUrl ?? '',
     'Client ID': config.clientId,
-    'Client secret': NEW_CREDENTIALS.get(config) === 'secret' ? 'a new one' : 'as it is',
-    'Private key': NEW_CREDENTIALS.get(config) === 'key' ? 'a new one' : 'as it is',
-    Scopes: (config.scopes ?? []).join(' '),
-    PKCE: onOff(config.supportsPkce),
-    'Verified addresses only': onOff(config.requireVerifiedEmail),
-    'Logout at the provider': onOff(config.rpInitiatedLogout),
-    Prompt: promptText(config),
-    Metadata: config.discoveryUrl ?? '',
-    'Email claim': config.emailClaim ?? '',
-    'Login parameters': parametersText(config),
-    'CA certificates': config.trustedAuthorities ?? '',
-    'Addresses it may let in': (config.emailPatterns ?? []).join('\n') || 'any',
+    'Client secret': fresh === 'secret' ? 'a new one' : 'as it is',
+    'Private key': fresh === 'key' ? 'a new one' : 'as it is',
+    ...Object.fromEntries(fields),
+    [PROVIDER_FIELDS.prompt.label]: promptText(config.prompt),
+    [PROVIDER_FIELDS.emailPatterns.label]: textOf('emailPatterns', config.emailPatterns) || 'any',
   };
 }
 
 /** As typed, empty texts too, but for a key ID that nobody typed. */
 function credentialOf(type: ProviderType, draft: Draft): ProviderCredentialObject {
   const { credential, clientSecret, clientPrivateKey, clientKeyId } = draft;
-  if (type !== 'OIDC' || credential === 'secret') return { clientSecret };
-  return { clientPrivateKey: clientPrivateKey.trim(), ...given({ clientKeyId }) };
+  if (!kindOfDefinition(type).takesPrivateKey || credential === 'secret') return { clientSecret };
+  const keyId = clientKeyId.trim();
+  return { clientPrivateKey: clientPrivateKey.trim(), ...(keyId === '' ? {} : { clientKeyId: keyId }) };
 }
 
+/** What the form asks of its type. */
 function configOf(type: ProviderType, draft: Draft): ProviderConfigObject {
-  const emailPatterns = words(draft.emailPatterns);
-  const prompt = draft.prompt.trim();
-  const asked = prompt !== '' || (type !== 'GITHUB' && !draft.asksConsent) ? { prompt } : {};
-  const { trustedAuthorities } = draft;
-  const loginParameters = parametersOf(draft.loginParameters);
-  return {
-    clientId: draft.clientId.trim(),
-    ...OWN_PARTS[type](draft),
-    ...asked,
-    ...(Object.keys(loginParameters).length === 0 ? {} : { loginParameters }),
-    ...given({ trustedAuthorities }),
-    emailPatterns,
-  };
+  const kind = kindOfDefinition(type);
+  const asked = fieldsOf(kind).filter(([, own]) => own.asked !== undefined);
+  const entries = asked.flatMap(([name, own]) => {
+    const value = draftedValue(name, own, draft);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const config: GivenValues = Object.fromEntries(entries);
+  const isNothingAsked = kind.asksConsent && !draft.asksConsent && config.prompt === undefined;
+  return { clientId: draft.clientId.trim(), ...config, ...(isNothingAsked ? { prompt: '' } : {}) };
 }
 
-/** What follows the first `=` of each line, by what stands before it. */
-function parametersOf(text: string): Readonly<Record<string, string>> {
-  const lines = text.split('\n').map((line) => line.trim());
-  return Object.fromEntries(
-    lines
-      .filter((line) => line !== '')
-      .map((line) => {
-        const [name = '', ...value] = line.split('=');
-        return [name.trim(), value.join('=').trim()] as const;
-      }),
-  );
-}
-
-export function parametersText({ loginParameters = {} }: ProviderConfigObject): string {
-  return Object.entries(loginParameters)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('\n');
-}
-
-/** What people are asked for at each login, in words. */
-export function promptText({ prompt }: ProviderConfigObject): string {
-  if (prompt === undefined) return 'as needed';
-  return prompt === '' ? 'nothing' : prompt;
-}
-
-const OWN_PARTS: Readonly<Record<ProviderType, (draft: Draft) => Partial<ProviderConfigObject>>> = {
-  GOOGLE: () => ({}),
-  GITHUB: ({ baseUrl, apiUrl }) => ({ ...given({ baseUrl }), ...given({ apiUrl }) }),
-  OIDC: (draft) => {
-    const {
-      issuerUrl,
-      scopes,
-      supportsPkce,
-      requireVerifiedEmail,
-      rpInitiatedLogout,
-      discoveryUrl,
-      emailClaim,
-    } = draft;
-    return {
-      issuerUrl: issuerUrl.trim(),
-      ...given({ discoveryUrl }),
-      ...given({ emailClaim }),
-      scopes: words(scopes),
-      supportsPkce,
-      requireVerifiedEmail,
-      ...(rpInitiatedLogout ? { rpInitiatedLogout } : {}),
-    };
-  },
-};
-
-function given(part: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(part)
-      .map(([name, text]) => [name, text.trim()] as const)
-      .filter(([, text]) => text !== ''),
-  );
-}
-
-function words(text: string): readonly string[] {
-  return text.split(/[\s,]+/).filter(Boolean);
-}
-
-function onOff(on: boolean | undefined): string {
-  return on === undefined ? '' : on ? 'on' : 'off';
+function draftedValue(name: FieldName, { required }: OwnField, draft: Draft): unknown {
+  const typed = draft[name];
+  if (typeof typed !== 'string') return typed || PROVIDER_FIELDS[name].quiet !== true ? typed : undefined;
+  // Of a field that is needed an empty text is sent, for the service to refuse.
+  return typedValue(name, typed) ?? (required === undefined ? undefined : '');
 }
 
 /** Configurations that are shown with a credential that was just typed, without it in them. */
 const NEW_CREDENTIALS = new WeakMap<ProviderConfigObject, Draft['credential']>();
-const GITHUB = 'https://github.com';
+const CLIENT = {
+  clientId: '',
+  credential: 'secret',
+  clientSecret: '',
+  clientPrivateKey: '',
+  clientKeyId: '',
+  asksConsent: true,
+} as const;

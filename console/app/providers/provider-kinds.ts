@@ -1,29 +1,23 @@
-// The kinds of providers as people choose between them.
+// The kinds of providers as an address of the console names them, and what their forms begin with.
 
-import type { ProviderType } from '../../../src/wire/provider.ts';
+import {
+  DEFINITION_TYPES,
+  type DefinitionType,
+  kindOfDefinition,
+} from '../../../src/domain/provider-kinds.ts';
+import { PRESET_IDS, type PresetId } from '../../../src/domain/provider-presets.ts';
 
-export type Kind = { readonly title: string; readonly about: string; readonly suggestedName: string };
-
-export const KINDS: Readonly<Record<ProviderType, Kind>> = {
-  GOOGLE: {
-    title: 'Google',
-    about: 'Google accounts: of your organisation, or anybody’s.',
-    suggestedName: 'google',
-  },
-  GITHUB: {
-    title: 'GitHub',
-    about: 'GitHub accounts, by their verified primary address. Enterprise Server, too.',
-    suggestedName: 'github',
-  },
-  OIDC: {
-    title: 'OpenID Connect',
-    about: 'Any other: Keycloak, Microsoft Entra ID, Okta, Auth0, Authentik, your own.',
-    suggestedName: 'sso',
-  },
-};
+export const CHOICES = DEFINITION_TYPES.map((value) => {
+  const { title, about } = kindOfDefinition(value);
+  return { value, title, about };
+});
 
 /** Null for what is no type: an address may say anything. */
-export function typeOf(text: string): ProviderType | null {
-  const upper = text.toUpperCase();
-  return Object.hasOwn(KINDS, upper) ? (upper as ProviderType) : null;
+export function typeOf(text: string): DefinitionType | null {
+  return DEFINITION_TYPES.find((type) => type.toLowerCase() === text.toLowerCase()) ?? null;
+}
+
+/** Null for none. */
+export function presetNamed(text: string): PresetId | null {
+  return PRESET_IDS.find((id) => id === text) ?? null;
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
 import type { ProviderObject, ProviderType } from '../../../src/wire/provider.ts';
+import { kindOfDefinition } from '../../../src/domain/provider-kinds.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -16,7 +17,6 @@ import { hrefTo } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { DeleteProvider } from './delete-provider.tsx';
 import { EditProvider } from './edit-provider.tsx';
-import { KINDS } from './provider-kinds.ts';
 import { ProviderSettings } from './provider-settings.tsx';
 import { ProviderTest } from './provider-test.tsx';
 import { ProviderTrial } from './provider-trial.tsx';
@@ -102,7 +102,7 @@ function Head({ name, type, children }: HeadProps) {
     <PageHead
       title={name}
       back={{ title: 'Providers', href: hrefTo('providers') }}
-      badge={<Badge tone="neutral">{KINDS[type].title}</Badge>}
+      badge={<Badge tone="neutral">{kindOfDefinition(type).title}</Badge>}
     >
       {children}
     </PageHead>

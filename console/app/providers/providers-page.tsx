@@ -1,5 +1,6 @@
 // What people can log in with here: the account's own definitions, and what the service's configuration has for everybody.
 
+import { kindOfDefinition } from '../../../src/domain/provider-kinds.ts';
 import type { ProviderType } from '../../../src/wire/provider.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -10,7 +11,6 @@ import { Moment } from '../parts/time-text.tsx';
 import { useList } from '../parts/use-list.ts';
 import { hrefTo, Link } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
-import { KINDS } from './provider-kinds.ts';
 
 export function ProvidersPage() {
   const may = useMay();
@@ -70,7 +70,7 @@ async function readRows(cursor: string | null) {
 
 const COLUMNS: readonly Column<Row>[] = [
   { title: 'Name', cell: ({ name }) => <Link href={hrefTo('providers', name)}>{name}</Link> },
-  { title: 'Kind', cell: ({ type }) => KINDS[type].title },
+  { title: 'Kind', cell: ({ type }) => kindOfDefinition(type).title },
   { title: 'At', cell: ({ at }) => at },
   {
     title: 'Defined by',

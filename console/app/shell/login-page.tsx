@@ -3,6 +3,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
+import { kindOf, PROVIDER_TYPES } from '../../../src/domain/provider-kinds.ts';
 import { logInWithKey, type LoginWay, readLoginWays } from '../api/key-login.ts';
 import { Field } from '../parts/field.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -139,7 +140,6 @@ function loginHref(provider: string): string {
 }
 
 function nameOf({ name, type }: LoginWay): string {
-  if (type === 'google') return 'Google';
-  if (type === 'github') return 'GitHub';
-  return name;
+  const known = PROVIDER_TYPES.find((each) => each === type);
+  return known === undefined || kindOf(known).isGeneric ? name : kindOf(known).title;
 }

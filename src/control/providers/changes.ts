@@ -3,7 +3,7 @@
 import type { ProviderConfigObject, ProviderChanges } from '../../wire/provider.ts';
 import type { ProviderDefinition } from '../../domain/provider-definition.ts';
 import type { GivenValues } from '../../domain/provider-fields.ts';
-import { followingFields, kindOf, typeOfDefinition } from '../../domain/provider-kinds.ts';
+import { followingFields, kindOfDefinition } from '../../domain/provider-kinds.ts';
 import { inputRefused } from '../input-fault.ts';
 import { configObject } from './view.ts';
 
@@ -38,7 +38,7 @@ function ofOtherType(changes: ProviderChanges['config']): ProviderConfigObject {
 /** Without what only followed from other fields, since those may change: the API's address from the server's. */
 function settled(definition: ProviderDefinition): ProviderConfigObject {
   const config = configObject(definition);
-  const kind = kindOf(typeOfDefinition(definition.type));
+  const kind = kindOfDefinition(definition.type);
   const followed: readonly string[] = followingFields(kind, config);
   const kept = Object.entries(config).filter(([field]) => !followed.includes(field));
   return { ...(Object.fromEntries(kept) as GivenValues), clientId: config.clientId };

@@ -7,9 +7,8 @@ import { FIELD_NAMES, type GivenValues, PROVIDER_FIELDS } from '../../domain/pro
 import {
   type DefinitionType,
   fieldsOf,
-  kindOf,
+  kindOfDefinition,
   settledValues,
-  typeOfDefinition,
 } from '../../domain/provider-kinds.ts';
 import { isProviderName, isReservedProviderName } from '../../domain/provider-name.ts';
 import { ServiceError } from '../../domain/service-error.ts';
@@ -36,7 +35,7 @@ export async function parseProviderConfig(
   given: ProviderConfigObject & ProviderCredentialObject,
   settings: AddressSettings,
 ): Promise<DefinitionConfig> {
-  const kind = kindOf(typeOfDefinition(type));
+  const kind = kindOfDefinition(type);
   const faults: InputFault[] = [...foreignFields(type, given), ...credentialFaults(given)];
   const { clientId, ...fields } = tidied(given);
   const values = settledValues(kind, fields);
@@ -60,7 +59,7 @@ function tidied(given: ProviderConfigObject): ProviderConfigObject {
 }
 
 function foreignFields(type: DefinitionType, given: ProviderConfigObject): readonly InputFault[] {
-  const { fields, takesPrivateKey } = kindOf(typeOfDefinition(type));
+  const { fields, takesPrivateKey } = kindOfDefinition(type);
   const own = [...Object.keys(fields), 'clientId', 'clientSecret', ...(takesPrivateKey ? PRIVATE_KEY : [])];
   return Object.entries(given)
     .filter(([field, value]) => value !== undefined && !own.includes(field))

@@ -3,7 +3,7 @@
 import type { ProviderConfigObject, ProviderObject } from '../../wire/provider.ts';
 import type { ProviderDefinition } from '../../domain/provider-definition.ts';
 import { type FieldName, type GivenValues, PROVIDER_FIELDS } from '../../domain/provider-fields.ts';
-import { fieldsOf, kindOf, typeOfDefinition } from '../../domain/provider-kinds.ts';
+import { fieldsOf, kindOfDefinition } from '../../domain/provider-kinds.ts';
 
 export function providerObject(
   definition: ProviderDefinition,
@@ -29,7 +29,7 @@ export function redirectUrlOf(endpointUrl: URL, name: string): string {
 
 /** Only what the type has, so that what was read can be sent again. */
 export function configObject({ type, config }: ProviderDefinition): ProviderConfigObject {
-  const shown = fieldsOf(kindOf(typeOfDefinition(type))).filter(([name]) => isShown(name, config[name]));
+  const shown = fieldsOf(kindOfDefinition(type)).filter(([name]) => isShown(name, config[name]));
   const fields: GivenValues = Object.fromEntries(shown.map(([name]) => [name, config[name]]));
   return { clientId: config.clientId, ...fields };
 }
