@@ -10,6 +10,7 @@ import { parse } from 'yaml';
 import { createProgram } from '../../src/cli/program.ts';
 import { parseAgentConfig } from '../../src/config/agent-config.ts';
 import { newApiKey } from '../../src/domain/api-key.ts';
+import { PRESET_IDS, presetOf } from '../../src/domain/provider-presets.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { parseValue, SOUND, type Value } from '../support/sound-config.ts';
 
@@ -45,6 +46,17 @@ test('documents: a command, an option or a key that is not there is told', () =>
   assert.equal(commandsIn('```sh\ndoorward serve --confg x\n```').flatMap(faultsOfCommand).length, 1);
   assert.deepEqual(commandsIn('```\ndoorward share list --json\n```').flatMap(faultsOfCommand), []);
   assert.ok('faults' in parseValue(laidOver(SOUND, { oauth: { nonsense: 1 } }), FILES));
+});
+
+test('docs/how-to/openid-connect.md has the issuer, the steps and the command of every preset', () => {
+  const guide = readFileSync(join(root, 'docs/how-to/openid-connect.md'), 'utf8').replaceAll(/\s+/g, ' ');
+  assert.equal(PRESET_IDS.length, 6);
+  for (const id of PRESET_IDS) {
+    const { title, issuer, register, claims } = presetOf(id);
+    assert.ok(guide.includes(`| ${title} | \`${id}\` | \`${issuer}\` |`), id);
+    for (const text of [...register, ...claims])
+      assert.ok(guide.includes(text.replace('{redirectUrl}', '`<endpoint_url>/<name>/auth/callback`')), text);
+  }
 });
 
 test('examples/doorward-agent.service starts a command that exists', () => {

@@ -60,9 +60,10 @@ function tidied(given: ProviderConfigObject): ProviderConfigObject {
 
 function foreignFields(type: DefinitionType, given: ProviderConfigObject): readonly InputFault[] {
   const { fields, takesPrivateKey } = kindOfDefinition(type);
-  const own = [...Object.keys(fields), 'clientId', 'clientSecret', ...(takesPrivateKey ? PRIVATE_KEY : [])];
+  const client = ['clientId', 'clientSecret', ...(takesPrivateKey ? PRIVATE_KEY : [])];
+  const own = new Set([...Object.keys(fields), ...client]);
   return Object.entries(given)
-    .filter(([field, value]) => value !== undefined && !own.includes(field))
+    .filter(([field, value]) => value !== undefined && !own.has(field))
     .map(([field]) => ({ path: `config.${field}`, message: `a ${type} provider has no such field` }));
 }
 

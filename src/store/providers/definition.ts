@@ -2,11 +2,8 @@
 
 import type { ClientCredential } from '../../domain/client-credential.ts';
 import type { AccountId, ProviderDefinitionId } from '../../domain/id.ts';
-import type {
-  DefinitionConfig,
-  DefinitionType,
-  ProviderDefinition,
-} from '../../domain/provider-definition.ts';
+import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
+import type { DefinitionType } from '../../domain/provider-kinds.ts';
 
 export type StoredDefinition = ClientCredential & { readonly definition: ProviderDefinition };
 
