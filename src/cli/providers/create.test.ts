@@ -39,6 +39,11 @@ for (const id of PRESET_IDS) {
     assert.match(err, new RegExp(`At ${title}:\n  1\\. `));
     assert.match(err, new RegExp(`\n  ${register.length}\\. `));
     assert.ok(err.includes(redirectUrl));
+    assert.match(
+      out,
+      new RegExp(`^verified addresses only +${settings.requireVerifiedEmail ? 'on' : 'off'}$`, 'm'),
+    );
+    assert.match(out, /^PKCE +on$/m);
     assert.doesNotMatch(out + err, /hush|\*\*|\]\(/);
   });
 }

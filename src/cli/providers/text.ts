@@ -1,28 +1,29 @@
 // Provider definitions as people read them.
 
+import { FIELD_NAMES, type FieldForm, PROVIDER_FIELDS } from '../../domain/provider-fields.ts';
 import type { ConfiguredProvider, ProviderObject } from '../../wire/provider.ts';
 import { alignedRows, tableText } from '../columns.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function providerText(provider: ProviderObject): string {
   const { config } = provider;
+  const fields = FIELD_NAMES.flatMap((name) => {
+    const text = TEXTS[PROVIDER_FIELDS[name].form](config[name]);
+    return text === undefined ? [] : [[shortLabel(PROVIDER_FIELDS[name].label), text]];
+  });
   return alignedRows([
     ['name', provider.name],
     ['type', provider.type],
     ['redirect URL', provider.redirectUrl],
     ['client id', config.clientId],
-    ...row('issuer', config.issuerUrl),
-    ...row('metadata', config.discoveryUrl),
-    ...row('server', config.baseUrl),
-    ...row('API', config.apiUrl),
-    ['scopes', (config.scopes ?? []).join(' ')],
-    ...row('prompt', config.prompt === '' ? 'nothing' : config.prompt),
-    ...row('email claim', config.emailClaim),
-    ...row('parameters', parametersText(config.loginParameters)),
-    ...row('authorities', config.trustedAuthorities === undefined ? undefined : 'its own'),
-    ['allowed', config.emailPatterns?.join(', ') || 'any address that the share allows'],
+    ...fields,
     ['id', provider.id],
   ]);
+}
+
+/** In a list: `API` and `PKCE` stay as they are. */
+function shortLabel(label: string): string {
+  return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }
 
 export function providerTable(
@@ -50,11 +51,25 @@ export function configuredText(configured: readonly ConfiguredProvider[]): strin
   return `Of the configuration: ${configured.map(({ name }) => name).join(', ')}\n`;
 }
 
-function parametersText(parameters: Readonly<Record<string, string>> | undefined): string | undefined {
-  const all = Object.entries(parameters ?? {}).map(([name, value]) => `${name}=${value}`);
-  return all.length === 0 ? undefined : all.join(', ');
+/** Undefined where there is nothing to tell. */
+const TEXTS: Readonly<Record<FieldForm, (value: unknown) => string | undefined>> = {
+  address: plainText,
+  'document address': plainText,
+  'base address': plainText,
+  scopes: (value) => ((value ?? []) as readonly string[]).join(' '),
+  switch: (value) => (value === undefined ? undefined : value === true ? 'on' : 'off'),
+  prompt: (value) => (value === '' ? 'nothing' : plainText(value)),
+  claim: plainText,
+  authorities: (value) => (value === undefined ? undefined : 'its own'),
+  parameters: parametersText,
+  patterns: (value) => ((value ?? []) as readonly string[]).join(', ') || 'any that the share allows',
+};
+
+function plainText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
-function row(label: string, value: string | undefined): readonly (readonly string[])[] {
-  return value === undefined ? [] : [[label, value]];
+function parametersText(parameters: unknown): string | undefined {
+  const all = Object.entries((parameters ?? {}) as Readonly<Record<string, string>>);
+  return all.length === 0 ? undefined : all.map(([name, value]) => `${name}=${value}`).join(', ');
 }
