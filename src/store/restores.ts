@@ -7,7 +7,8 @@ import { type InventoryGap, isWithinGap, type KnownSerial } from '../domain/cert
 import { type AccountCaId, type CertificateId, newId } from '../domain/id.ts';
 import { inBatches } from './columns.ts';
 import type { Records, Writing } from './records.ts';
-import type { ClientCertificatesTable, Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
+import type { ClientCertificatesTable } from './certificates/tables.ts';
 
 /** In the transaction of the restore. */
 export async function noteRestore(

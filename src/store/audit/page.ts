@@ -6,7 +6,8 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { AuditFilter, AuditPage, AuditQuery } from './query.ts';
 import { toEvent } from './row.ts';
 import type { Records } from '../records.ts';
-import type { AuditEventsTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { AuditEventsTable } from './tables.ts';
 
 export async function auditPage(records: Records, query: AuditQuery): Promise<AuditPage> {
   // The bounds first: what is committed from here on is behind them, and so in a page that follows.

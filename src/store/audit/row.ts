@@ -4,7 +4,7 @@ import type { ActorText } from '../../domain/actor.ts';
 import type { AuditEvent } from '../../domain/audit-event.ts';
 import type { AuditKind } from '../../domain/audit-kind.ts';
 import type { AccountId, AuditEventId, SessionId, ShareId } from '../../domain/id.ts';
-import type { AuditEventsTable } from '../tables.ts';
+import type { AuditEventsTable } from './tables.ts';
 
 export function toEvent(row: AuditEventsTable): AuditEvent {
   return {

@@ -10,7 +10,8 @@ import { noteEndingAuthorities } from './authority-notices.ts';
 import { inBatches } from '../columns.ts';
 import type { SealedPlace } from '../sealing/sealed-columns.ts';
 import type { Records, Writing } from '../records.ts';
-import type { AccountCasTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { AccountCasTable } from './tables.ts';
 
 export function createAccountCaTable(records: Records): AccountCaTable {
   const { read, seal } = records;

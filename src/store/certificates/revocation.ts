@@ -17,7 +17,8 @@ import { markCompromised, waitForCertifying } from './compromised-keys.ts';
 import { inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
 import { revokedSerialsAfter, revokedSerialsAmong } from './revoked-serials.ts';
-import type { ClientCertificatesTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { ClientCertificatesTable } from './tables.ts';
 
 /** As `CertificateTable.revoke()`. */
 export function revoke(

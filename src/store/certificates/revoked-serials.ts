@@ -9,7 +9,8 @@ import { BATCH_ROWS, inBatches } from '../columns.ts';
 import type { Records } from '../records.ts';
 import type { RevokedSerialTable } from './revoked-serial.ts';
 import { countOf, requireRoom } from '../room.ts';
-import type { RevokedSerialsTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { RevokedSerialsTable } from './tables.ts';
 
 export function createRevokedSerialTable(records: Records): RevokedSerialTable {
   return { add: (of) => add(records, of) };

@@ -6,7 +6,7 @@ import { nextNoticeAt } from '../../domain/certificate-notice.ts';
 import type { CertificateRole } from '../../domain/role.ts';
 import type { Certificate } from '../../domain/certificate.ts';
 import type { CertificateRequestToken, KeptCertificate, NewToken } from './certificate.ts';
-import type { CertificateRequestTokensTable, ClientCertificatesTable } from '../tables.ts';
+import type { CertificateRequestTokensTable, ClientCertificatesTable } from './tables.ts';
 
 export function toToken(row: CertificateRequestTokensTable): CertificateRequestToken {
   return {

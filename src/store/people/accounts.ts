@@ -9,7 +9,7 @@ import { flag, isSet } from '../columns.ts';
 import { insertAdmin } from './members.ts';
 import type { Records } from '../records.ts';
 import { endSessions } from '../sessions/end.ts';
-import type { AccountsTable } from '../tables.ts';
+import type { AccountsTable } from './tables.ts';
 
 export function createAccountTable(records: Records): AccountTable {
   return {

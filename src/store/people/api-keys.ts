@@ -11,7 +11,8 @@ import { membersLock } from './members.ts';
 import type { ApiKeyRow, ApiKeyTable, KnownApiKey, LimitedApiKey } from './people.ts';
 import type { Records } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
-import type { ApiKeysTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { ApiKeysTable } from './tables.ts';
 
 export function createApiKeyTable(records: Records): ApiKeyTable {
   const { read, write } = records;

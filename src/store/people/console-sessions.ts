@@ -17,7 +17,8 @@ import { findKeySession, insertKeySession } from './key-sessions.ts';
 import { loginOf, membersOf, membersWithInvitation, toMember } from './members.ts';
 import type { ConsoleEntry, ConsoleLogin } from './people.ts';
 import type { Records } from '../records.ts';
-import type { ConsoleSessionsTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { ConsoleSessionsTable } from './tables.ts';
 import { findVisitorSession, hasOwnThings, insertVisitorSession } from '../sessions/visitor-sessions.ts';
 
 export function createConsoleSessionTable(records: Records): ConsoleSessionTable {

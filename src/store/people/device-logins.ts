@@ -1,54 +1,27 @@
 // Logins by device (RFC 8628): each is decided once, and taken once. Anybody may begin one, so how many wait is bounded in the
 // transaction that begins it.
 
+import type { Transaction } from 'kysely';
 import type { AccountId, DeviceLoginId, MemberId } from '../../domain/id.ts';
 import type { KeyScope } from '../../domain/role.ts';
-import type { DeviceDecision, DeviceLogin, DeviceLoginTable } from './device-login.ts';
+import type {
+  DeviceDecision,
+  DeviceLogin,
+  DeviceLoginLimits,
+  DeviceLoginTable,
+  NewDeviceLogin,
+} from './device-login.ts';
 import { placeFor } from './device-login-places.ts';
 import type { Records } from '../records.ts';
-import type { DeviceLoginsTable } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { DeviceLoginsTable } from './tables.ts';
 
 export function createDeviceLoginTable({ read, write, locks }: Records): DeviceLoginTable {
   return {
     begin: (login, most) =>
       write(async ({ db }) => {
         await locks.name(db, 'device_logins');
-        await db.deleteFrom('device_logins').where('expires_at', '<=', login.createdAt).execute();
-        const waiting = await db
-          .selectFrom('device_logins')
-          .select(['id', 'network', 'ip'])
-          .where('decision', 'is', null)
-          .orderBy('created_at')
-          .orderBy('id')
-          .execute();
-        const place = placeFor(login, waiting, most);
-        if (place.kind === 'full') return 'full';
-        if (place.displaces !== null)
-          await db
-            .deleteFrom('device_logins')
-            .where('id', '=', place.displaces)
-            .where('decision', 'is', null)
-            .execute();
-        const { numInsertedOrUpdatedRows } = await db
-          .insertInto('device_logins')
-          .values({
-            id: login.id,
-            device_hash: login.deviceHash,
-            user_hash: login.userHash,
-            name: login.name,
-            scope: login.scope,
-            network: login.network,
-            ip: login.ip,
-            created_at: login.createdAt,
-            expires_at: login.expiresAt,
-            decision: null,
-            account_id: null,
-            member_id: null,
-            session_hash: null,
-          })
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirstOrThrow();
-        return numInsertedOrUpdatedRows === 1n ? 'begun' : 'taken';
+        return begin(db, login, most);
       }),
     findWaiting: async (userHash, now) =>
       loginOf(
@@ -103,6 +76,50 @@ export function createDeviceLoginTable({ read, write, locks }: Records): DeviceL
         ),
       ),
   };
+}
+
+/** Under the lock of all that wait: one may have to leave for it. */
+async function begin(
+  db: Transaction<Tables>,
+  login: NewDeviceLogin,
+  most: DeviceLoginLimits,
+): ReturnType<DeviceLoginTable['begin']> {
+  await db.deleteFrom('device_logins').where('expires_at', '<=', login.createdAt).execute();
+  const waiting = await db
+    .selectFrom('device_logins')
+    .select(['id', 'network', 'ip'])
+    .where('decision', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const place = placeFor(login, waiting, most);
+  if (place.kind === 'full') return 'full';
+  if (place.displaces !== null)
+    await db
+      .deleteFrom('device_logins')
+      .where('id', '=', place.displaces)
+      .where('decision', 'is', null)
+      .execute();
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('device_logins')
+    .values({
+      id: login.id,
+      device_hash: login.deviceHash,
+      user_hash: login.userHash,
+      name: login.name,
+      scope: login.scope,
+      network: login.network,
+      ip: login.ip,
+      created_at: login.createdAt,
+      expires_at: login.expiresAt,
+      decision: null,
+      account_id: null,
+      member_id: null,
+      session_hash: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n ? 'begun' : 'taken';
 }
 
 function loginOf(row: DeviceLoginsTable | undefined): DeviceLogin | null {

@@ -12,7 +12,8 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { MemberJudge, MemberRow, MemberTable, NewInvitation, OpenInvitation } from './people.ts';
 import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
-import type { MembersTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { MembersTable } from './tables.ts';
 
 export function createMemberTable(records: Records): MemberTable {
   return {

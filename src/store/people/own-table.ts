@@ -8,7 +8,7 @@ import type { FoundSession, OwnEnding } from '../sessions/choice.ts';
 import { endOwn } from '../sessions/end-chosen.ts';
 import { toSession } from '../sessions/row.ts';
 import type { SessionRow } from '../sessions/session.ts';
-import type { ClientCertificatesTable } from '../tables.ts';
+import type { ClientCertificatesTable } from '../certificates/tables.ts';
 
 export type OwnCertificate = { readonly certificate: KeptCertificate; readonly accountName: string };
 

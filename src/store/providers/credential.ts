@@ -6,7 +6,7 @@ import { randomToken, Secret } from '../../domain/secret.ts';
 import type { ClientCredential } from '../../domain/client-credential.ts';
 import type { ColumnSeal, Sealer } from '../sealing/column-seal.ts';
 import type { SealedPlace } from '../sealing/sealed-columns.ts';
-import type { ProviderDefinitionsTable } from '../tables.ts';
+import type { ProviderDefinitionsTable } from './tables.ts';
 
 type CredentialColumns = Pick<ProviderDefinitionsTable, 'client_secret' | 'client_private_key'>;
 type Row = { readonly id: string; readonly accountId: string };

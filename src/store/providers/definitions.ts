@@ -12,7 +12,7 @@ import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
 import { endSessions } from '../sessions/end.ts';
 import type { ProviderDefinitionTable, StoredDefinition, UsableDefinition } from './definition.ts';
-import type { ProviderDefinitionsTable } from '../tables.ts';
+import type { ProviderDefinitionsTable } from './tables.ts';
 
 export function createProviderDefinitionTable(records: Records): ProviderDefinitionTable {
   const { read } = records;

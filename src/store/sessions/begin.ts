@@ -13,7 +13,8 @@ import type { Records } from '../records.ts';
 import { recentSessions } from './recent.ts';
 import { endNamed, endReplaced } from './replaced.ts';
 import { sealTokens, toSession } from './row.ts';
-import type { SessionsTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { SessionsTable } from './tables.ts';
 
 type Start = Parameters<SessionTable['begin']>[0];
 

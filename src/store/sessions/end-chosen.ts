@@ -11,7 +11,8 @@ import { endSessions } from './end.ts';
 import { isEmail } from './list.ts';
 import { toSession } from './row.ts';
 import type { SessionRow } from './session.ts';
-import type { SessionsTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { SessionsTable } from './tables.ts';
 
 /** Those of the account that the choice names and that had not ended; expired ones are over by themselves. */
 export function endChosen(records: Records, ending: ChosenEnding): Promise<readonly SessionRow[]> {

@@ -4,7 +4,7 @@
 import type { SessionId } from '../../domain/id.ts';
 import type { Writing } from '../records.ts';
 import { endSessions } from './end.ts';
-import type { SessionsTable } from '../tables.ts';
+import type { SessionsTable } from './tables.ts';
 
 export type Replacing = {
   readonly session: Pick<

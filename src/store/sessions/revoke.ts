@@ -10,7 +10,8 @@ import type { Records } from '../records.ts';
 import { tokensIfOpen, toSession } from './row.ts';
 import type { OwedRevocation, RevocationClaim } from './owed-revocation.ts';
 import type { SessionTable } from './session-table.ts';
-import type { SessionsTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { SessionsTable } from './tables.ts';
 
 type Revocations = Pick<SessionTable, 'claimRevocations' | 'settleRevocations'>;
 

@@ -7,7 +7,7 @@ import type { SessionRow, StoredTokens } from './session.ts';
 import type { ColumnSeal, Sealer } from '../sealing/column-seal.ts';
 import type { SealedPlace } from '../sealing/sealed-columns.ts';
 import { isSet } from '../columns.ts';
-import type { SessionsTable } from '../tables.ts';
+import type { SessionsTable } from './tables.ts';
 
 export function toSession(row: Omit<SessionsTable, 'confirm_by'>): SessionRow {
   return {

@@ -8,7 +8,8 @@ import { listText } from '../columns.ts';
 import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
 import type { HostGrant, HostJudge, HostProof, ShareHostRow, ShareHostTable } from './host.ts';
-import type { HostGrantsTable, ShareHostsTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { HostGrantsTable, ShareHostsTable } from './tables.ts';
 
 export function createShareHostTable(records: Records): ShareHostTable {
   const { read } = records;

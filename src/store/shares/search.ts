@@ -7,7 +7,8 @@ import { likePart } from '../like-part.ts';
 import { isWaiting, unanswered } from './states.ts';
 import type { Records } from '../records.ts';
 import type { ShareFilter } from './share.ts';
-import type { SharesTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { SharesTable } from './tables.ts';
 
 type Search = { readonly after: string | null; readonly limit: number; readonly filter?: ShareFilter };
 

@@ -15,7 +15,8 @@ import { countOf, requireRoom } from '../room.ts';
 import { findShares } from './search.ts';
 import { endSessions } from '../sessions/end.ts';
 import { columnsOf, settingsOf } from './setting-columns.ts';
-import type { SharesTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { SharesTable } from './tables.ts';
 import { shareStates } from './states.ts';
 
 export function createShareTable(records: Records): ShareTable {

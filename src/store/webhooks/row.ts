@@ -6,7 +6,7 @@ import type { Secret } from '../../domain/secret.ts';
 import type { ColumnSeal, Sealer } from '../sealing/column-seal.ts';
 import type { SealedPlace } from '../sealing/sealed-columns.ts';
 import { isSet, listOf } from '../columns.ts';
-import type { WebhooksTable } from '../tables.ts';
+import type { WebhooksTable } from './tables.ts';
 import type { Webhook } from './webhook.ts';
 
 export function toWebhook(row: WebhooksTable): Webhook {

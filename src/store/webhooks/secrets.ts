@@ -7,7 +7,8 @@ import type { Secret } from '../../domain/secret.ts';
 import type { SealedPlace } from '../sealing/sealed-columns.ts';
 import { BATCH_ROWS } from '../columns.ts';
 import type { Records, Writing } from '../records.ts';
-import type { Tables, WebhooksTable } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { WebhooksTable } from './tables.ts';
 import { MOST_FORMER_SECRETS, type SecretRotation } from './webhook.ts';
 import { openSecret, sealSecret } from './row.ts';
 
