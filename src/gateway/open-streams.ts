@@ -63,8 +63,10 @@ export type OpenStreamsOptions = {
   readonly storeAway: () => boolean;
 };
 
-export function createOpenStreams({ routes, states, trust, storeAway }: OpenStreamsOptions): OpenStreams {
+export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
+  const { storeAway } = options;
   const open = new Roster<OpenStream>();
+  const reconsider = createReconsideration(options);
   let soon: NodeJS.Timeout | null = null;
   const look = () => {
     soon = null;
@@ -78,7 +80,44 @@ export function createOpenStreams({ routes, states, trust, storeAway }: OpenStre
       else reconsider(stream, stream.grant, now);
     });
   };
-  const reconsider = (stream: OpenStream, grant: Grant, now: number) => {
+  let timer: NodeJS.Timeout | null = null;
+  let stopped = false;
+  // A timer that ends with the last stream would be made anew for nearly every request: it ends when it finds none.
+  const lookOnTime = () => {
+    if (open.size > 0) return look();
+    if (timer !== null) clearInterval(timer);
+    timer = null;
+  };
+  return {
+    add: (stream) => {
+      open.add(stream);
+      if (!stopped) timer ??= setInterval(lookOnTime, LOOK_MS).unref();
+    },
+    remove: (stream) => open.remove(stream),
+    changed: () => {
+      soon ??= setTimeout(look, SOON_MS);
+    },
+    count: () => {
+      let webSockets = 0;
+      open.forEach((stream) => {
+        if (stream.webSocket) webSockets++;
+      });
+      return { all: open.size, webSockets };
+    },
+    cutAll: (reason) => open.forEach((stream) => stream.cut(reason)),
+    stop: () => {
+      stopped = true;
+      if (timer !== null) clearInterval(timer);
+      if (soon !== null) clearTimeout(soon);
+    },
+  };
+}
+
+type Reconsider = (stream: OpenStream, grant: Grant, now: number) => void;
+
+/** Judges what a stream was let in on, as everything is known by now, and cuts a stream that would not be let in. */
+function createReconsideration({ routes, states, trust }: Omit<OpenStreamsOptions, 'storeAway'>): Reconsider {
+  const reconsider: Reconsider = (stream, grant, now) => {
     const share = routes.findById(grant.share.id);
     if (share === undefined) {
       stream.cut('share_unknown');
@@ -117,37 +156,7 @@ export function createOpenStreams({ routes, states, trust, storeAway }: OpenStre
     // Not known, or due again right after a check: nobody vouches for it now.
     else stream.cut('recheck_unavailable');
   };
-  let timer: NodeJS.Timeout | null = null;
-  let stopped = false;
-  // A timer that ends with the last stream would be made anew for nearly every request: it ends when it finds none.
-  const lookOnTime = () => {
-    if (open.size > 0) return look();
-    if (timer !== null) clearInterval(timer);
-    timer = null;
-  };
-  return {
-    add: (stream) => {
-      open.add(stream);
-      if (!stopped) timer ??= setInterval(lookOnTime, LOOK_MS).unref();
-    },
-    remove: (stream) => open.remove(stream),
-    changed: () => {
-      soon ??= setTimeout(look, SOON_MS);
-    },
-    count: () => {
-      let webSockets = 0;
-      open.forEach((stream) => {
-        if (stream.webSocket) webSockets++;
-      });
-      return { all: open.size, webSockets };
-    },
-    cutAll: (reason) => open.forEach((stream) => stream.cut(reason)),
-    stop: () => {
-      stopped = true;
-      if (timer !== null) clearInterval(timer);
-      if (soon !== null) clearTimeout(soon);
-    },
-  };
+  return reconsider;
 }
 
 /** When a stream must be looked at: at the check, the expiry, or when a check in the background is worth starting. */

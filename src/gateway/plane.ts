@@ -1,16 +1,17 @@
-// The main thread's side of the data plane: starts the workers, tells each of them every change, answers their questions,
-// and starts another when one dies, with what is known by then.
+// The main thread's side of the data plane: sends each change to every worker, and keeps what a worker that starts later has
+// to know.
 
 import type { TrustNews } from '../domain/certificate-trust.ts';
 import type { ApiKeyId, MemberId, ShareId } from '../domain/id.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { Share } from '../domain/share.ts';
 import type { TlsMaterial } from '../http/tls-contexts.ts';
-import type { GateSettings, ToWorker, WorkerStart } from './messages.ts';
+import type { GateSettings, WorkerStart } from './messages.ts';
 import { createStoreGood } from './store-good.ts';
 import { createTrustRecord } from './trust-record.ts';
-import { createHand, type FromWorkers, type Hand } from './worker-hand.ts';
-import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
+import type { FromWorkers } from './worker-hand.ts';
+import { createWorkerSet } from './worker-set.ts';
+import type { WorkerThread } from './worker-thread.ts';
 
 export type DataPlaneOptions = FromWorkers & {
   readonly start: Omit<WorkerStart, 'reusePort' | 'storeGood'> & { readonly storeGoodAt: number };
@@ -48,17 +49,14 @@ export type DataPlane = {
 };
 
 export function createDataPlane(options: DataPlaneOptions): DataPlane {
-  const hands = new Set<Hand>();
   const shares = new Map(options.start.shares.map((share) => [share.id, share]));
   const trust = createTrustRecord(options.start.trust);
   const storeGood = createStoreGood(options.start.storeGoodAt);
   let { settings, certificates, watched } = options.start;
-  let port = settings.bind.port;
-  let closed = false;
-  let failures = 0;
-
-  const startWorker = (thread = startWorkerThread(options.workerFile)): Hand => {
-    const start: WorkerStart = {
+  const workers = createWorkerSet({
+    ...options,
+    port: settings.bind.port,
+    startAt: (port): WorkerStart => ({
       settings: { ...settings, bind: { ...settings.bind, port } },
       certificates,
       shares: [...shares.values()],
@@ -66,46 +64,11 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
       watched,
       storeGood: storeGood.memory,
       reusePort: options.workers > 1,
-    };
-    const hand = createHand(start, { ...options, thread });
-    hands.add(hand);
-    void replaceOnceEnded(hand);
-    return hand;
-  };
-  const replaceOnceEnded = async (hand: Hand) => {
-    const message = await hand.ended;
-    hands.delete(hand);
-    const listeningSince = hand.listeningSince();
-    // One that never listened is the affair of whoever started it.
-    if (closed || listeningSince === null) return;
-    options.onFault(message);
-    if (performance.now() - listeningSince >= RESPAWN_LIMIT_MS) failures = 0;
-    respawnIn(Math.min(RESPAWN_MS * 2 ** failures++, RESPAWN_LIMIT_MS));
-  };
-  const respawnIn = (ms: number) => setTimeout(() => void respawn(), ms).unref();
-  const respawn = async () => {
-    if (closed) return;
-    try {
-      await startWorker().ready;
-    } catch (error) {
-      options.onFault(String(error));
-      respawnIn(RESPAWN_LIMIT_MS);
-    }
-  };
-  const startAll = async () => {
-    // The first settles the port when any is asked for (0).
-    ({ port } = await startWorker(options.firstThread).ready);
-    const others = Array.from({ length: options.workers - 1 }, () => startWorker().ready);
-    await Promise.all(others);
-    return { port };
-  };
-  const tellAll = async (message: ToWorker) => {
-    await Promise.all(Array.from(hands, (hand) => hand.tell(message)));
-  };
-  const ready = startAll();
-  ready.catch(() => {});
+    }),
+  });
+  const { tellAll } = workers;
   return {
-    ready,
+    ready: workers.ready,
     shares: (upsert, remove) => {
       for (const id of remove) shares.delete(id);
       for (const share of upsert) shares.set(share.id, share);
@@ -131,22 +94,9 @@ export function createDataPlane(options: DataPlaneOptions): DataPlane {
       return tellAll({ type: 'certificates', certificates: next });
     },
     storeGood: storeGood.tell,
-    living: () => Array.from(hands).filter((hand) => hand.listeningSince() !== null).length,
-    metrics: async () => {
-      const all = await Promise.all(Array.from(hands, (hand) => hand.metrics()));
-      return all.filter((metrics) => metrics !== null);
-    },
-    drain: async (deadlineMs) => {
-      closed = true;
-      await Promise.all(Array.from(hands, (hand) => hand.drain(deadlineMs)));
-    },
-    close: async () => {
-      closed = true;
-      await Promise.all(Array.from(hands, (hand) => hand.end()));
-    },
+    living: workers.living,
+    metrics: workers.metrics,
+    drain: workers.drain,
+    close: workers.close,
   };
 }
-
-/** A worker that dies again and again is started less and less often, until one lives for as long as the longest wait. */
-const RESPAWN_MS = 50;
-const RESPAWN_LIMIT_MS = 5_000;

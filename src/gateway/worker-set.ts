@@ -1,0 +1,95 @@
+// The workers of the data plane: starts as many as are configured, and another when one dies.
+
+import type { ToWorker, WorkerStart } from './messages.ts';
+import { createHand, type FromWorkers, type Hand } from './worker-hand.ts';
+import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
+
+export type WorkerSetOptions = FromWorkers & {
+  readonly workers: number;
+  /** One that was started ahead, for the first worker. */
+  readonly firstThread?: WorkerThread;
+  /** The entry of the threads; `worker.ts` unless said. */
+  readonly workerFile?: URL;
+  /** Where the first one listens; 0 for any port, which the others then share. */
+  readonly port: number;
+  /** What one that starts now has to know. */
+  readonly startAt: (port: number) => WorkerStart;
+};
+
+export type WorkerSet = {
+  /** Resolves with the port once every worker listens. */
+  readonly ready: Promise<{ readonly port: number }>;
+  /** Resolves once every worker applied it. */
+  readonly tellAll: (message: ToWorker) => Promise<void>;
+  /** How many listen now. */
+  readonly living: () => number;
+  readonly metrics: () => Promise<readonly (readonly unknown[])[]>;
+  readonly drain: (deadlineMs: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export function createWorkerSet(options: WorkerSetOptions): WorkerSet {
+  const hands = new Set<Hand>();
+  let { port } = options;
+  let closed = false;
+  let failures = 0;
+
+  const startWorker = (thread = startWorkerThread(options.workerFile)): Hand => {
+    const hand = createHand(options.startAt(port), { ...options, thread });
+    hands.add(hand);
+    void replaceOnceEnded(hand);
+    return hand;
+  };
+  const replaceOnceEnded = async (hand: Hand) => {
+    const message = await hand.ended;
+    hands.delete(hand);
+    const listeningSince = hand.listeningSince();
+    // One that never listened is the affair of whoever started it.
+    if (closed || listeningSince === null) return;
+    options.onFault(message);
+    if (performance.now() - listeningSince >= RESPAWN_LIMIT_MS) failures = 0;
+    respawnIn(Math.min(RESPAWN_MS * 2 ** failures++, RESPAWN_LIMIT_MS));
+  };
+  const respawnIn = (ms: number) => setTimeout(() => void respawn(), ms).unref();
+  const respawn = async () => {
+    if (closed) return;
+    try {
+      await startWorker().ready;
+    } catch (error) {
+      options.onFault(String(error));
+      respawnIn(RESPAWN_LIMIT_MS);
+    }
+  };
+  const startAll = async () => {
+    // The first settles the port when any is asked for (0).
+    ({ port } = await startWorker(options.firstThread).ready);
+    const others = Array.from({ length: options.workers - 1 }, () => startWorker().ready);
+    await Promise.all(others);
+    return { port };
+  };
+  const ready = startAll();
+  ready.catch(() => {});
+  return {
+    ready,
+    tellAll: async (message) => {
+      await Promise.all(Array.from(hands, (hand) => hand.tell(message)));
+    },
+    living: () => Array.from(hands).filter((hand) => hand.listeningSince() !== null).length,
+    metrics: async () => {
+      const all = await Promise.all(Array.from(hands, (hand) => hand.metrics()));
+      return all.filter((metrics) => metrics !== null);
+    },
+    drain: async (deadlineMs) => {
+      closed = true;
+      await Promise.all(Array.from(hands, (hand) => hand.drain(deadlineMs)));
+    },
+    close: async () => {
+      closed = true;
+      await Promise.all(Array.from(hands, (hand) => hand.end()));
+    },
+  };
+}
+
+/** A worker that dies again and again is started less and less often, until one lives for as long as the longest wait. */
+const RESPAWN_MS = 50;
+const RESPAWN_LIMIT_MS = 5_000;
