@@ -81,6 +81,26 @@ test('the person’s menu says who is in, closes on Escape, keeps the chosen col
   tab.noTrouble();
 });
 
+test('a logout that the service does not take is said, and can be tried again', async (t) => {
+  const tab = await site.tab(t);
+  await tab.open('/shares');
+  const { page } = tab;
+  await page.getByRole('button', { name: 'admin@acme.test admin' }).click();
+  for (const answer of [null, 503]) {
+    await page.route('**/auth/logout', (route) =>
+      answer === null ? route.abort() : route.fulfill({ status: answer }),
+    );
+    await page.getByRole('button', { name: 'Log out' }).click();
+    const news = page.getByRole('region', { name: 'News' });
+    await news.getByText('You are still logged in').waitFor();
+    await news.getByRole('button', { name: 'Close' }).click();
+    await page.unroute('**/auth/logout');
+    await page.getByRole('button', { name: 'admin@acme.test admin' }).click();
+  }
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('link', { name: 'Log in' }).waitFor();
+});
+
 test('Ctrl+K goes to a share or an area by its name, and Escape back to where one was', async (t) => {
   const tab = await site.tab(t);
   await tab.open('/audit');

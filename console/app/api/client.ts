@@ -67,13 +67,15 @@ function sessionOf(answer: SessionAnswer): ConsoleSession {
   throw new TypeError('Cannot tell who is logged in: the service names nobody');
 }
 
+/** Leads to the login page. Throws when the service did not take it. */
 export async function logOut(): Promise<void> {
-  await fetch('/auth/logout', {
+  const { ok } = await fetch('/auth/logout', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',
     credentials: 'same-origin',
   });
+  if (!ok) throw new Error('Cannot log out: the service did not take it');
   location.assign('/console/');
 }
 

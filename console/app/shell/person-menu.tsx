@@ -2,17 +2,19 @@
 // popover: it closes on Escape or a press elsewhere, and gives the focus back.
 
 import { useId, useRef, useState } from 'react';
-import { type ConsoleSession, logOut } from '../api/client.ts';
+import type { ConsoleSession } from '../api/client.ts';
 import { Icon } from '../parts/icons.tsx';
 import { hrefTo, Link } from '../router.tsx';
 import { seenAreas } from './seen-areas.ts';
 import { Themes } from './themes.tsx';
+import { useLogOut } from './use-log-out.ts';
 
 /** `left`: another page was chosen. */
 type PersonMenuProps = { readonly session: ConsoleSession; readonly left?: () => void };
 
 export function PersonMenu({ session, left }: PersonMenuProps) {
   const { email, role } = session.member;
+  const logOut = useLogOut();
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -47,7 +49,7 @@ export function PersonMenu({ session, left }: PersonMenuProps) {
         <hr className="menu-line" />
         <Themes />
         <hr className="menu-line" />
-        <button type="button" className="menu-item" onClick={() => void logOut()}>
+        <button type="button" className="menu-item" onClick={logOut}>
           <Icon name="leave" />
           Log out
         </button>
