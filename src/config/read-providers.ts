@@ -139,18 +139,24 @@ function readCredential(section: Section): ClientCredential | undefined {
 }
 
 /** The content, so that what is used is what was checked. */
-function readClientKey(context: ReadContext, name: string): Secret | Refusal {
-  const wanted = `a file with ${CLIENT_KEY_WANTED}`;
+function readPem(
+  context: ReadContext,
+  name: string,
+  { wanted, faultOf }: { readonly wanted: string; readonly faultOf: (pem: string) => string | null },
+): string | Refusal {
   if (name === '') return new Refusal(wanted);
   try {
     const pem = Buffer.from(context.readFile(resolvePath(context, name))).toString('latin1');
-    const found = clientKeyFault(pem);
-    return found === null
-      ? new Secret(pem)
-      : new Refusal(wanted, `the file ${quoteValue(name)} with ${found}`);
+    const found = faultOf(pem);
+    return found === null ? pem : new Refusal(wanted, `the file ${quoteValue(name)} with ${found}`);
   } catch {
     return new Refusal(wanted, `the file ${quoteValue(name)}, which cannot be read`);
   }
+}
+
+function readClientKey(context: ReadContext, name: string): Secret | Refusal {
+  const pem = readPem(context, name, { wanted: `a file with ${CLIENT_KEY_WANTED}`, faultOf: clientKeyFault });
+  return pem instanceof Refusal ? pem : new Secret(pem);
 }
 
 function keyIdText(text: string): string | Refusal {
@@ -211,17 +217,8 @@ function claimText(text: string): string | Refusal {
   return isClaimName(text) ? text : new Refusal('the name of a claim, such as upn');
 }
 
-/** The content, so that what is used is what was checked. */
 function readAuthorities(context: ReadContext, name: string): string | Refusal {
-  const wanted = 'a file of CA certificates (PEM)';
-  if (name === '') return new Refusal(wanted);
-  try {
-    const text = Buffer.from(context.readFile(resolvePath(context, name))).toString('latin1');
-    const found = authoritiesFault(text);
-    return found === null ? text : new Refusal(wanted, `the file ${quoteValue(name)} with ${found}`);
-  } catch {
-    return new Refusal(wanted, `the file ${quoteValue(name)}, which cannot be read`);
-  }
+  return readPem(context, name, { wanted: 'a file of CA certificates (PEM)', faultOf: authoritiesFault });
 }
 
 function readLoginParameters(section: Section, key: string): Readonly<Record<string, string>> | undefined {

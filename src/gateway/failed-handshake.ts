@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { type AuditEvent, auditEvent } from '../domain/audit-event.ts';
 import type { Share } from '../domain/share.ts';
+import { plainAddress } from './forwarding-headers.ts';
 import { signerOf } from './presented-certificate.ts';
 import type { Authority } from './authority.ts';
 
@@ -22,7 +23,7 @@ export type FailedHandshake = {
 export function failedHandshake(
   error: Error,
   socket: Duplex,
-  authorities: readonly Authority[],
+  authorities: () => readonly Authority[],
 ): FailedHandshake | null {
   const code = 'code' in error ? String(error.code) : '';
   if (!(socket instanceof TLSSocket) || !code.startsWith('ERR_SSL_')) return null;
@@ -31,9 +32,9 @@ export function failedHandshake(
   const serverName = typeof socket.servername === 'string' ? socket.servername.toLowerCase() : null;
   return {
     serverName,
-    ip: socket.remoteAddress ?? null,
+    ip: socket.remoteAddress === undefined ? null : plainAddress(socket.remoteAddress),
     code,
-    isForeign: signerOf(leaf, authorities) === undefined,
+    isForeign: signerOf(leaf, authorities()) === undefined,
   };
 }
 

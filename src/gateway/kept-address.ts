@@ -4,7 +4,7 @@
 
 import { cookieValues, parseCookies, serialiseSetCookie } from '../http/cookies.ts';
 import { BEGIN_PATH } from '../login/begin-grant.ts';
-import { openAddress, sealAddress } from '../login/kept-address.ts';
+import { MAX_PIECES, openAddress, sealAddress } from '../login/kept-address.ts';
 import { fitsLogin } from '../login/return-url.ts';
 import type { GateParts } from './gate-parts.ts';
 
@@ -72,4 +72,4 @@ export const NOT_KEPT: Kept = { key: null, setCookies: [] };
 const BEGIN_MS = 60_000;
 /** A sibling host may plant cookies of the same names; those with the longest path, which are ours, come first. */
 const MAX_TRIED = 4;
-const INDICES: readonly number[] = [0, 1, 2, 3, 4, 5];
+const INDICES = Array.from({ length: MAX_PIECES }, (_, index) => index);

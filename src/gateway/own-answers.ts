@@ -11,6 +11,7 @@ import { rfc3339 } from './identity-headers.ts';
 import { loginAnswerKind, returnUrlOf, returnUrlWithin } from './login-answer.ts';
 import { refuse, sendAnswer } from './refuse.ts';
 import { setOut } from './set-out.ts';
+import type { Visit } from './visit.ts';
 
 /** DESIGN 2.3: `{provider,email,expires,logout_url}`. */
 export function answerSession(admission: Admission, session: LiveSession | null): void {
@@ -39,11 +40,7 @@ export function answerLogout({ visit, request, parts }: Admission, providerName:
   if (visit.exchange.method !== 'GET' && visit.exchange.method !== 'HEAD') throw methodNotAllowed();
   const query = request.target.indexOf('?');
   const location = `${parts.endpointUrl.origin}/${encodeURIComponent(providerName)}/logout`;
-  sendAnswer(visit, {
-    status: 302,
-    headers: [['location', location + (query < 0 ? '' : request.target.slice(query))], ...GUARD_HEADERS],
-    body: null,
-  });
+  redirect(visit, 302, location + (query < 0 ? '' : request.target.slice(query)));
 }
 
 export function answerLogin(admission: Admission): void {
@@ -62,12 +59,7 @@ export function answerLogin(admission: Admission): void {
   visit.reason = 'login_required';
   if (kind === 'unauthorized') answerUnauthorized(admission, url, headers);
   else if (isCut) answerTooLong(admission, url, headers);
-  else
-    sendAnswer(visit, {
-      status: kind === 'see-other' ? 303 : 302,
-      headers: [['location', url], ...GUARD_HEADERS, ...headers],
-      body: null,
-    });
+  else redirect(visit, kind === 'see-other' ? 303 : 302, url, headers);
 }
 
 /**
@@ -84,12 +76,11 @@ export function answerLoginAgain(admission: Admission): void {
   const returnUrl = returnUrlWithin(ownOrigin, request.target);
   const { url, headers, isCut } = setOut(admission, { returnUrl, isPage: true, selectAccount: false });
   if (isCut) answerTooLong(admission, url, headers);
-  else
-    sendAnswer(visit, {
-      status: 302,
-      headers: [['location', url], ...GUARD_HEADERS, ...headers],
-      body: null,
-    });
+  else redirect(visit, 302, url, headers);
+}
+
+function redirect(visit: Visit, status: 302 | 303, location: string, headers: Answer['headers'] = []): void {
+  sendAnswer(visit, { status, headers: [['location', location], ...GUARD_HEADERS, ...headers], body: null });
 }
 
 function answerUnauthorized(

@@ -5,6 +5,8 @@
 import { ServiceError } from '../domain/service-error.ts';
 import { shortHash } from '../domain/secret.ts';
 import { browserModules } from '../http/browser-modules.ts';
+import { hasTag } from '../http/if-none-match.ts';
+import { valuesOf } from './flat-headers.ts';
 import { sendAnswer } from './refuse.ts';
 import type { Visit } from './visit.ts';
 
@@ -16,8 +18,8 @@ export function answerSessionScript(visit: Visit): void {
     });
   script ??= readScript();
   const headers = [...HEADERS, ['etag', script.etag] as const];
-  const isKnown = knownTags(rawHeaders).some((tag) => tag === script?.etag || tag === `W/${script?.etag}`);
-  if (isKnown) sendAnswer(visit, { status: 304, headers, body: null });
+  if (hasTag(valuesOf(rawHeaders, 'if-none-match'), script.etag))
+    sendAnswer(visit, { status: 304, headers, body: null });
   else sendAnswer(visit, { status: 200, headers: [...TYPE, ...headers], body: script.text });
 }
 
@@ -29,15 +31,6 @@ function readScript(): Script {
   const [file] = browserModules('console/session/main');
   const text = file?.text() ?? '';
   return { text, etag: `"${shortHash(text)}"` };
-}
-
-/** RFC 9110 section 13.1.2, as far as one fixed tag needs it. */
-function knownTags(rawHeaders: readonly string[]): readonly string[] {
-  return rawHeaders.flatMap((name, index) =>
-    index % 2 === 0 && name.toLowerCase() === 'if-none-match'
-      ? (rawHeaders[index + 1] ?? '').split(',').map((tag) => tag.trim())
-      : [],
-  );
 }
 
 const TYPE = [['content-type', 'text/javascript; charset=utf-8']] as const;

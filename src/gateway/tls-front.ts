@@ -179,7 +179,7 @@ function createPolicyServer(
   if (policy !== 'none')
     // Of the handshake, too: Node tells of it in both ways, and of what OpenSSL says a moment late in this one alone.
     server.on('clientError', (error, socket) => {
-      const failed = failedHandshake(error, socket, authorities);
+      const failed = failedHandshake(error, socket, () => authorities);
       if (failed !== null) options.handshakeFailed(failed);
     });
   options.serveHttp1(server, policy === 'none' ? () => CONNECTION_OF_NOBODY : connectionOf);

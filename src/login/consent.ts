@@ -34,10 +34,11 @@ export async function askConsent(
   provider: Provider,
   login: LoginWithoutConsent,
 ): Promise<{ readonly location: string; readonly cookies: Cookies } | null> {
+  if (!mayBringMore(deps, provider, login)) return null;
   const { request, target, identity, startedAt } = login;
   const mark = shortHash(JSON.stringify([provider.generation, identity.subject]));
   const asked = askedBefore(deps, request);
-  if (!mayBringMore(deps, provider, login) || asked.includes(mark)) return null;
+  if (asked.includes(mark)) return null;
   const expiresAt = startedAt + deps.oauth.intermediateLifetimeMs;
   const { attempt, state } = newAttempt(deps, provider, { ...target, expiresAt });
   try {

@@ -100,6 +100,6 @@ const MAX_ADDRESS_BYTES = 17 * 1024;
 /** Sealed, a piece is 3,783 characters: browsers keep 4,096 for name, value and attributes together (RFC 6265 section 6.1). */
 const PIECE_BYTES = 2_682;
 /** As many as the longest address takes that has all characters of addresses alike. */
-const MAX_PIECES = 6;
+export const MAX_PIECES = 6;
 /** No wider than the longest address; half the memory of the default. */
 const DEFLATE = { windowBits: 14, memLevel: 7 } as const;

@@ -7,7 +7,8 @@ import { ServiceError } from '../domain/service-error.ts';
 import type { Tokens } from '../providers/provider.ts';
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from './backoff.ts';
 import { SEVERAL } from './person-failures.ts';
-import { createRecheck, LONGEST_ASKED_MS, type RecheckDeps } from './recheck.ts';
+import { LONGEST_ASKED_MS } from '../domain/provider-trouble.ts';
+import { createRecheck, type RecheckDeps } from './recheck.ts';
 import { openSessions } from './session-cookie.ts';
 import { until } from '../../test/support/until.ts';
 

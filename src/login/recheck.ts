@@ -22,7 +22,7 @@ import { isEmailAllowed } from '../domain/allowed-email.ts';
 import type { SessionId } from '../domain/id.ts';
 import type { Identity } from '../domain/identity.ts';
 import type { Secret } from '../domain/secret.ts';
-import { providerTrouble } from '../domain/provider-trouble.ts';
+import { askedPauseMs, providerTrouble } from '../domain/provider-trouble.ts';
 import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import type { SessionState } from '../domain/session.ts';
 import type { ShareLogin } from '../domain/share.ts';
@@ -133,12 +133,9 @@ async function checkUnderLease(deps: Deps, lease: SessionLease, limits: Limits):
     return end(deps, row, { reason: 'provider_changed', owesTokens: true });
   if (lease.tokens.refreshToken === null) return giveBack(deps, lease);
   if (provider.refresh === undefined) return forgetRefresh(deps, lease);
-  if (!deps.providers.mayTry(provider.generation)) {
-    deps.tries.rest(row.id);
-    await deps.sessions.release(lease);
-    return UNAVAILABLE;
-  }
-  const leave = await deps.places?.forCheck(provider, row.subject, limits.ask).catch(() => null);
+  const leave = deps.providers.mayTry(provider.generation)
+    ? await deps.places?.forCheck(provider, row.subject, limits.ask).catch(() => null)
+    : null;
   if (leave === null) {
     deps.tries.rest(row.id);
     await deps.sessions.release(lease);
@@ -167,7 +164,7 @@ async function checkUnderLease(deps: Deps, lease: SessionLease, limits: Limits):
 function leaveAlone(deps: Deps, { id, providerGeneration }: SessionRow, error: ServiceError): void {
   const trouble = providerTrouble(error.code);
   if (trouble === 'away') {
-    deps.providers.failed(providerGeneration, Math.min(askedMs(error), LONGEST_ASKED_MS));
+    deps.providers.failed(providerGeneration, askedPauseMs(error));
     deps.tries.rest(id);
   } else if (trouble === 'wrong') {
     deps.providers.worked(providerGeneration);
@@ -340,8 +337,6 @@ function withKept(fresh: Tokens, former: StoredTokens): StoredTokens {
   };
 }
 
-/** A provider that asks for longer is asked once in a while all the same: one wrong header must not keep everybody out. */
-export const LONGEST_ASKED_MS = 5 * 60 * 1000;
 /** For the retries of a check: access tokens live for minutes at least. */
 const AT_HAND_MS = 5 * 60 * 1000;
 const UNAVAILABLE: RecheckAnswer = { kind: 'unavailable' };

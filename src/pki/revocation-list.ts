@@ -23,8 +23,15 @@ export function createRevocationLists(deps: RevocationListDeps): (ca: AccountCa)
   const listOf = async (ca: AccountCa): Promise<RevocationList> => {
     const { certificates, revocationLists } = deps.store;
     const before = kept.get(ca.id);
-    const isPaused = before !== undefined && isPausedAt(before, deps.now());
-    if (isPaused && before.list.number === (await revocationLists.newestNumber(ca.id))) return before.list;
+    if (before !== undefined && isPausedAt(before, deps.now())) {
+      if (before.list.number === (await revocationLists.newestNumber(ca.id))) return before.list;
+      // What was revoked since is not even counted: another gateway's list is answered meanwhile.
+      const paused = await revocationLists.newest(ca.id);
+      if (paused !== null && isFresh(paused, deps.now())) {
+        kept.set(ca.id, { ...before, list: paused });
+        return paused;
+      }
+    }
     // First: what is revoked from here on has a greater number.
     const { change, isQuiet } = await lookSince(deps, ca.id, before?.change ?? null);
     const number = await revocationLists.newestNumber(ca.id);
@@ -33,12 +40,6 @@ export function createRevocationLists(deps: RevocationListDeps): (ca: AccountCa)
     if (isNewest && isQuiet) {
       kept.set(ca.id, { ...before, change });
       return before.list;
-    }
-    // During a pause what was revoked since is not even counted: another gateway's list is answered meanwhile.
-    const paused = isPaused ? await revocationLists.newest(ca.id) : null;
-    if (isPaused && paused !== null && isFresh(paused, deps.now())) {
-      kept.set(ca.id, { ...before, list: paused });
-      return paused;
     }
     const state = await certificates.revocationState(ca.id);
     const isGood = (list: PublishedList) => list.state === state && isFresh(list, deps.now());

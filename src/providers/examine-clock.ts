@@ -7,8 +7,7 @@ import { CLOCK_TOLERANCE_SECONDS } from './openid-client.ts';
 /** `startedAt` and `endedAt` are ours, around the call, in milliseconds since the epoch. */
 export function clockCheck(headers: Headers, startedAt: number, endedAt: number): Check {
   const said = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(said))
-    return warns('clock', 'not seen: the provider does not say what time it has', UNSEEN_HINT);
+  if (Number.isNaN(said)) return warns('clock', UNSEEN, UNSEEN_HINT);
   // A cache on the way adds its Age to a Date that was true when the answer was made (RFC 9111 section 5.1).
   const age = /^\d{1,9}$/.exec(headers.get('age') ?? '')?.[0] ?? '0';
   const earliest = said + Number(age) * 1000;
@@ -22,7 +21,13 @@ export function clockCheck(headers: Headers, startedAt: number, endedAt: number)
     : fails('clock', `${found}; ${CLOCK_TOLERANCE_SECONDS} s are borne`, CLOCK_HINT);
 }
 
+/** Whether it says that the provider's time is not known, rather than that it differs. */
+export function isClockUnseen({ found }: Check): boolean {
+  return found === UNSEEN;
+}
+
 /** Whole seconds in Date and in Age, each cut off. */
 const GRAIN_MS = 2000;
+const UNSEEN = 'not seen: the provider does not say what time it has';
 const UNSEEN_HINT = 'Keep the clock of this machine set by NTP; ID tokens bear 10 seconds.';
 const CLOCK_HINT = 'Set the clock by NTP on the machine of the service.';

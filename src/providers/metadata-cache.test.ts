@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LONGEST_ASKED_MS } from '../domain/provider-trouble.ts';
 import { ServiceError } from '../domain/service-error.ts';
-import {
-  createMetadataCache,
-  FIRST_PAUSE_MS,
-  FRESH_MS,
-  LONGEST_ASKED_MS,
-  LONGEST_PAUSE_MS,
-} from './metadata-cache.ts';
+import { createMetadataCache, FIRST_PAUSE_MS, FRESH_MS, LONGEST_PAUSE_MS } from './metadata-cache.ts';
 
 function rig() {
   const state = { now: 0, loads: 0, failing: false };

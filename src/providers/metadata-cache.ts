@@ -1,7 +1,7 @@
 // Remembers a provider's discovery document: loaded when first needed, by one call at a time, tried again after failures
 // with growing pauses. A provider that is down at start stops nothing, and one that goes down keeps its last document.
 
-import { ServiceError } from '../domain/service-error.ts';
+import { askedPauseMs } from '../domain/provider-trouble.ts';
 
 /**
  * A function that answers the remembered value, or loads it. Throws what `load` threw, without asking again until the
@@ -48,12 +48,6 @@ export function createMetadataCache<Metadata>(
   };
 }
 
-/** What the provider itself asks for, as far as it is listened to. */
-function askedPauseMs(error: unknown): number {
-  const seconds = error instanceof ServiceError ? error.extra['retryAfterSeconds'] : null;
-  return typeof seconds === 'number' ? Math.min(seconds * 1000, LONGEST_ASKED_MS) : 0;
-}
-
 /** A clock that was set back must not make a pause longer. */
 export function isWithin(passedMs: number, pauseMs: number): boolean {
   return passedMs >= 0 && passedMs < pauseMs;
@@ -62,7 +56,5 @@ export function isWithin(passedMs: number, pauseMs: number): boolean {
 /** Endpoints change with migrations only, and those are announced; an hour is what most providers say in Cache-Control. */
 export const FRESH_MS = 60 * 60 * 1000;
 export const FIRST_PAUSE_MS = 500;
-/** Nobody logs in meanwhile. */
-export const LONGEST_ASKED_MS = 5 * 60 * 1000;
 /** The longest that a provider which is back is still taken for away. */
 export const LONGEST_PAUSE_MS = 10_000;

@@ -90,7 +90,10 @@ export async function openFrontDoors(options: FrontDoorOptions): Promise<FrontDo
           certificates: certificatesOf(config[name], options.certificates),
           clientTrust: name === 'control' && asks ? trustNow() : null,
           connectionFailed: (error, socket) =>
-            tellFailed(options, failedHandshake(error, socket, options.trust.allAuthorities())),
+            tellFailed(
+              options,
+              failedHandshake(error, socket, () => options.trust.allAuthorities()),
+            ),
           handle: fromOutside(handle, {
             isTrusted: (address) => isTrusted(address),
             certificateOf: name === 'control' && asks ? heldCertificates(options.trust) : () => null,

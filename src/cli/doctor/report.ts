@@ -3,6 +3,7 @@
 import { stat } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import { allPassed, type Check, passes, warns } from '../../domain/check.ts';
+import { isClockUnseen } from '../../providers/examine-clock.ts';
 import { examineConfigured } from '../../providers/examine-configured.ts';
 import type { ToRegister } from '../../providers/examiner.ts';
 import type { CheckGroup } from './check-group.ts';
@@ -80,9 +81,7 @@ export function clockChecks(
     return [warns('this machine', `${shown}, and the configuration was written later than that`, NTP_HINT)];
   const compared = others.some(({ name, state }) => name === 'clock' && state === 'ok');
   if (compared) return [passes('this machine', `${shown}, and another clock agrees`)];
-  const off = others.some(
-    ({ name, state, found }) => name === 'clock' && state !== 'ok' && !found.startsWith('not seen'),
-  );
+  const off = others.some((check) => check.name === 'clock' && check.state !== 'ok' && !isClockUnseen(check));
   if (off) return [warns('this machine', `${shown}, and another clock does not agree`, NTP_HINT)];
   return [warns('this machine', `${shown}, compared with no other clock`, NTP_HINT)];
 }

@@ -85,6 +85,7 @@ export function refusePlainHttp(url: URL, allowed: boolean): void {
 
 export type Connection = {
   readonly client: Client;
+  readonly url: URL;
   /** Null with a client certificate alone. */
   readonly apiKey: Secret | null;
   readonly clientCertificate: ClientCertificate | null;
@@ -94,12 +95,10 @@ export type Connection = {
 
 /** Throws `usage` without an address and for one over plain http, `api_key_missing` with neither key nor client certificate. */
 export async function connect(terminal: Terminal, options: ConnectionOptions): Promise<Client> {
-  const found = await findCredentials(terminal, options);
-  if (found.apiKey === null && found.clientCertificate === null) throw noKey(found.url);
-  return createNodeClient({ ...found, wayTo: wayOut(terminal), callLimitMs: options.callLimitMs });
+  return (await openConnection(terminal, options)).client;
 }
 
-/** For what shows key and certificate elsewhere, too. Throws as `connect`. */
+/** For what shows the address, key or certificate elsewhere, too. Throws as `connect`. */
 export async function openConnection(terminal: Terminal, options: ConnectionOptions): Promise<Connection> {
   const found = await findCredentials(terminal, options);
   const { apiKey, clientCertificate, url } = found;
@@ -107,6 +106,7 @@ export async function openConnection(terminal: Terminal, options: ConnectionOpti
   const wayTo = wayOut(terminal);
   return {
     client: createNodeClient({ ...found, wayTo, callLimitMs: options.callLimitMs }),
+    url,
     apiKey,
     clientCertificate,
     wayTo,
@@ -119,11 +119,6 @@ type Found = {
   readonly apiKey: Secret | null;
   readonly clientCertificate: ClientCertificate | null;
 };
-
-/** Where calls go. Throws `usage` when nobody said. */
-export async function controlUrl(terminal: Terminal, options: ConnectionOptions): Promise<URL> {
-  return urlOf(options, await readCredentials(credentialsFile(terminal.env)));
-}
 
 function urlOf(options: ConnectionOptions, kept: Credentials | null): URL {
   const url = options.url === undefined ? kept?.url : parseControlUrl(options.url);

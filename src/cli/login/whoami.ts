@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { CallerObject } from '../../wire/caller.ts';
 import { alignedRows } from '../columns.ts';
 import { newCommand } from '../command.ts';
-import { addConnectionOptions, connect, type ConnectionOptions, controlUrl } from './connection.ts';
+import { addConnectionOptions, type ConnectionOptions, openConnection } from './connection.ts';
 import { jsonOption } from '../option-parsers.ts';
 import { printJson, type Terminal } from '../terminal.ts';
 import { minuteText } from '../time-text.ts';
@@ -17,8 +17,9 @@ export function addWhoami(program: Command, terminal: Terminal): void {
   )
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & { readonly json?: true }) => {
-      const caller = await (await connect(terminal, options)).caller();
-      const server = (await controlUrl(terminal, options)).origin;
+      const { client, url } = await openConnection(terminal, options);
+      const caller = await client.caller();
+      const server = url.origin;
       if (options.json) printJson(terminal, { server, ...caller });
       else terminal.out(callerText(server, caller));
     });

@@ -6,6 +6,7 @@
 
 import type { AccountId } from '../../domain/id.ts';
 import { ServiceError } from '../../domain/service-error.ts';
+import { hasTag } from '../../http/if-none-match.ts';
 import { authoritiesOf } from '../../pki/authority.ts';
 import type { RevocationList } from '../../pki/revocation-list.ts';
 import type { AccountCa } from '../../store/certificates/certificate.ts';
@@ -58,8 +59,7 @@ async function trusted(deps: ControlDeps, accountId: AccountId): Promise<readonl
 function answer({ body, type, version }: PkiFile, known: string | undefined): Response {
   const etag = `"${version}"`;
   const headers = { 'content-type': type, 'cache-control': `public, max-age=${MAX_AGE_SECONDS}`, etag };
-  const has = known?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag) ?? false;
-  if (has) return new Response(null, { status: 304, headers });
+  if (known !== undefined && hasTag([known], etag)) return new Response(null, { status: 304, headers });
   // Copied by whoever sends it, and by nobody before: it may have megabytes.
   return new Response(body() as Uint8Array<ArrayBuffer>, { headers: { ...headers, ...SAFE } });
 }

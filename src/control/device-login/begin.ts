@@ -10,13 +10,10 @@ import { formatUserCode, newUserCode } from '../../domain/user-code.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { heldCertificate } from '../certificates/holder.ts';
 import { requireSecureChannel } from '../certificates/secure-channel.ts';
-import { DEVICE_LIFETIME_MS, type DeviceLimits, networkOf, POLL_INTERVAL_MS, WAITING } from './limits.ts';
+import { DEVICE_LIFETIME_MS, type DeviceDeps, networkOf, POLL_INTERVAL_MS, WAITING } from './limits.ts';
 import { OAuthError, readForm, requireClient } from './oauth-form.ts';
 
-export async function beginDeviceLogin(
-  deps: ControlDeps & { readonly deviceLimits: DeviceLimits },
-  c: Context<ControlEnv>,
-): Promise<Response> {
+export async function beginDeviceLogin(deps: DeviceDeps, c: Context<ControlEnv>): Promise<Response> {
   const { publicUrl } = deps.settings().console;
   requireSecureChannel(publicUrl);
   const form = await readForm(c.req);

@@ -5,6 +5,7 @@ import { addressBlock, addressSite } from '../../domain/address-site.ts';
 import { createRateWindow } from '../../domain/rate-window.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { DeviceLoginLimits } from '../../store/people/device-login.ts';
+import type { ControlDeps } from '../control-deps.ts';
 
 export type DeviceLimits = {
   /** Counts a login that begins. Throws `rate_limited`, before the store is asked. */
@@ -17,6 +18,8 @@ export type DeviceLimits = {
   /** Whether a device may ask now; one that asks too early is asked to wait longer each time (RFC 8628 section 3.5). */
   readonly mayPoll: (deviceHash: string) => boolean;
 };
+
+export type DeviceDeps = ControlDeps & { readonly deviceLimits: DeviceLimits };
 
 export function createDeviceLimits(now: () => number): DeviceLimits {
   const ofLogins = { windowMs: DEVICE_LIFETIME_MS, maxNames: MAX_NAMES };

@@ -14,13 +14,10 @@ import { countingSession } from '../console/console-caller.ts';
 import type { ControlDeps, ControlEnv } from '../control-deps.ts';
 import { requireSecureChannel } from '../certificates/secure-channel.ts';
 import { requireCertificateOf } from '../who-calls.ts';
-import { type DeviceLimits, networkOf } from './limits.ts';
+import { type DeviceDeps, networkOf } from './limits.ts';
 import { OAuthError, readForm, requireClient } from './oauth-form.ts';
 
-export async function pollDeviceLogin(
-  deps: ControlDeps & { readonly deviceLimits: DeviceLimits },
-  c: Context<ControlEnv>,
-): Promise<Response> {
+export async function pollDeviceLogin(deps: DeviceDeps, c: Context<ControlEnv>): Promise<Response> {
   requireSecureChannel(deps.settings().console.publicUrl);
   const form = await readForm(c.req);
   if (form.get('grant_type') !== DEVICE_GRANT)
@@ -45,7 +42,7 @@ type Decided = { readonly hash: string; readonly login: DeviceLogin; readonly de
 
 /** The login that was allowed. Throws `OAuthError` for any other. */
 async function requireDecided(
-  { store, now, deviceLimits }: ControlDeps & { readonly deviceLimits: DeviceLimits },
+  { store, now, deviceLimits }: DeviceDeps,
   address: string,
   code: string,
 ): Promise<Decided> {

@@ -5,15 +5,12 @@ import type { Context } from 'hono';
 import { hashApiKey, parseApiKey } from '../../domain/api-key.ts';
 import { recordedChange } from '../change-note.ts';
 import { confirmLive } from '../confirm-live.ts';
-import type { ControlDeps, ControlEnv } from '../control-deps.ts';
-import { type DeviceLimits, networkOf } from './limits.ts';
+import type { ControlEnv } from '../control-deps.ts';
+import { type DeviceDeps, networkOf } from './limits.ts';
 import { readForm } from './oauth-form.ts';
 
 /** Throws `last_admin` when nobody could act for the account any more. */
-export async function revokeKey(
-  deps: ControlDeps & { readonly deviceLimits: DeviceLimits },
-  c: Context<ControlEnv>,
-): Promise<Response> {
+export async function revokeKey(deps: DeviceDeps, c: Context<ControlEnv>): Promise<Response> {
   const form = await readForm(c.req);
   const { apiKeys } = deps.store;
   const key = parseApiKey(form.get('token') ?? '');

@@ -5,19 +5,16 @@
 //         └──────────▶ /auth/token, every five seconds ──────────────────────────────────────────▶ an API key, once
 
 import type { Context } from 'hono';
-import type { ControlApi, ControlDeps, ControlEnv } from '../control-deps.ts';
+import type { ControlApi, ControlEnv } from '../control-deps.ts';
 import { KEY_SCOPES } from '../../domain/role.ts';
 import { beginDeviceLogin } from './begin.ts';
-import type { DeviceLimits } from './limits.ts';
+import type { DeviceDeps } from './limits.ts';
 import { OAuthError } from './oauth-form.ts';
 import { DEVICE_GRANT, pollDeviceLogin } from './poll.ts';
 import { revokeKey } from './revoke.ts';
 
 /** Behind what `console/routes.ts` asks of everything below /auth. */
-export function addDeviceRoutes(
-  api: ControlApi,
-  deps: ControlDeps & { readonly deviceLimits: DeviceLimits },
-): void {
+export function addDeviceRoutes(api: ControlApi, deps: DeviceDeps): void {
   api.post('/auth/device', (c) => answer(c, () => beginDeviceLogin(deps, c)));
   api.post('/auth/token', (c) => answer(c, () => pollDeviceLogin(deps, c)));
   api.post('/auth/revoke', (c) => answer(c, () => revokeKey(deps, c)));

@@ -32,16 +32,7 @@ export async function requireCertificateRoom(
     key: 'certificates',
     most,
     spare: isRenewal ? (most ?? 0) : 0,
-    count: async () => {
-      const { count } = await db
-        .selectFrom('client_certificates')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('account_id', '=', accountId)
-        .where('revoked_at', 'is', null)
-        .where('not_after', '>', at)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    count: () => countUnexpired(db, { accountId, at, isRevoked: false }),
   });
   if (most !== undefined) await requireFewRevoked(db, { accountId, at, most });
 }
@@ -51,14 +42,8 @@ async function requireFewRevoked(
   db: Transaction<Tables>,
   { accountId, at, most }: { readonly accountId: AccountId; readonly at: number; readonly most: number },
 ): Promise<void> {
-  const { count } = await db
-    .selectFrom('client_certificates')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .where('revoked_at', 'is not', null)
-    .where('not_after', '>', at)
-    .executeTakeFirstOrThrow();
-  if (Number(count) < most * REVOKED_FOR_EACH) return;
+  const count = await countUnexpired(db, { accountId, at, isRevoked: true });
+  if (count < most * REVOKED_FOR_EACH) return;
   throw new ServiceError(
     'limit_reached',
     `Cannot make another certificate: ${count} revoked ones of the account stay on its revocation list until they expire`,
@@ -67,6 +52,20 @@ async function requireFewRevoked(
       extra: { limit: most, setting: 'limits.certificates' },
     },
   );
+}
+
+async function countUnexpired(
+  db: Transaction<Tables>,
+  of: { readonly accountId: AccountId; readonly at: number; readonly isRevoked: boolean },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('client_certificates')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', of.accountId)
+    .where('revoked_at', of.isRevoked ? 'is not' : 'is', null)
+    .where('not_after', '>', of.at)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export type CertificateCount = { readonly living: number; readonly endingSoon: number };

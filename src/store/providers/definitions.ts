@@ -1,12 +1,12 @@
 // Providers that accounts define (contract 2.4). The credential is sealed; a definition that shares use is not
 // deleted; a name never passes to another account.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountId, ProviderDefinitionId } from '../../domain/id.ts';
 import type { DefinitionConfig, ProviderDefinition } from '../../domain/provider-definition.ts';
 import type { DefinitionType } from '../../domain/provider-kinds.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import { BATCH_ROWS, inBatches } from '../columns.ts';
+import { allRows } from '../all-rows.ts';
+import { inBatches } from '../columns.ts';
 import { openCredential, sealCredential } from './credential.ts';
 import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
@@ -38,21 +38,12 @@ export function createProviderDefinitionTable(records: Records): ProviderDefinit
         .execute();
       return rows.map(toDefinition);
     },
-    all: async () => {
-      const found: UsableDefinition[] = [];
-      for (let after = ''; ;) {
-        const rows = await usable(records)
-          .where('definition.id', '>', after)
-          .orderBy('definition.id')
-          .limit(BATCH_ROWS)
-          .execute();
-        for (const row of rows) found.push(usableDefinition(records, row));
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < BATCH_ROWS) return found;
-        after = last.id;
-        await nextTurn();
-      }
-    },
+    all: () =>
+      allRows(
+        (after, limit) =>
+          usable(records).where('definition.id', '>', after).orderBy('definition.id').limit(limit).execute(),
+        (row) => usableDefinition(records, row),
+      ),
     among: async (ids) => {
       const found: UsableDefinition[] = [];
       for (const batch of inBatches(ids)) {

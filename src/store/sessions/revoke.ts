@@ -72,25 +72,34 @@ function hold(
       .limit(most)
       .modifyEnd(locks.changing)
       .execute();
+    if (rows.length === 0) return [];
+    await db
+      .updateTable('sessions')
+      .set((eb) => ({
+        revoke_at: eb
+          .case()
+          .when('tokens', 'is', null)
+          .then(null)
+          .else(eb(clock(), '+', holdMs))
+          .end(),
+        fence: eb('fence', '+', 1),
+        // A check that is late stores nothing any more.
+        leased_until: null,
+      }))
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute();
     const claimed: OwedRevocation[] = [];
-    for (const row of rows) {
-      await db
-        .updateTable('sessions')
-        .set((eb) => ({
-          revoke_at: row.tokens === null ? null : eb(clock(), '+', holdMs),
-          fence: row.fence + 1,
-          // A check that is late stores nothing any more.
-          leased_until: null,
-        }))
-        .where('id', '=', row.id)
-        .execute();
+    for (const row of rows)
       claimed.push({
         row: toSession(row),
         tokens: tokensIfOpen(seal, row),
         fence: row.fence + 1,
         hasOthers: await hasOthers(db, row, clock()),
       });
-    }
     return claimed;
   });
 }

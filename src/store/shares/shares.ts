@@ -1,6 +1,5 @@
 // Shares and their names. A name never passes to another account, even after its share is gone (DESIGN 2.3).
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Expression, Kysely, Transaction } from 'kysely';
 import { type AuditEvent, auditEvent } from '../../domain/audit-event.ts';
 import type { AccountId, ShareId } from '../../domain/id.ts';
@@ -8,7 +7,8 @@ import { ServiceError } from '../../domain/service-error.ts';
 import type { TunnelKind } from '../../domain/tunnel-kind.ts';
 import type { ShareRow, ShareTable } from './share.ts';
 import { appendEvents } from '../audit/audit.ts';
-import { BATCH_ROWS, inBatches, listOf, listText } from '../columns.ts';
+import { allRows } from '../all-rows.ts';
+import { inBatches, listOf, listText } from '../columns.ts';
 import type { Locks } from '../engine.ts';
 import type { Records, Writing } from '../records.ts';
 import { countOf, requireRoom } from '../room.ts';
@@ -65,21 +65,12 @@ export function createShareTable(records: Records): ShareTable {
       return new Map(rows.map((row) => [row.oauth_provider ?? '', Number(row.total)]));
     },
     states: (accountId, now) => shareStates(records, accountId, now),
-    all: async () => {
-      const found: ShareRow[] = [];
-      for (let after = ''; ;) {
-        const page = usableShares(records)
-          .where('share.id', '>', after)
-          .orderBy('share.id')
-          .limit(BATCH_ROWS);
-        const rows = await page.execute();
-        for (const row of rows) found.push(toShare(row));
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < BATCH_ROWS) return found;
-        after = last.id;
-        await nextTurn();
-      }
-    },
+    all: () =>
+      allRows(
+        (after, limit) =>
+          usableShares(records).where('share.id', '>', after).orderBy('share.id').limit(limit).execute(),
+        toShare,
+      ),
     agentSeen: (id, at) => agentSeen(records, id, at),
     removeAbandoned: (before, at) => removeAbandoned(records, { before, at }),
     modify: (change) => modifyShare(records, change),
