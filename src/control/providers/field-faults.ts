@@ -1,20 +1,15 @@
 // What is wrong with the value of a field of a definition, by the form of the field.
 
-import { createAddressList } from '../../domain/address-list.ts';
 import { compileEmailPattern } from '../../domain/email-pattern.ts';
 import { loginParameterFault, MAX_LOGIN_PARAMETERS } from '../../domain/login-parameters.ts';
 import { type FieldForm, type FieldName, PROVIDER_FIELDS } from '../../domain/provider-fields.ts';
 import type { ProviderKind } from '../../domain/provider-kind.ts';
 import { isClaimName, isPrompt, isScope } from '../../domain/provider-rules.ts';
-import { portOf } from '../../domain/url-place.ts';
 import { isSecureUrl } from '../../domain/secure-url.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import { checkTarget } from '../../providers/dial-target.ts';
 import { authoritiesFault } from '../../x509/trusted-authorities.ts';
-import type { ControlSettings } from '../control-deps.ts';
 import type { InputFault } from '../input-fault.ts';
-
-export type AddressSettings = Pick<ControlSettings, 'outboundAllow' | 'ownListeners'>;
+import { outboundRefusal, type OutboundSettings } from '../outbound-target.ts';
 
 /** Of a field that the type needs and that is not given. */
 export function missingFault(name: FieldName, { spelling, neededScopes }: ProviderKind): InputFault {
@@ -28,7 +23,7 @@ export function missingFault(name: FieldName, { spelling, neededScopes }: Provid
 /** Of a value as the schema takes it; null is none. */
 export async function fieldFaults(
   { name, value, kind }: { readonly name: FieldName; readonly value: unknown; readonly kind: ProviderKind },
-  settings: AddressSettings,
+  settings: OutboundSettings,
 ): Promise<readonly InputFault[]> {
   if (value === null || value === undefined) return [];
   const found = await JUDGES[PROVIDER_FIELDS[name].form](value as never, { kind, settings });
@@ -39,7 +34,7 @@ type Found = { readonly at?: string; readonly message: string };
 /** The schema made sure that the value is of the form's type. */
 type Judge = (
   value: never,
-  by: { readonly kind: ProviderKind; readonly settings: AddressSettings },
+  by: { readonly kind: ProviderKind; readonly settings: OutboundSettings },
 ) => readonly Found[] | Promise<readonly Found[]>;
 
 const JUDGES: Readonly<Record<FieldForm, Judge>> = {
@@ -105,28 +100,14 @@ function judgePattern(pattern: string, index: number): readonly Found[] {
 async function judgeAddress(
   text: string,
   form: RegExp,
-  settings: AddressSettings,
+  settings: OutboundSettings,
 ): Promise<readonly Found[]> {
   const url = form.test(text) ? URL.parse(text) : null;
   if (url === null || !isSecureUrl(url))
     return [{ message: 'an https address without query, fragment or user' }];
-  const port = portOf(url);
-  try {
-    await checkTarget(
-      { host: url.hostname, port },
-      {
-        allow: createAddressList(settings.outboundAllow),
-        ownListeners: settings.ownListeners,
-        refused: 'target_refused',
-        unresolved: 'provider_unreachable',
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    if (error.code === 'target_refused')
-      return [{ message: 'it may not be called (the operator can list it under outbound_allow)' }];
-  }
-  return [];
+  const refused = await outboundRefusal(url, settings);
+  if (refused === null) return [];
+  return [{ message: 'it may not be called (the operator can list it under outbound_allow)' }];
 }
 
 const ADDRESS = /^https?:\/\/[^\s/?#@\\\p{Cc}]+(?:\/[^\s?#@\\\p{Cc}]*)?$/iu;

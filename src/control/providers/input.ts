@@ -14,7 +14,8 @@ import { isProviderName, isReservedProviderName } from '../../domain/provider-na
 import { ServiceError } from '../../domain/service-error.ts';
 import { type InputFault, inputRefused } from '../input-fault.ts';
 import { credentialFaults } from './credential.ts';
-import { type AddressSettings, fieldFaults, missingFault } from './field-faults.ts';
+import type { OutboundSettings } from '../outbound-target.ts';
+import { fieldFaults, missingFault } from './field-faults.ts';
 
 /** Throws `validation_failed` for what is no name, `name_reserved`, or `name_taken` for one of the configuration's. */
 export function parseNewProviderName(name: string, isConfigured: (name: string) => boolean): string {
@@ -33,7 +34,7 @@ export function parseNewProviderName(name: string, isConfigured: (name: string) 
 export async function parseProviderConfig(
   type: DefinitionType,
   given: ProviderConfigObject & ProviderCredentialObject,
-  settings: AddressSettings,
+  settings: OutboundSettings,
 ): Promise<DefinitionConfig> {
   const kind = kindOfDefinition(type);
   const faults: InputFault[] = [...foreignFields(type, given), ...credentialFaults(given)];

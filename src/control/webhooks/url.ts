@@ -1,39 +1,20 @@
 // Where a webhook may be (DESIGN "Calls out"), judged when it is made; the dialler judges again at each delivery.
 
-import { portOf } from '../../domain/url-place.ts';
-import { createAddressList } from '../../domain/address-list.ts';
-import { isLoopbackName } from '../../domain/host-name.ts';
+import { isSecureUrl } from '../../domain/secure-url.ts';
 import { ServiceError } from '../../domain/service-error.ts';
-import { checkTarget } from '../../providers/dial-target.ts';
-import type { ControlSettings } from '../control-deps.ts';
 import { inputRefused } from '../input-fault.ts';
+import { outboundRefusal, type OutboundSettings } from '../outbound-target.ts';
 
 /**
  * The address in one notation. Throws `validation_failed` for anything but https (http on this machine) without user and
  * fragment, `target_refused` for an address that may not be called. A name that does not resolve now may do so later.
  */
-export async function parseWebhookUrl(
-  text: string,
-  settings: Pick<ControlSettings, 'outboundAllow' | 'ownListeners'>,
-): Promise<string> {
+export async function parseWebhookUrl(text: string, settings: OutboundSettings): Promise<string> {
   const url = ADDRESS.test(text) ? URL.parse(text) : null;
-  if (url === null || url.port === '0' || (url.protocol === 'http:' && !isLoopbackName(url.hostname)))
+  if (url === null || url.port === '0' || !isSecureUrl(url))
     throw inputRefused([{ path: 'url', message: 'write an https address, without user and fragment' }]);
-  const port = portOf(url);
-  try {
-    await checkTarget(
-      { host: url.hostname, port },
-      {
-        allow: createAddressList(settings.outboundAllow),
-        ownListeners: settings.ownListeners,
-        refused: 'target_refused',
-        unresolved: 'not_found',
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    if (error.code !== 'not_found') throw refusal(url, error);
-  }
+  const refused = await outboundRefusal(url, settings);
+  if (refused !== null) throw refusal(url, refused);
   return url.href;
 }
 

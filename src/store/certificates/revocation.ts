@@ -1,6 +1,7 @@
 // Revoking, one with what was renewed from it or all of a person, and what the revocation lists hold. With a key that is
 // compromised goes every certificate of that key, and what was made with those.
 
+import { actorText } from '../../domain/actor.ts';
 import { comparableAddress } from '../../domain/email-address.ts';
 import type { Transaction } from 'kysely';
 import type { RevocationReason } from '../../domain/certificate.ts';
@@ -147,41 +148,48 @@ async function livingKeysOf(
 }
 
 /** What was issued for the request tokens that these made, where they have a role at the control API. */
-async function issuedBy(
+function issuedBy(
   db: Transaction<Tables>,
   accountId: AccountId,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const batch of inBatches(ids)) {
-    const makers = batch.map((id) => `certificate:${id}`);
-    const rows = await db
+  return idsIn(ids, (batch) =>
+    db
       .selectFrom('client_certificates')
       .select('id')
       .where('account_id', '=', accountId)
-      .where('allowed_by', 'in', makers)
+      .where(
+        'allowed_by',
+        'in',
+        batch.map((id) => actorText({ kind: 'certificate', id: id as CertificateId })),
+      )
+      // Word for word the condition of the index.
       .where('allowed_by', 'like', 'certificate:%')
-      .execute();
-    for (const { id } of rows) found.push(id);
-  }
-  return found;
+      .execute(),
+  );
 }
 
-async function successors(
+function successors(
   db: Transaction<Tables>,
   accountId: AccountId,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const batch of inBatches(ids)) {
-    const rows = await db
+  return idsIn(ids, (batch) =>
+    db
       .selectFrom('client_certificates')
       .select('id')
       .where('account_id', '=', accountId)
       .where('renewed_from', 'in', batch)
-      .execute();
-    for (const { id } of rows) found.push(id);
-  }
+      .execute(),
+  );
+}
+
+async function idsIn(
+  ids: readonly string[],
+  rowsOf: (batch: readonly string[]) => Promise<readonly { readonly id: string }[]>,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const batch of inBatches(ids)) for (const { id } of await rowsOf(batch)) found.push(id);
   return found;
 }
 
