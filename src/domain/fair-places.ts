@@ -76,26 +76,12 @@ export function createFairPlaces(options: PlacesOptions, clock: PlacesClock): Fa
   }
 
   function wait(name: string, lane: Lane, signal: AbortSignal): Promise<() => void> {
-    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-    const over = () => waiter.giveUp(signal.reason);
-    const waiter: Waiter = {
-      go(leave) {
-        signal.removeEventListener('abort', over);
-        resolve(leave);
-      },
-      giveUp(reason) {
-        signal.removeEventListener('abort', over);
-        lane.line.delete(waiter);
-        waiting--;
-        forgetIfEmpty(name, lane);
-        reject(reason);
-      },
-    };
-    signal.addEventListener('abort', over);
-    lane.line.add(waiter);
     lanes.set(name, lane);
     waiting++;
-    return promise;
+    return lineUp(lane, signal, () => {
+      waiting--;
+      forgetIfEmpty(name, lane);
+    });
   }
 
   return {
@@ -104,13 +90,7 @@ export function createFairPlaces(options: PlacesOptions, clock: PlacesClock): Fa
       signal.throwIfAborted();
       const lane = lanes.get(name) ?? { used: 0, line: new Set() };
       if (used < atOnce && lane.used < ofLane && lane.line.size === 0) return occupy(name, lane);
-      if (waiting >= options.waiting) {
-        const longest = longestOf(lanes);
-        const last = longest === null ? undefined : [...longest.line].at(-1);
-        if (longest === null || last === undefined || longest.line.size <= lane.line.size + 1)
-          throw crowded();
-        last.giveUp(crowded());
-      }
+      if (waiting >= options.waiting) makeRoom(lanes, lane);
       return wait(name, lane, signal);
     },
     outstanding(name) {
@@ -136,6 +116,35 @@ function nextOf(
     if (next === null || lane.used < next[1].used) next = [name, lane, waiter];
   }
   return next;
+}
+
+/** In the line of a lane until it has its turn, or gives up. */
+function lineUp(lane: Lane, signal: AbortSignal, gaveUp: () => void): Promise<() => void> {
+  const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+  const over = () => waiter.giveUp(signal.reason);
+  const waiter: Waiter = {
+    go(leave) {
+      signal.removeEventListener('abort', over);
+      resolve(leave);
+    },
+    giveUp(reason) {
+      signal.removeEventListener('abort', over);
+      lane.line.delete(waiter);
+      gaveUp();
+      reject(reason);
+    },
+  };
+  signal.addEventListener('abort', over);
+  lane.line.add(waiter);
+  return promise;
+}
+
+/** The last of the longest line gives way to one whose line is shorter by more; else that one is turned away. */
+function makeRoom(lanes: ReadonlyMap<string, Lane>, lane: Lane): void {
+  const longest = longestOf(lanes);
+  const last = longest === null ? undefined : [...longest.line].at(-1);
+  if (longest === null || last === undefined || longest.line.size <= lane.line.size + 1) throw crowded();
+  last.giveUp(crowded());
 }
 
 function longestOf(lanes: ReadonlyMap<string, Lane>): Lane | null {

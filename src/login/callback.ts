@@ -2,7 +2,6 @@
 // exchanges the code, reads who it is, and makes the session. Each step that fails leaves nothing behind: tokens that
 // no session keeps are revoked. Nothing in the address is believed before the state is known to be this browser's.
 
-import { type Actor, SYSTEM } from '../domain/actor.ts';
 import { isEmailAllowed } from '../domain/allowed-email.ts';
 import { parseEmailAddress } from '../domain/email-address.ts';
 import type { SessionId } from '../domain/id.ts';
@@ -10,16 +9,10 @@ import type { Identity } from '../domain/identity.ts';
 import { asServiceError, ServiceError, type FaultCode } from '../domain/service-error.ts';
 import type { Answer } from '../http/answer.ts';
 import type { CallbackResponse, Provider, Tokens } from '../providers/provider.ts';
-import {
-  type AttemptTarget,
-  isConsoleTarget,
-  type LoginTarget,
-  isTrialTarget,
-  type TrialTarget,
-} from './login-target.ts';
-import { faultPage, identityDetails, redirectAnswer, loggedInPage, type FaultPage } from './answers.ts';
+import { isConsoleTarget, type LoginTarget, isTrialTarget, type TrialTarget } from './login-target.ts';
+import { redirectAnswer, loggedInPage } from './answers.ts';
 import { findAttempt, spentAttemptCookie, type LoginAttempt } from './attempt.ts';
-import { eventOf, recordEvent } from './audit.ts';
+import { recordEvent } from './audit.ts';
 import { beginUrl } from './begin-grant.ts';
 import { beginSession } from './begin-session.ts';
 import { browserHash } from './browser-cookie.ts';
@@ -29,9 +22,10 @@ import { consoleGrantAnswer } from './console-grant.ts';
 import { logFault } from './fault-log.ts';
 import type { LoginDeps, LoginHttpRequest } from './login-deps.ts';
 import { redirectUri } from './login-url.ts';
+import { type CallbackStep, failurePage, type Progress, recordFailure } from './callback-failure.ts';
 import { safeReturnUrl } from './return-url.ts';
 import { revokeQuietly } from './revoke.ts';
-import { openShareAction, otherAccountUrl, shareForLogin } from './share-for-login.ts';
+import { shareForLogin } from './share-for-login.ts';
 import { trialFault, trialOutcomeAnswer, type TrialFound } from './trial-outcome.ts';
 
 export async function callback(
@@ -80,22 +74,7 @@ function isKnownAttempt(deps: LoginDeps, { name }: Provider, { query, cookies }:
   return typeof attempt === 'object' && !('left' in attempt) && attempt.providerName === name;
 }
 
-/** What is known by the time something fails. `known`: whether the attempt was one of ours. */
-type Progress = {
-  known: boolean;
-  target: AttemptTarget;
-  spent: readonly string[];
-  identity: Identity | null;
-};
-
-type Step = {
-  readonly deps: LoginDeps;
-  readonly provider: Provider;
-  readonly request: LoginHttpRequest;
-  readonly progress: Progress;
-};
-
-async function complete(step: Step): Promise<Answer> {
+async function complete(step: CallbackStep): Promise<Answer> {
   const { deps, provider, request, progress } = step;
   const state = request.query.get('state') ?? '';
   const attempt = await takeAttempt(step, state);
@@ -128,7 +107,10 @@ async function complete(step: Step): Promise<Answer> {
 }
 
 /** Anybody can begin a login and make up a code for it, so those that are worth nothing are counted. */
-async function exchange({ deps, provider, request }: Step, response: CallbackResponse): Promise<Tokens> {
+async function exchange(
+  { deps, provider, request }: CallbackStep,
+  response: CallbackResponse,
+): Promise<Tokens> {
   try {
     return await provider.exchange(response);
   } catch (error) {
@@ -138,7 +120,11 @@ async function exchange({ deps, provider, request }: Step, response: CallbackRes
 }
 
 /** Tells the control plane, which tells who started the trial; writes nothing down here, and makes no session. */
-function trialEnd({ deps, provider, progress }: Step, target: TrialTarget, found: TrialFound): Answer {
+function trialEnd(
+  { deps, provider, progress }: CallbackStep,
+  target: TrialTarget,
+  found: TrialFound,
+): Answer {
   return trialOutcomeAnswer(deps, { provider, target, found, cookies: progress.spent });
 }
 
@@ -146,7 +132,10 @@ function trialEnd({ deps, provider, progress }: Step, target: TrialTarget, found
  * Tokens that no session keeps are revoked. At many providers that takes the person's whole grant away, so not while the
  * same person is logged in elsewhere from this browser: that session would end at its next check.
  */
-async function revokeUnused({ deps, provider, request, progress }: Step, tokens: Tokens): Promise<void> {
+async function revokeUnused(
+  { deps, provider, request, progress }: CallbackStep,
+  tokens: Tokens,
+): Promise<void> {
   const browser = browserHash(deps.oauth, request.cookies);
   const living =
     browser === null ? [] : await deps.sessions.ofBrowser(browser, provider.name).catch(() => []);
@@ -157,7 +146,7 @@ async function revokeUnused({ deps, provider, request, progress }: Step, tokens:
 
 /** The attempt of this browser, provider and state, used up: no second request gets past here with it. */
 async function takeAttempt(
-  { deps, provider, request, progress }: Step,
+  { deps, provider, request, progress }: CallbackStep,
   state: string,
 ): Promise<LoginAttempt> {
   const attempt = findAttempt(deps, state, request.cookies);
@@ -195,7 +184,7 @@ function usableIdentity(identity: Identity): Identity {
   throw new ServiceError('email_unusable', 'Cannot log in: the provider gave no usable email address');
 }
 
-function loggedIn({ deps, provider, request, progress }: Step, identity: Identity): Answer {
+function loggedIn({ deps, provider, request, progress }: CallbackStep, identity: Identity): Answer {
   recordEvent(deps, request, { kind: 'login.succeeded', provider: provider.name, email: identity.email });
   return loggedInPage(deps, request, { identity, cookies: progress.spent });
 }
@@ -208,7 +197,7 @@ type Grant = {
 };
 
 /** Contract 3, "Email validation": the share and its patterns are those of this moment, not of the login's start. */
-async function admit(step: Step, { tokens, identity, target, startedAt }: Grant): Promise<Answer> {
+async function admit(step: CallbackStep, { tokens, identity, target, startedAt }: Grant): Promise<Answer> {
   const { deps, provider, request, progress } = step;
   const { share, login } = shareForLogin(deps, provider, target.shareId);
   if (!isEmailAllowed(login, identity.email))
@@ -253,51 +242,6 @@ function confirmedAt(deps: LoginDeps, { returnUrl, target, startedAt, sessionId 
   return beginUrl(deps.seal, grant, deps.now());
 }
 
-function recordFailure({ deps, provider, request, progress }: Step, error: ServiceError): void {
-  if (!progress.known) return;
-  const event = eventOf(deps, request, {
-    kind: REFUSALS.has(error.code) ? 'login.refused' : 'login.failed',
-    provider: provider.name,
-    shareId: progress.target !== null && 'shareId' in progress.target ? progress.target.shareId : null,
-    email: progress.identity?.email,
-    actor: unverifiedPerson(error),
-    reason: error.code,
-  });
-  (deps.auditFailure ?? deps.audit)(event);
-}
-
-/** In `email` are addresses that a provider vouches for, and no other: whoever searches for a person finds what that person did. */
-function unverifiedPerson({ extra: { unverifiedEmail: email } }: ServiceError): Actor {
-  return typeof email === 'string' ? { kind: 'unverified', email } : SYSTEM;
-}
-
-function failurePage({ deps, provider, request, progress }: Step, error: ServiceError): Answer {
-  const { target, spent, identity } = progress;
-  const another = {
-    label: 'Use another account',
-    href: otherAccountUrl(deps, provider, target),
-    primary: true,
-  };
-  return faultPage(deps, request, {
-    error,
-    cookies: spent,
-    actions: REFUSALS.has(error.code) ? [another] : openShareAction(deps, target),
-    details: [...(identity === null ? [] : identityDetails(identity)), ...sizeDetails(error)],
-  });
-}
-
-function sizeDetails({ extra: { tooLarge } }: ServiceError): FaultPage['details'] & object {
-  return typeof tooLarge === 'string' ? [{ label: 'Too large', value: tooLarge }] : [];
-}
-
-/** The person is known and may not come in; another account might. */
-const REFUSALS: ReadonlySet<FaultCode> = new Set([
-  'email_refused',
-  'email_unusable',
-  'email_unverified',
-  'account_unverified',
-  'access_denied',
-]);
 /** What guessing, replaying and forged answers look like. */
 const COUNTED: ReadonlySet<FaultCode> = new Set([
   'state_missing',
