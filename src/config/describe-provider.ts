@@ -7,6 +7,7 @@ import {
   COMMON_FIELDS,
   fieldsOf,
   kindOf,
+  PRIVATE_KEY_TYPES,
   PROVIDER_TYPES,
   type ProviderType,
 } from '../domain/provider-kinds.ts';
@@ -34,7 +35,7 @@ export const PROVIDER_ENTRY_FIELDS = {
     meaning: "Unique. Part of the provider's addresses: `/<name>/auth/callback`, `/<name>/logout`.",
   },
   type: {
-    type: inWords(PROVIDER_TYPES.map((type) => `\`${type}\``)),
+    type: inWords(spelled(PROVIDER_TYPES)),
     absent: 'required',
     meaning: 'Which keys it has besides these.',
   },
@@ -43,7 +44,7 @@ export const PROVIDER_ENTRY_FIELDS = {
     type: 'text',
     absent: 'required',
     secret: true,
-    meaning: 'As the provider gave it. An `oidc` provider may have `client_private_key_file` instead.',
+    meaning: `As the provider gave it. A provider of type ${inWords(spelled(PRIVATE_KEY_TYPES))} may have \`client_private_key_file\` instead.`,
   },
   ...described(COMMON_FIELDS),
 } satisfies Fields;
@@ -90,6 +91,10 @@ function absentOf({ required, without, absent }: OwnField): Field['absent'] {
   return { default: absent as string | boolean | readonly string[] };
 }
 
+function spelled(types: readonly ProviderType[]): readonly string[] {
+  return types.map((type) => `\`${type}\``);
+}
+
 function inWords(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  return [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
 }

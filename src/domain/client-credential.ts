@@ -5,7 +5,7 @@ import type { Secret } from './secret.ts';
 /** Exactly one of the two is there. */
 export type ClientCredential = {
   readonly clientSecret: Secret | null;
-  /** `oidc` only (`private_key_jwt`: OpenID Connect Core section 9). */
+  /** Of a type that takes one (`private_key_jwt`: OpenID Connect Core section 9). */
   readonly clientKey?: ClientKey | null;
 };
 

@@ -204,6 +204,9 @@ export function kindOfDefinition(spelling: DefinitionType): ProviderKind {
   return kindOf(typeOfDefinition(spelling));
 }
 
+/** The types whose clients may have one in place of a secret. */
+export const PRIVATE_KEY_TYPES = PROVIDER_TYPES.filter((type) => kindOf(type).takesPrivateKey);
+
 /** The kind's own fields, in its order. */
 export function fieldsOf(kind: Pick<ProviderKind, 'fields'>): readonly (readonly [FieldName, OwnField])[] {
   return Object.entries(kind.fields) as readonly (readonly [FieldName, OwnField])[];

@@ -8,7 +8,7 @@ export type ProviderType = DefinitionType;
 /** Each type has some of the fields: `domain/provider-kinds.ts`. */
 export type ProviderConfigObject = GivenValues & { readonly clientId: string };
 
-/** Written and never read back: a secret or, for `OIDC`, a private key with its id, which is set with the key alone. */
+/** Written and never read back: a secret or, for a type that takes one, a private key with its id, which is set with the key alone. */
 export type ProviderCredentialObject = {
   readonly clientSecret?: string | undefined;
   /** PEM (PKCS#8). */

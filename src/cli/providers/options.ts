@@ -8,7 +8,7 @@ import {
   type FieldName,
   PROVIDER_FIELDS,
 } from '../../domain/provider-fields.ts';
-import { typesWith } from '../../domain/provider-kinds.ts';
+import { definitionTypeOf, PRIVATE_KEY_TYPES, typesWith } from '../../domain/provider-kinds.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { readSecretFile, readTextFile } from './definition-file.ts';
 import { gatheringOption, onceOption } from '../option-parsers.ts';
@@ -22,6 +22,7 @@ type FieldOption = {
   readonly kind: 'text' | 'list' | 'pairs' | 'switch' | 'secret' | 'file';
 };
 
+const KEYED = PRIVATE_KEY_TYPES.map(definitionTypeOf).join(', ');
 const CLIENT_OPTIONS = {
   clientId: { flags: '--client-id <id>', about: 'the client id', kind: 'text' },
   clientSecret: {
@@ -31,12 +32,12 @@ const CLIENT_OPTIONS = {
   },
   clientPrivateKey: {
     flags: '--client-private-key-file <file>',
-    about: 'a private key (PEM) to authenticate with in place of a secret (OIDC); - for standard input',
+    about: `a private key (PEM) to authenticate with in place of a secret (${KEYED}); - for standard input`,
     kind: 'file',
   },
   clientKeyId: {
     flags: '--client-key-id <id>',
-    about: 'the id (kid) of the private key at the provider, with the key (OIDC)',
+    about: `the id (kid) of the private key at the provider, with the key (${KEYED})`,
     kind: 'text',
   },
 } as const satisfies Readonly<Record<Exclude<Field, FieldName>, FieldOption>>;

@@ -9,7 +9,13 @@ import {
   type GivenValues,
   PROVIDER_FIELDS,
 } from '../../domain/provider-fields.ts';
-import { DEFINITION_TYPES, typesNeeding, typesWith } from '../../domain/provider-kinds.ts';
+import {
+  DEFINITION_TYPES,
+  definitionTypeOf,
+  PRIVATE_KEY_TYPES,
+  typesNeeding,
+  typesWith,
+} from '../../domain/provider-kinds.ts';
 import { MAX_LOGIN_PARAMETERS } from '../../domain/login-parameters.ts';
 import { MAX_CLIENT_KEY_LENGTH } from '../../x509/client-key.ts';
 import { MAX_AUTHORITIES_LENGTH } from '../../x509/trusted-authorities.ts';
@@ -30,10 +36,14 @@ const credential = {
     description: 'As the provider gave it. Required, unless there is a `clientPrivateKey`.',
     example: 'CLIENT_SECRET',
   }),
-  clientPrivateKey: z.string().min(1).max(MAX_CLIENT_KEY_LENGTH).optional().openapi({
-    description:
-      '`OIDC`, in place of `clientSecret` (`private_key_jwt`): PEM (PKCS#8) of RSA with at least 2048 bits, P-256, P-384 or Ed25519.',
-  }),
+  clientPrivateKey: z
+    .string()
+    .min(1)
+    .max(MAX_CLIENT_KEY_LENGTH)
+    .optional()
+    .openapi({
+      description: `${inWords(PRIVATE_KEY_TYPES.map(definitionTypeOf))}, in place of \`clientSecret\` (\`private_key_jwt\`): PEM (PKCS#8) of RSA with at least 2048 bits, P-256, P-384 or Ed25519.`,
+    }),
   clientKeyId: text.optional().openapi({
     description:
       '`kid` of the private key at the provider. Set with `clientPrivateKey` alone; a new key without one has none.',
