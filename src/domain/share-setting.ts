@@ -68,7 +68,7 @@ type About = {
      * The part of a share's page that has it; absent for what the page sets in another way, and for parts of
      * a section.
      */
-    readonly section?: 'Who gets in' | 'Other sites that may use it';
+    readonly section?: SettingsSection;
     readonly label: string;
     readonly help?: string;
     /** What stands for none of it. */
@@ -96,6 +96,10 @@ export type Flag = {
   /** For whoever left out what another setting needs. */
   readonly hint?: string;
 };
+
+/** The parts of a share's page that hold settings, in their order. */
+export const SETTINGS_SECTIONS = ['Who gets in', 'Other sites that may use it'] as const;
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 type PartsOf<S> = S extends { readonly parts: infer Parts }
   ? { readonly [P in keyof Parts]: string | null }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { newId } from '../domain/id.ts';
 import type { Share } from '../domain/share.ts';
 import { createRouteTable } from './route-table.ts';
+import { unsetSettings } from '../../test/support/share-settings.ts';
 
 function share(name: string, hosts: readonly string[], id = newId('shr')): Share {
   const accountId = newId('acc');
@@ -12,11 +13,8 @@ function share(name: string, hosts: readonly string[], id = newId('shr')): Share
     name,
     hosts,
     target: 'http://127.0.0.1',
-    enabled: true,
     login: null,
-    clientCertificate: null,
-    access: 'all',
-    allowOrigins: [],
+    ...unsetSettings(),
   };
 }
 

@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { newId } from '../domain/id.ts';
 import type { Share } from '../domain/share.ts';
 import { boundedReturnUrl, safeReturnUrl } from './return-url.ts';
+import { unsetSettings } from '../../test/support/share-settings.ts';
 
 const base = { scheme: 'https', domain: 'share.example.com', port: 8443 } as const;
 const share: Share = {
@@ -14,11 +15,8 @@ const share: Share = {
   name: 'demo',
   hosts: ['demo.share.example.com', 'demo.example.com'],
   target: 'http://127.0.0.1:1',
-  enabled: true,
   login: null,
-  clientCertificate: null,
-  access: 'all',
-  allowOrigins: [],
+  ...unsetSettings(),
 };
 
 test('safeReturnUrl() keeps an address on any host of the share byte for byte (3 Return URL)', () => {

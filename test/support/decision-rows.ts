@@ -6,6 +6,7 @@ import { decide, type Decision, type LoginReason, type RequestFacts } from '../.
 import { providerGeneration, type ProviderRef } from '../../src/domain/provider-ref.ts';
 import type { LiveSession } from '../../src/domain/session.ts';
 import type { Share, ShareLogin } from '../../src/domain/share.ts';
+import { unsetSettings } from './share-settings.ts';
 
 export const NOW = Date.UTC(2030, 0, 1, 12);
 export const MINUTE = 60_000;
@@ -35,11 +36,8 @@ export const SHARE: Share = {
   name: 'demo',
   hosts: ['demo.share.example.com'],
   target: 'http://127.0.0.1:3000',
-  enabled: true,
   login: LOGIN,
-  clientCertificate: null,
-  access: 'all',
-  allowOrigins: [],
+  ...unsetSettings(),
 };
 export const SESSION: LiveSession = {
   id: 'ses_1',

@@ -29,6 +29,7 @@ import { steadyNow } from '../../src/gateway/steady-clock.ts';
 import { createStoreGood } from '../../src/gateway/store-good.ts';
 import { agentsOfGate } from './agents.ts';
 import { usesTunnels } from './way.ts';
+import { unsetSettings } from './share-settings.ts';
 
 export const TEST_KEYS = {
   signingKey: 'a signing key for tests that is long enough',
@@ -58,11 +59,8 @@ export function testShare(name: string, target: string, more: Partial<Share> = {
     name,
     hosts: [`${name}.share.localhost`],
     target,
-    enabled: true,
     login: null,
-    clientCertificate: null,
-    access: 'all',
-    allowOrigins: [],
+    ...unsetSettings(),
     ...more,
   };
 }

@@ -24,6 +24,7 @@ import type { Provider } from '../../src/providers/provider.ts';
 import { createBrowser, type Browser } from './browser-by-hand.ts';
 import type { OpenStore } from './on-engines.ts';
 import { addShare, openTestStore } from './store.ts';
+import { unsetSettings } from './share-settings.ts';
 
 export type LoginFrontend = {
   readonly origin: string;
@@ -157,16 +158,13 @@ async function newShare(
     name: row.name,
     hosts: [`${row.name}.share.localhost`],
     target: row.target,
-    enabled: true,
     login: {
       providerName: name,
       provider: { name, type, generation, accountId: null, emailPatterns: [] },
       emailPatterns,
       checkIntervalMs,
     },
-    clientCertificate: null,
-    access: 'all',
-    allowOrigins: [],
+    ...unsetSettings(),
   };
 }
 

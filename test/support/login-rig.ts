@@ -21,6 +21,7 @@ import type { Provider, Tokens } from '../../src/providers/provider.ts';
 import { createCookieJar, type CookieJar } from './cookie-jar.ts';
 import type { OpenStore } from './on-engines.ts';
 import { addShare, openTestStore } from './store.ts';
+import { unsetSettings } from './share-settings.ts';
 
 type RigProvider = Provider & {
   /** What the next exchanges, identifications and so on do; `answer` is the rule. */
@@ -218,16 +219,13 @@ async function newShare(
     name: row.name,
     hosts: [`${row.name}.share.example.com`],
     target: row.target,
-    enabled: true,
     login: {
       providerName: name,
       provider: { name, type, generation, accountId: null, emailPatterns: [] },
       emailPatterns: settings.patterns ?? [],
       checkIntervalMs: settings.intervalMs ?? 3 * 60 * 60 * 1000,
     },
-    clientCertificate: null,
-    access: 'all',
-    allowOrigins: [],
+    ...unsetSettings(),
   };
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AccountId, newId } from '../../src/domain/id.ts';
 import { Secret } from '../../src/domain/secret.ts';
+import { UNSET_SETTINGS } from '../../src/domain/share-values.ts';
 import { parseMasterKey, newMasterKeyText } from '../../src/store/sealing/master-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -68,13 +69,7 @@ export async function addShare(store: Store, settings: Partial<ShareRow> = {}): 
     name: `share-${id.slice(4)}`,
     target: 'http://127.0.0.1:9',
     tunnel: null,
-    enabled: true,
-    oauthProvider: null,
-    oauthEmailAddressPatterns: [],
-    oauthCheckIntervalMs: null,
-    clientCertificate: null,
-    access: 'all',
-    allowOrigins: [],
+    ...UNSET_SETTINGS,
     hosts: [],
     agentSeenAt: null,
     version: 1,

@@ -1,7 +1,7 @@
 // The settings of a share as a form holds them, and as the API takes them.
 
 import type { ShareChanges, ShareObject } from '../../../src/wire/share.ts';
-import type { Setting } from '../../../src/domain/share-setting.ts';
+import type { Setting, SettingsSection } from '../../../src/domain/share-setting.ts';
 import type { SHARE_SETTINGS, SettingName } from '../../../src/domain/share-settings.ts';
 import { isUnset, SETTINGS } from '../../../src/domain/share-values.ts';
 
@@ -15,8 +15,6 @@ type Drafted<S> = S extends { readonly kind: 'text' | 'texts' | 'duration' }
     : S extends { readonly kind: 'section'; readonly parts: infer Parts }
       ? { readonly required: boolean } & { readonly [P in keyof Parts]: string }
       : boolean;
-
-export type SettingsSection = NonNullable<Setting['form']['section']>;
 
 /** In the order in which they are shown. */
 export function namesIn(section: SettingsSection): readonly SettingName[] {

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
 import type { ShareObject } from '../../../src/wire/share.ts';
+import type { SettingsSection as Title } from '../../../src/domain/share-setting.ts';
 import { SHARE_SETTINGS, type SettingName } from '../../../src/domain/share-settings.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { hrefTo, Link } from '../router.tsx';
@@ -10,7 +11,7 @@ import { useMay } from '../shell/session-context.ts';
 import { CodeList } from './code-list.tsx';
 import { EditSection } from './edit-section.tsx';
 import { SettingField, type SettingFieldsProps } from './setting-field.tsx';
-import { draftChanges, draftOf, namesIn, type SettingsSection as Title } from './settings-draft.ts';
+import { draftChanges, draftOf, namesIn } from './settings-draft.ts';
 import { settingText } from './share-words.ts';
 
 type SettingsSectionProps = {

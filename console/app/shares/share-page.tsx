@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Versioned } from '../../../src/client/call.ts';
 import type { ShareObject } from '../../../src/wire/share.ts';
 import { ServiceError } from '../../../src/domain/service-error.ts';
+import { SETTINGS_SECTIONS } from '../../../src/domain/share-setting.ts';
 import { client } from '../api/client.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -76,7 +77,9 @@ function Share({ share }: { readonly share: Versioned<ShareObject> }) {
       <ShareSessions share={value} />
       <div className="columns">
         <TargetSection share={share} />
-        <SettingsSection title="Other sites that may use it" share={share} />
+        {OTHER_SECTIONS.map((title) => (
+          <SettingsSection key={title} title={title} share={share} />
+        ))}
       </div>
       <HostsSection share={value} />
     </>
@@ -101,6 +104,7 @@ function Removal({ share: { value, etag } }: { readonly share: Versioned<ShareOb
   );
 }
 
+const OTHER_SECTIONS = SETTINGS_SECTIONS.filter((title) => title !== 'Who gets in');
 const BACK = { title: 'Shares', href: hrefTo('shares') };
 /** What others change, and whether an agent serves it, is seen without asking. */
 const LIVE_MS = 5_000;
