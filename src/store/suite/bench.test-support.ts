@@ -6,6 +6,7 @@ import { Secret } from '../../domain/secret.ts';
 import type { NewAccountCa } from '../certificates/certificate.ts';
 import type { NewApiKey } from '../people/people.ts';
 import { ServiceError } from '../../domain/service-error.ts';
+import { UNSET_SETTINGS } from '../../domain/share-values.ts';
 import type { Store } from '../store.ts';
 import type { OwedRevocation, RevocationClaim } from '../sessions/owed-revocation.ts';
 import type { StoredTokens } from '../sessions/session.ts';
@@ -64,7 +65,7 @@ export function shareOf(accountId: AccountId, settings: Partial<ShareRow> = {}):
     name: newId('shr').slice(4),
     target: 'http://127.0.0.1:3000',
     tunnel: null,
-    enabled: true,
+    ...UNSET_SETTINGS,
     oauthProvider: 'corp',
     oauthEmailAddressPatterns: ['*@corp.com', '"quoted"@*'],
     oauthCheckIntervalMs: 60_000,
