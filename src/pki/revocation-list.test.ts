@@ -159,7 +159,15 @@ for (const [length, isLong] of [
         return Promise.resolve(revoked.slice(from, from + limit));
       },
     };
-    const deps = { ...pki.deps, store: { ...store, certificates } };
+    let looked = 0;
+    const changes = {
+      ...store.changes,
+      since: (number: number) => {
+        looked++;
+        return store.changes.since(number);
+      },
+    };
+    const deps = { ...pki.deps, store: { ...store, certificates, changes } };
     const [lists, elsewhere] = [createRevocationLists(deps), createRevocationLists(deps)];
     const first = await lists(ca);
     await addRevoked(pki, accountId);
@@ -173,6 +181,7 @@ for (const [length, isLong] of [
     revoked.push(revokedNow(ca, pki.clock.time));
     assert.equal((await lists(ca)).number > published.number, !isLong);
     assert.equal(counted, isLong ? 2 : 4, 'what is revoked is counted for a list to build, and for no other');
+    assert.equal(looked === 0, isLong, 'nobody looks for changes while another list is answered in a pause');
     pki.clock.time += 60_000;
     assert.ok((await lists(ca)).number > published.number);
   });
