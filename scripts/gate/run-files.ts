@@ -45,7 +45,7 @@ async function runFile(file: string, options: RunOptions, alive: Set<number>): P
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    [`--test-reporter=${REPORTER}`, `--test-reporter-destination=${told}`, file],
+    [`--import=${LIGHTER_HOOKS}`, `--test-reporter=${REPORTER}`, `--test-reporter-destination=${told}`, file],
     // A group of its own: what the file started ends with it.
     { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...options.env, [ENGINE_NOTES]: notes } },
   );
@@ -102,6 +102,7 @@ function endGroup(pid: number): void {
 }
 
 const REPORTER = join(import.meta.dirname, 'tell-events.ts');
+const LIGHTER_HOOKS = join(import.meta.dirname, 'lighter-hooks.ts');
 /** A server that is ended with its file deletes its folder first. */
 const GRACE_MS = 5_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

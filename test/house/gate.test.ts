@@ -46,6 +46,16 @@ const BROKEN: readonly { readonly how: string; readonly source: string; readonly
     because: /unsettled work|exit code 1/,
   },
   {
+    how: 'leaves a promise that is rejected after its tests',
+    source: `test('late', () => void new Promise((_, reject) => setImmediate(setImmediate, reject, new Error('late'))));`,
+    because: /unsettled work|exit code 1/,
+  },
+  {
+    how: 'rejects a promise that nobody holds',
+    source: `test('drops', () => void (async () => { await null; throw new Error('dropped'); })());`,
+    because: /1 failed|unsettled work|exit code 1/,
+  },
+  {
     how: 'has a test that never ends',
     source: `${SOUND} test('for ever', () => new Promise(() => {}));`,
     because: /did not end within 6 s: .*“for ever”/,
@@ -82,6 +92,19 @@ for (const { how, source, because } of BROKEN)
     assert.match(text, /ℹ (?:fail|cancelled) [1-9]/);
     if (how.includes('PostgreSQL')) assert.match(said, /Cannot start PostgreSQL: .*nowhere/);
   });
+
+test('the gate has no promise followed: to do so takes up to a quarter of a file’s time', async () => {
+  const { passed, said } = await gateOf({
+    light: `import { executionAsyncId } from 'node:async_hooks';
+      test('light', async () => {
+        await null;
+        const before = executionAsyncId();
+        await null;
+        if (executionAsyncId() !== before) throw new Error('a promise has a number of its own');
+      });`,
+  });
+  assert.ok(passed, said);
+});
 
 test('the gate does not wait for what a file left behind outside its process group', async () => {
   const { passed } = await gateOf({
