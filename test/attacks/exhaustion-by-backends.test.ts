@@ -14,7 +14,7 @@ import { rawBackend, type OnRawRequest } from '../support/raw-backend.ts';
 
 const HOST = 'demo.share.localhost';
 /** What should end and does not must not hold up the run. */
-const TIMED = { timeout: 15_000 };
+const TIMED = { timeout: 60_000 };
 const CERTIFICATE = makeCertificate(['*.share.localhost']);
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n';
@@ -83,7 +83,7 @@ const DIRECT_ANSWERS: typeof ANSWERS = [
 
 describe('Exhaustion: what a backend answers breaks its own exchange alone', () => {
   for (const [name, answer, statuses] of [...ANSWERS, ...(usesTunnels() ? [] : DIRECT_ANSWERS)])
-    test(name, { timeout: 5_000 }, async (t) => {
+    test(name, TIMED, async (t) => {
       const { plain, secure } = await gatesBefore(t, (socket, head) => {
         socket.write(Buffer.from(head.includes('GET /well') ? OK : answer, 'latin1'));
       });

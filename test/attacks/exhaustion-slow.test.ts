@@ -12,8 +12,10 @@ import { walkLogin } from '../support/browser-by-hand.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { callGate, startTestGate, testShare, type TestGateOptions } from '../support/gate.ts';
 import { block, CONTINUATION, frame, HEADERS, openFrames, SETTINGS } from '../support/http2-frames.ts';
+import { PROMPTLY_MS } from '../support/promptly.ts';
 import { rawBackend } from '../support/raw-backend.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const OPEN = 'open.share.localhost';
 const CERTIFICATE = makeCertificate(['*.share.localhost']);
@@ -194,11 +196,7 @@ describe('Exhaustion: what is slow is ended', { concurrency: true }, () => {
 });
 
 test('Exhaustion: nothing stays open towards providers once their visitors were answered', async () => {
-  const deadline = Date.now() + 3_000;
-  while (sockets.size > 0) {
-    assert.ok(Date.now() < deadline, `${sockets.size} connections are open`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(() => sockets.size === 0, PROMPTLY_MS);
 });
 
 function drip(socket: Socket, first: string, piece: string): void {

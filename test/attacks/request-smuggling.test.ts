@@ -9,6 +9,7 @@ import { startTestGate, testShare } from '../support/gate.ts';
 import { rawBackend } from '../support/raw-backend.ts';
 import { HOST, OPEN, watchedGates } from '../support/watched-gates.ts';
 import { until } from '../support/until.ts';
+import { PROMPTLY_MS } from '../support/promptly.ts';
 
 const SMUGGLED = `GET /smuggled HTTP/1.1\r\nHost: ${OPEN}\r\n\r\n`;
 const gates = watchedGates();
@@ -178,7 +179,7 @@ describe('Request smuggling: the body of a request that the gate answers itself 
       });
       socket.on('error', () => {});
       socket.write(`POST /early HTTP/1.1\r\n${headers}Expect: 100-continue\r\n\r\n`);
-      await once(socket, 'close', { signal: AbortSignal.timeout(3_000) });
+      await once(socket, 'close', { signal: AbortSignal.timeout(PROMPTLY_MS) });
       assert.match(heard, /\r\nconnection: close\r\n/i, heard);
       assert.equal(answers(heard), 1, heard);
     }

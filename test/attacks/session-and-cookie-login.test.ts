@@ -179,7 +179,7 @@ async function slowRequest(t: TestContext, address: string, browser: Browser) {
   call.on('response', (answer: IncomingMessage) =>
     cut.reject(new Error(`it was answered ${answer.statusCode}`)),
   );
-  await within(5_000, async () => service.backend.seen.length > seen);
+  await within(PROMPTLY_MS, async () => service.backend.seen.length > seen);
   return { cut: cut.promise };
 }
 

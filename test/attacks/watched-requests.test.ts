@@ -23,7 +23,7 @@ const controlUrl = () => new URL(`http://127.0.0.1:${service.ports.control}`);
 
 async function refusal(apiKey: Secret, share: string): Promise<unknown> {
   const client = createNodeClient({ url: controlUrl(), apiKey });
-  const events = client.shares.watch(share, AbortSignal.timeout(20_000));
+  const events = client.shares.watch(share, AbortSignal.timeout(120_000));
   return Array.fromAsync(events).then(
     () => null,
     ({ code }: { readonly code?: unknown }) => code,

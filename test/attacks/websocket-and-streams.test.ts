@@ -28,7 +28,7 @@ const HOST = 'demo.share.localhost';
 const ORIGIN = `https://${HOST}`;
 const HOUR = 3_600_000;
 /** What should end and does not must not hold up the run. */
-const TIMED = { timeout: 30_000 };
+const TIMED = { timeout: 60_000 };
 const CERTIFICATE = makeCertificate(['*.share.localhost']);
 
 /** One thing that stays open; `ended` resolves once the visitor sees its end. */

@@ -16,6 +16,7 @@ import {
 } from '../support/providers/log-in-at.ts';
 import { startStrictGitHub } from '../support/providers/strict-github.ts';
 import { freePort } from '../support/free-port.ts';
+import { PROMPTLY_MS } from '../support/promptly.ts';
 
 const EMAIL = 'ann@example.com';
 const gone = Promise.resolve(null);
@@ -78,12 +79,14 @@ test('github refuses a user without a numeric id', async (context) => {
 test('github deletes the token through the API, and is content when it is gone already (4.2 points 1 and 6)', async (context) => {
   const { github, provider, settings } = await start(context);
   const { tokens } = await logInAt(provider, EMAIL);
-  await provider.revoke?.(tokens, AbortSignal.timeout(3000));
+  await provider.revoke?.(tokens, AbortSignal.timeout(PROMPTLY_MS));
   assert.deepEqual(github.deleted, [tokens.accessToken.reveal()]);
   await assert.rejects(provider.identify(tokens), { code: 'provider_error' });
-  await provider.revoke?.(tokens, AbortSignal.timeout(3000));
+  await provider.revoke?.(tokens, AbortSignal.timeout(PROMPTLY_MS));
   const wrong = providerOf({ ...settings, clientSecret: new Secret('wrong') });
-  await assert.rejects(wrong.revoke?.(tokens, AbortSignal.timeout(3000)) ?? gone, { code: 'provider_error' });
+  await assert.rejects(wrong.revoke?.(tokens, AbortSignal.timeout(PROMPTLY_MS)) ?? gone, {
+    code: 'provider_error',
+  });
 });
 
 test('github refreshes expiring tokens, which rotate; a spent one is no good any more (3, Check interval)', async (context) => {

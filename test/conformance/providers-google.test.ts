@@ -14,6 +14,7 @@ import {
 } from '../support/providers/log-in-at.ts';
 import { startStrictGoogle } from '../support/providers/strict-google.ts';
 import { freePort } from '../support/free-port.ts';
+import { PROMPTLY_MS } from '../support/promptly.ts';
 
 const EMAIL = 'ann@example.com';
 
@@ -85,7 +86,7 @@ test('google refreshes, and revokes the grant at the revocation endpoint with on
   const { tokens } = await logInAt(provider, EMAIL);
   const fresh = await refreshAt(provider, tokens);
   assert.equal(fresh?.refreshToken?.reveal(), tokens.refreshToken?.reveal());
-  await provider.revoke?.(tokens, AbortSignal.timeout(3000));
+  await provider.revoke?.(tokens, AbortSignal.timeout(PROMPTLY_MS));
   assert.deepEqual(google.revoked, [tokens.refreshToken?.reveal()]);
   assert.equal(await refreshAt(provider, tokens), null);
 });
@@ -123,5 +124,5 @@ test('google: the happy path against emulate', async (context) => {
   const provider = providerOf({ type: 'google', issuer: google.url, scopes: [] });
   const { identity, tokens } = await logInAt(provider, EMAIL);
   assert.equal(identity.email, EMAIL);
-  await provider.revoke?.(tokens, AbortSignal.timeout(3000));
+  await provider.revoke?.(tokens, AbortSignal.timeout(PROMPTLY_MS));
 });

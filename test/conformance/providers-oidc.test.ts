@@ -16,6 +16,7 @@ import {
 import { startOidcProvider } from '../support/providers/oidc-provider.ts';
 import type { OidcProviderOptions } from '../support/providers/oidc-provider.ts';
 import { startOpenIdStandIn } from '../support/providers/openid-stand-in.ts';
+import { PROMPTLY_MS } from '../support/promptly.ts';
 
 const EMAIL = 'ann@example.com';
 
@@ -202,13 +203,13 @@ test('oidc revokes refresh and access token at the revocation endpoint, if there
   const standIn = await start(context);
   const provider = providerOf({ issuer: standIn.issuer });
   const { tokens } = await logInAt(provider, EMAIL);
-  await provider.revoke?.(tokens, AbortSignal.timeout(3000));
+  await provider.revoke?.(tokens, AbortSignal.timeout(PROMPTLY_MS));
   assert.deepEqual(standIn.revoked, [tokens.refreshToken?.reveal(), tokens.accessToken.reveal()]);
   assert.equal(await refreshAt(provider, tokens), null);
 
   const without = await start(context, { withoutRevocation: true });
   const simple = providerOf({ issuer: without.issuer });
-  await simple.revoke?.((await logInAt(simple, EMAIL)).tokens, AbortSignal.timeout(3000));
+  await simple.revoke?.((await logInAt(simple, EMAIL)).tokens, AbortSignal.timeout(PROMPTLY_MS));
   assert.equal(without.counts.revocations, 0);
 });
 

@@ -11,6 +11,7 @@ import { examineProvider } from '../../src/providers/examine.ts';
 import { createClientKey, type TestClientKey } from '../support/client-keys.ts';
 import { CLIENT, logInAt, providerSettings, refreshAt } from '../support/providers/log-in-at.ts';
 import { startOidcProvider, type OidcProviderOptions } from '../support/providers/oidc-provider.ts';
+import { PROMPTLY_MS } from '../support/promptly.ts';
 
 const EMAIL = 'ann@example.com';
 
@@ -67,7 +68,7 @@ for (const [kind, alg, only] of [
     assert.equal(identity.email, EMAIL);
     const fresh = await refreshAt(provider, tokens);
     assert.ok(fresh);
-    await provider.revoke?.(fresh, AbortSignal.timeout(3000));
+    await provider.revoke?.(fresh, AbortSignal.timeout(PROMPTLY_MS));
     assert.deepEqual(standIn.revoked, [fresh.refreshToken?.reveal(), fresh.accessToken.reveal()]);
     assert.equal(await refreshAt(provider, fresh), null, 'revoked');
     const all = assertions();

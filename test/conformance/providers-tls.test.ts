@@ -10,6 +10,7 @@ import { examineConfigured } from '../../src/providers/examine-configured.ts';
 import { CLIENT, logInAt, providerOf, providerSettings } from '../support/providers/log-in-at.ts';
 import { startOidcProvider } from '../support/providers/oidc-provider.ts';
 import { startOpenIdStandIn } from '../support/providers/openid-stand-in.ts';
+import { PROMPTLY_MS } from '../support/promptly.ts';
 
 const EMAIL = 'ann@example.com';
 const usual = tls.getCACertificates('default');
@@ -58,7 +59,7 @@ test('a provider’s own CA file is believed for that provider alone, and instea
   const own = { issuer, trustedAuthorities: authority.ca };
   const { identity, tokens } = await logInAt(providerOf(own), EMAIL, { browser });
   assert.equal(identity.email, EMAIL);
-  await providerOf(own).revoke?.(tokens, AbortSignal.timeout(3000));
+  await providerOf(own).revoke?.(tokens, AbortSignal.timeout(PROMPTLY_MS));
   const { checks } = await examineConfigured(providerSettings(own), {
     now: Date.now,
     endpointUrl: new URL(new URL(CLIENT.redirectUris[0]).origin),

@@ -11,7 +11,7 @@ import { startTestGate, testShare } from '../support/gate.ts';
 import { HEADERS, headersFrame, openFrames, RST_STREAM, SETTINGS } from '../support/http2-frames.ts';
 
 const HOST = 'demo.share.localhost';
-const TIMED = { timeout: 20_000 };
+const TIMED = { timeout: 60_000 };
 const CERTIFICATE = makeCertificate(['*.share.localhost']);
 const STALL_MS = 1_500;
 

@@ -319,12 +319,22 @@ function rawCall(port: number, bytes: string, quietMs: number): Promise<string> 
   const { promise, resolve } = Promise.withResolvers<string>();
   let heard = '';
   const socket = createConnection({ port, host: '127.0.0.1' });
-  socket.setTimeout(quietMs, () => socket.destroy());
+  // Counted in looks, since a process that is kept from its work for a while was not waiting for an answer meanwhile.
+  let quiet = 0;
+  const looks = setInterval(() => {
+    if (++quiet === QUIET_LOOKS) socket.destroy();
+  }, quietMs / QUIET_LOOKS);
   socket.on('data', (chunk) => {
+    quiet = 0;
     heard += chunk.toString('latin1');
   });
   socket.on('error', () => {});
-  socket.on('close', () => resolve(heard));
+  socket.on('close', () => {
+    clearInterval(looks);
+    resolve(heard);
+  });
   socket.write(Buffer.from(bytes, 'latin1'));
   return promise;
 }
+
+const QUIET_LOOKS = 10;
