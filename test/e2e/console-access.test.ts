@@ -55,7 +55,7 @@ test('a login leads to the page that was opened before it, once', async (t) => {
   await logIn(page, 'admin@acme.test');
   await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor();
   await settled();
-  assert.equal(page.url(), `${site.origin}/console/sessions?q=ada`);
+  await page.waitForURL(`${site.origin}/console/sessions?q=ada`);
   await open();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   noTrouble();

@@ -25,7 +25,7 @@ test('filters stand in the address, and an event shows all that is known of it',
   await rowOf(page, 'Share created').first().waitFor();
   await page.getByLabel('What', { exact: true }).selectOption({ label: 'Login refused' });
   await rowOf(page, 'Share created').first().waitFor({ state: 'detached' });
-  assert.equal(new URL(page.url()).search, '?kind=login.refused');
+  await page.waitForURL(({ search }) => search === '?kind=login.refused');
   await page.getByRole('cell', { name: '=cmd@evil.test' }).waitFor();
   await tab.accessible();
   await tab.open('/audit?kind=all-logins-and-sessions&email=ada%40acme.test');
@@ -37,7 +37,7 @@ test('filters stand in the address, and an event shows all that is known of it',
   await page.getByLabel('Share', { exact: true }).selectOption({ label: 'lobby' });
   await rowOf(page, 'Share created').click();
   const dialog = page.getByRole('dialog', { name: 'Share created' });
-  assert.match(new URL(page.url()).searchParams.get('event') ?? '', /^evt_/);
+  await page.waitForURL(({ searchParams }) => searchParams.get('event')?.startsWith('evt_') === true);
   for (const shown of ['share.created', 'key first'])
     await dialog.getByText(shown, { exact: true }).waitFor();
   await tab.accessible();
@@ -58,7 +58,7 @@ test('what happens while the log is followed appears by itself, until it is paus
   await page.getByRole('status').getByText('Following: 1 new.').waitFor();
   assert.equal(await rowOf(page, id).count(), 1);
   await tab.accessible();
-  assert.match(page.url(), /follow=1/);
+  await page.waitForURL(/follow=1/);
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Following: 1 new.').waitFor({ state: 'detached' });
   tab.noTrouble();

@@ -5,6 +5,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { copiedBy } from '../support/chromium.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
 import { openssl, OPENSSL_ALGORITHMS, opensslCsr } from '../support/openssl.ts';
 import { verifyClient } from '../support/pki.ts';
@@ -35,8 +36,7 @@ test('a link is made, sent and redeemed; its certificate is found, saved and rev
   await page.getByRole('button', { name: 'Make the link' }).click();
 
   await page.getByRole('heading', { name: 'A link for ann' }).waitFor();
-  await page.getByRole('button', { name: 'Copy the link' }).click();
-  const link = await page.evaluate<string>('navigator.clipboard.readText()');
+  const link = await copiedBy(page.getByRole('button', { name: 'Copy the link' }));
   assert.match(link, new RegExp(`^${site.origin}/redeem#crt_`));
   await page.getByRole('img', { name: 'QR code of the link for ann' }).waitFor();
   const mail = new URL((await page.getByRole('link', { name: 'Write an email' }).getAttribute('href')) ?? '');

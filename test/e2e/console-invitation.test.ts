@@ -58,7 +58,7 @@ test(
     const visitor = await visit(t, invitation.url);
     const { page, faults, addresses } = visitor;
     await page.getByRole('button', { name: 'Log in with corp' }).waitFor();
-    assert.equal(page.url(), `${origin}/auth/invitation`);
+    await page.waitForURL(`${origin}/auth/invitation`);
     await logIn(visitor, 'ada@example.com');
     await page.waitForURL(/\/console\//, WAIT);
     const session = await page.evaluate(`fetch('/auth/session').then((answer) => answer.json())`);
@@ -85,7 +85,7 @@ test(
     const { invitation } = await service.client.members.create({ email: 'bob@example.com' });
     const visitor = await visit(t, `${origin}/auth/login?invitation=${invitation.token}`);
     await visitor.page.getByRole('button', { name: 'Log in with corp' }).waitFor();
-    assert.equal(visitor.page.url(), `${origin}/auth/invitation`);
+    await visitor.page.waitForURL(`${origin}/auth/invitation`);
     await logIn(visitor, 'bob@example.com');
     await visitor.page.waitForURL(/\/console\//, WAIT);
     assert.doesNotMatch(await readFile(service.logFile, 'utf8'), new RegExp(invitation.token));

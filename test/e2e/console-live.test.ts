@@ -48,7 +48,7 @@ test('requests appear as they end: method, path, answer, who, why not; paused, f
   await panel.getByRole('button', { name: '4xx' }).click();
   await row('GET /plans 403').waitFor();
   await row('GET /orders 200').waitFor({ state: 'detached' });
-  assert.equal(new URL(tab.page.url()).searchParams.get('answers'), 'refused');
+  await tab.page.waitForURL(({ searchParams }) => searchParams.get('answers') === 'refused');
   await panel.getByRole('button', { name: 'All' }).click();
   await row('GET /orders 200').waitFor();
 

@@ -80,7 +80,7 @@ test('a member sees the figures, and no list that is an admin’s', async (t) =>
   assert.equal(await tab.page.locator('a[href*="/certificates"]').count(), 0);
   await tab.page.getByRole('radio', { name: '7 d' }).check();
   await tab.page.getByRole('link', { name: /Requests in 7 days/ }).waitFor();
-  assert.match(tab.page.url(), /\?hours=168$/);
+  await tab.page.waitForURL(/\?hours=168$/);
   tab.noTrouble();
 });
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createNodeClient } from '../../src/client/node-client.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { logIn, openLoggedIn } from '../support/chromium.ts';
+import { copiedBy, logIn, openLoggedIn } from '../support/chromium.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
 
 let site: TestConsole;
@@ -68,8 +68,7 @@ test('a member is invited, made an admin and removed; the last admin stays (DESI
   const shown = page.getByRole('dialog', { name: 'Invitation for bob@example.com' });
   await shown.waitFor();
   await admin.accessible();
-  await shown.getByRole('button', { name: 'Copy the invitation' }).click();
-  const link = await page.evaluate<string>('navigator.clipboard.readText()');
+  const link = await copiedBy(shown.getByRole('button', { name: 'Copy the invitation' }));
   await shown.getByRole('button', { name: 'I have copied it' }).click();
   await page.getByRole('row', { name: 'bob@example.com' }).getByText('invited').waitFor();
 
@@ -125,8 +124,7 @@ test('a key is made, shown once, works, and is refused once it is deleted (DESIG
   const shown = page.getByRole('dialog', { name: 'The key ci' });
   await shown.getByText(`doorward login --url ${site.origin}`).waitFor();
   await admin.accessible();
-  await shown.getByRole('button', { name: 'Copy the key' }).click();
-  const key = await page.evaluate<string>('navigator.clipboard.readText()');
+  const key = await copiedBy(shown.getByRole('button', { name: 'Copy the key' }));
   await shown.getByRole('button', { name: 'I have copied it' }).click();
   const row = page.getByRole('row', { name: 'ci', exact: false }).filter({ hasText: 'read what' });
   await row.getByText('soon', { exact: true }).waitFor();

@@ -24,7 +24,7 @@ test('a guided form defines a provider and tests it; a real login in a new tab t
   await tab.open('/providers');
   await page.getByRole('link', { name: 'New provider' }).click();
   await page.getByRole('radio', { name: /^OpenID Connect/ }).check();
-  assert.equal(new URL(page.url()).searchParams.get('kind'), 'oidc');
+  await page.waitForURL(({ searchParams }) => searchParams.get('kind') === 'oidc');
   await page.getByLabel('Name').fill('staff');
   const redirectUrl = `${site.service.endpointUrl}/staff/auth/callback`;
   await page.getByText(redirectUrl, { exact: true }).waitFor();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { openLoggedIn, until } from '../support/chromium.ts';
+import { copiedBy, openLoggedIn, until } from '../support/chromium.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
 import { sharePublic } from '../support/share-process.ts';
 
@@ -123,7 +123,7 @@ test('before it is known which logins there are, no share can be made: none is o
   await page.getByRole('heading', { name: 'New share' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Make the share' }).count(), 0);
   held.resolve();
-  assert.equal(await page.getByLabel('Log in with').inputValue(), 'corp');
+  await expectValue(page.getByLabel('Log in with'), 'corp');
   noTrouble();
 });
 
@@ -138,6 +138,7 @@ test('would this address get in, and why: yes and no, in an address that can be 
   await page.getByLabel('Email address').fill('eve@elsewhere.example');
   await page.getByRole('button', { name: 'Ask' }).click();
   await page.getByText('eve@elsewhere.example would not get in.').waitFor();
+  await page.waitForURL(/eve%40elsewhere\.example/);
   await open(`/shares/asked?${new URL(page.url()).searchParams}`);
   await page.getByText('None of the share’s patterns matches eve@elsewhere.example').waitFor();
   await accessible();
@@ -165,16 +166,15 @@ test('shares are found by name, target, provider and state, and what is open to 
   assert.deepEqual(await rows.locator('> a').allInnerTexts(), ['found-one', 'found-two']);
   await page.getByRole('searchbox').fill(':4712');
   await page.getByRole('rowheader', { name: 'found-one' }).waitFor({ state: 'detached' });
-  assert.match(page.url(), /\?q=%3A4712$/);
+  await page.waitForURL(/\?q=%3A4712$/);
   await page.getByLabel('State').selectOption('on');
   await page.getByText('No share is like that').waitFor();
   await page.getByRole('link', { name: 'Show every share' }).click();
   await page.getByLabel('State').selectOption('open');
   await page.getByRole('rowheader', { name: 'found-one' }).waitFor();
   await accessible();
-  await page.getByRole('button', { name: 'Copy the address of found-one' }).click();
   assert.equal(
-    await page.evaluate('navigator.clipboard.readText()'),
+    await copiedBy(page.getByRole('button', { name: 'Copy the address of found-one' })),
     (await client.shares.show('found-one')).url,
   );
   await page.getByRole('link', { name: 'found-one', exact: true }).click();

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { until } from '../support/chromium.ts';
 import { startConsole, type TestConsole } from '../support/console-browser.ts';
 import { fillConsole } from '../support/console-data.ts';
 
@@ -22,11 +23,12 @@ test('by keyboard: past the areas to the page, into another area, and to its beg
   const { page } = tab;
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  assert.equal(await focused(page), 'page');
+  await hasFocus(page.locator('#page'));
   await page.getByRole('link', { name: 'Sessions', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
-  assert.equal(await focused(page), 'page', 'what is read next is the page that was opened');
+  // What is read next is the page that was opened.
+  await hasFocus(page.locator('#page'));
   const here = page.getByRole('navigation', { name: 'Areas' }).locator('[aria-current=page]');
   assert.equal(await here.innerText(), 'Sessions');
   tab.noTrouble();
@@ -49,12 +51,12 @@ test('on a phone the areas are behind a button: Escape gives the focus back, a c
   }
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'hidden' });
-  assert.equal(await button.evaluate((each) => each === each.ownerDocument.activeElement), true);
+  await hasFocus(button);
   await button.click();
   await drawer.getByRole('link', { name: 'Audit' }).click();
   await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
   await drawer.waitFor({ state: 'hidden' });
-  assert.equal(await focused(page), 'page');
+  await hasFocus(page.locator('#page'));
   tab.noTrouble();
 });
 
@@ -69,10 +71,10 @@ test('the person’s menu says who is in, closes on Escape, keeps the chosen col
   await tab.accessible();
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'API reference' }).waitFor({ state: 'hidden' });
-  assert.equal(await person.evaluate((each) => each === each.ownerDocument.activeElement), true);
+  await hasFocus(person);
   await person.click();
   await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
-  assert.equal(await page.evaluate(GROUND), 'rgb(19, 20, 22)');
+  await until('it is dark', async () => (await page.evaluate(GROUND)) === 'rgb(19, 20, 22)');
   await tab.open('/shares');
   assert.equal(await page.evaluate(GROUND), 'rgb(19, 20, 22)', 'they are kept');
   await person.click();
@@ -113,7 +115,7 @@ test('Ctrl+K goes to a share or an area by its name, and Escape back to where on
   await tab.accessible();
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'hidden' });
-  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Sessions');
+  await hasFocus(page.getByRole('link', { name: 'Sessions', exact: true }));
   await page.getByRole('button', { name: 'Go to…' }).click();
   await field.fill('s');
   await page.getByRole('option', { name: 'Shares Area', selected: true }).waitFor();
@@ -123,7 +125,7 @@ test('Ctrl+K goes to a share or an area by its name, and Escape back to where on
   await page.getByRole('option', { name: 'grafana Share', selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/console/shares/grafana');
-  assert.equal(await focused(page), 'page');
+  await hasFocus(page.locator('#page'));
   tab.noTrouble();
 });
 
@@ -158,8 +160,9 @@ test('after an upgrade, a page whose program is gone says that a newer version i
   tab.noTrouble(/audit-area|dynamically imported/);
 });
 
-function focused(page: Page): Promise<string> {
-  return page.evaluate<string>('document.activeElement.id');
+/** Where it goes is settled a moment after the page is drawn. */
+function hasFocus(one: Locator): Promise<void> {
+  return one.and(one.page().locator(':focus')).waitFor();
 }
 
 /** What the browser itself tells screen readers, however the table is laid out. */

@@ -251,7 +251,7 @@ async function visit(
   });
   await visitor.page.goto(link);
   await visitor.page.getByRole('button', { name: 'Get the certificate' }).waitFor();
-  assert.doesNotMatch(visitor.page.url(), /#/);
+  await visitor.page.waitForURL(({ href }) => !href.includes('#'));
   return { ...visitor, faults };
 }
 

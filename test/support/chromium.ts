@@ -10,6 +10,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type Locator,
   type Page,
 } from 'playwright-core';
 import type { TestService } from './service.ts';
@@ -52,6 +53,19 @@ export async function openLoggedIn(page: Page, url: string, email: string): Prom
   await page.goto(url);
   await logIn(page, email);
   await page.waitForURL(url);
+}
+
+/** What the button copies, which is there a moment after the click. */
+export async function copiedBy(button: Locator): Promise<string> {
+  const page = button.page();
+  await page.evaluate(`navigator.clipboard.writeText('')`);
+  await button.click();
+  let text = '';
+  await until('it is copied', async () => {
+    text = await page.evaluate<string>('navigator.clipboard.readText()');
+    return text !== '';
+  });
+  return text;
 }
 
 /** Waits for something outside the browser, such as a request that reaches a backend. */
