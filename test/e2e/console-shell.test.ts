@@ -148,6 +148,27 @@ test('a list keeps its rows, columns and names for screen readers when it is sho
   }
 });
 
+test('what is shown stays while it cannot be read anew: who is in, and the thing on the page', async (t) => {
+  const tab = await site.tab(t);
+  const { page } = tab;
+  await tab.open('/providers/partners');
+  const edit = page.getByRole('button', { name: 'Edit' });
+  await edit.waitFor();
+  const asked = new Set<string>();
+  await page.route(/\/auth\/session$|\/v1\/auth-providers\/partners$/, async (route) => {
+    await route.fulfill({ status: 403, json: { code: 'not_allowed' } });
+    asked.add(route.request().url());
+  });
+  // Back in the tab after a while, by a clock of the test.
+  await page.evaluate('{ const ahead = Date.now() + 60_000; Date.now = () => ahead; }');
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  await until('both are asked for anew', () => asked.size === 2);
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  await page.evaluate("fetch('/auth/session')");
+  assert.ok(await edit.isVisible());
+  tab.noTrouble();
+});
+
 test('after an upgrade, a page whose program is gone says that a newer version is here', async (t) => {
   const tab = await site.tab(t);
   await tab.open('/shares');

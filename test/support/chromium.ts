@@ -93,5 +93,5 @@ export const ARGUMENTS = [
   '--no-first-run',
 ];
 /** Far longer than anything takes on a busy machine, so that only what never happens fails. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const LOOK_MS = 20;

@@ -24,16 +24,16 @@ import { ProviderUsers } from './provider-users.tsx';
 
 export function ProviderPage({ name }: { readonly name: string }) {
   const provider = useVersion(['providers', name], () => client.providers.read(name));
-  if (provider.isError) {
-    const { error } = provider;
-    const isUnknown = error instanceof ServiceError && error.code === 'provider_unknown';
-    return isUnknown ? (
-      <OtherProvider name={name} error={error} />
+  const { error } = provider;
+  if (error instanceof ServiceError && error.code === 'provider_unknown')
+    return <OtherProvider name={name} error={error} />;
+  // What is shown stays while it cannot be read anew.
+  if (provider.data === undefined)
+    return error === null ? (
+      <Loading what="the provider" />
     ) : (
       <ProblemNote error={error} retry={provider.refetch} />
     );
-  }
-  if (provider.data === undefined) return <Loading what="the provider" />;
   return <OwnProvider provider={provider.data} />;
 }
 

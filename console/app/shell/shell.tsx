@@ -22,7 +22,8 @@ import { VisitorFrame } from './visitor-frame.tsx';
 export function Shell() {
   const session = useSession();
   if (session.isPending) return <main className="alone" aria-busy="true" />;
-  if (session.isError)
+  // Whoever is in stays in while nobody can say so anew: only an answer ends it.
+  if (session.data === undefined)
     return (
       <main className="alone">
         <ProblemNote error={session.error} retry={session.refetch} />

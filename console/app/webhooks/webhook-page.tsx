@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../../../src/client/call.ts';
+import { ServiceError } from '../../../src/domain/service-error.ts';
 import type { WebhookObject } from '../../../src/wire/webhook.ts';
 import { kindText } from '../parts/audit-text.ts';
 import { client } from '../api/client.ts';
@@ -32,7 +33,9 @@ export function WebhookPage({ id }: { readonly id: string }) {
   const queries = useQueryClient();
   // What it was when the form was opened: what is read meanwhile must not change it under somebody's hands.
   const [editing, edit] = useState<Versioned<WebhookObject> | null>(null);
-  if (webhook.isError) return <ProblemNote error={webhook.error} retry={webhook.refetch} />;
+  // What is shown stays while it cannot be read anew, but not when it is known to be gone.
+  if (webhook.isError && (webhook.data === undefined || isUnknown(webhook.error)))
+    return <ProblemNote error={webhook.error} retry={webhook.refetch} />;
   if (webhook.data === undefined) return <Loading what="the webhook" />;
   const { value } = webhook.data;
   const { tone, word } = stateOf(value);
@@ -83,6 +86,10 @@ export function WebhookPage({ id }: { readonly id: string }) {
       </p>
     </>
   );
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'webhook_unknown';
 }
 
 function Told({ kinds }: Pick<WebhookObject, 'kinds'>) {
