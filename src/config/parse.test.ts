@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { anyCharacter } from '../../test/support/any-character.ts';
 import { stringify } from 'yaml';
 import {
   ABSENT,
@@ -220,7 +221,7 @@ test('parseConfig() answers for any text, and never throws', () => {
   );
   const text = fc.oneof(
     fc.string(),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.array(line).map((lines) => lines.join('\n')),
     fc.json(),
   );

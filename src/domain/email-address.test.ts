@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { anyCharacter } from '../../test/support/any-character.ts';
 import { comparableAddress, isAsciiAddress, parseEmailAddress } from './email-address.ts';
 
 const GOOD = [
@@ -50,7 +51,7 @@ for (const text of BAD) {
 
 test('parseEmailAddress() takes nothing that could end a header or be split in two (DESIGN "Email")', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary-ascii' }), (local, domain) => {
+    fc.property(fc.string({ unit: anyCharacter }), fc.string({ unit: 'binary-ascii' }), (local, domain) => {
       const email = parseEmailAddress(`${local}@${domain}`);
       if (email === null) return;
       assert.doesNotMatch(email, /[^\x21-\x7e\p{L}\p{M}\p{Nd}]/u);
