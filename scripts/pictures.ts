@@ -125,7 +125,7 @@ async function beBusy(page: Page, service: TestService): Promise<void> {
 async function makeToken(page: Page): Promise<void> {
   await page.getByLabel('Common name').fill('Linus Pauling');
   await page.getByLabel('Device or use').fill('Linus’s notebook');
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByRole('heading', { name: 'A link for Linus Pauling' }).waitFor();
 }
 

@@ -41,11 +41,10 @@ function refusal({ code, title, hint, request_id: requestId }: Readonly<Record<s
 
 const UNHEARD: Advice = {
   title: 'That did not work',
-  text: 'Nothing was changed. Open your link once more in a minute.',
+  text: 'Nothing was changed. Open your link again in a minute.',
 };
 const ADVICE: Readonly<Record<string, string>> = {
-  rate_limited:
-    'Too many invitations failed from where you are. Wait a minute, then open your link once more.',
+  rate_limited: 'Too many invitations failed from your network. Wait a minute, then open your link again.',
   invitation_invalid: 'Ask whoever invited you for a new one.',
 };
 /** Long enough for a service that is busy. */

@@ -40,8 +40,8 @@ async function logIn(invitation: string, provider: string): Promise<void> {
 }
 
 const NO_INVITATION = {
-  title: 'There is no invitation in this address',
-  text: 'Open the link that you were sent once more, the whole of it.',
+  title: 'This address contains no invitation',
+  text: 'Open the complete link that you were sent.',
 };
 
 // A second link opened in the same tab changes the fragment alone.

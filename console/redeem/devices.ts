@@ -17,9 +17,9 @@ export const DEVICES: readonly Device[] = [
     steps: [
       'Open FILE from your downloads. The Certificate Import Wizard starts.',
       'Choose Current User, then Next twice.',
-      'Type the passphrase, then Next.',
+      'Enter the passphrase, then Next.',
       'Leave it to Windows to choose the store, then Next and Finish.',
-      'Close the browser and open it again. It asks for the certificate where one is needed.',
+      'Close the browser and open it again. It asks for the certificate when one is required.',
     ],
   },
   {
@@ -40,7 +40,7 @@ export const DEVICES: readonly Device[] = [
       'Open FILE in the Files app, under Downloads. It says that a profile was downloaded.',
       'Open Settings, and tap Profile Downloaded at the top (or General, VPN & Device Management).',
       'Tap Install, type the code of the device, then the passphrase.',
-      'Open the address in Safari. It asks for the certificate where one is needed.',
+      'Open the address in Safari. It asks for the certificate when one is required.',
     ],
   },
   {
@@ -51,7 +51,7 @@ export const DEVICES: readonly Device[] = [
       'Open Settings and search for “Install a certificate” (under Security, Encryption & credentials).',
       'Choose VPN & app user certificate, then FILE in your downloads.',
       'Type the passphrase, give it a name, and confirm.',
-      'Open the address in Chrome. It asks for the certificate where one is needed.',
+      'Open the address in Chrome. It asks for the certificate when one is required.',
     ],
   },
   {

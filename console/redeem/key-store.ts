@@ -39,6 +39,6 @@ export function fileNameFor(name: string): string {
 
 function derOf(certificate: string): Uint8Array<ArrayBuffer> {
   const der = fromPem('CERTIFICATE', certificate);
-  if (der === null) throw new Error('The answer holds no certificate');
+  if (der === null) throw new Error('The answer contains no certificate');
   return der;
 }

@@ -77,7 +77,7 @@ async function send(): Promise<void> {
   if (token === null) return askForToken();
   const csr = chosenWay() === 'browser' ? await requestFromHere() : requestFromThere();
   if (csr === null) return;
-  say('status', 'Asking for the certificate…');
+  say('status', 'Requesting the certificate…');
   const outcome = await redeem(token, csr);
   if (outcome.kind === 'issued') return finish(outcome);
   const advice = adviceFor(outcome);
@@ -94,7 +94,7 @@ async function requestFromHere(): Promise<string | null> {
   const kind: KeyKind = select.value === 'rsa' ? 'rsa' : 'p256';
   try {
     if (key === null || (key.kind !== kind && !sentKey)) {
-      say('status', 'Making your key…');
+      say('status', 'Creating your key…');
       key = await makeKey(kind);
     }
   } catch {

@@ -31,6 +31,6 @@ test('adviceFor() has words of its own for each code that a redemption ends with
 
 test('adviceFor() says the reason and the time to wait', () => {
   const weak = adviceFor({ ...refusal('csr_refused'), reason: 'an RSA key of 1024 bits' });
-  assert.match(weak.text, /^It is an RSA key of 1024 bits\. Your link is still good/);
+  assert.match(weak.text, /^It is an RSA key of 1024 bits\. Your link is still valid/);
   assert.match(adviceFor({ ...refusal('rate_limited'), retryAfterSeconds: 7 }).text, /Wait 7 seconds/);
 });

@@ -22,7 +22,7 @@ function csrRefused(reason: string | null): Advice {
   const found = reason === null ? 'It cannot be read.' : `It is ${reason}.`;
   return {
     title: 'The request cannot be signed',
-    text: `${found} Your link is still good: correct the request, or let this browser make one. Good keys are RSA with 2048 to 4096 bits, P-256, P-384 and Ed25519.`,
+    text: `${found} Your link is still valid: correct the request, or let this browser create one. Supported keys are RSA with 2048 to 4096 bits, P-256, P-384 and Ed25519.`,
     linkIsOver: false,
   };
 }
@@ -30,7 +30,7 @@ function csrRefused(reason: string | null): Advice {
 function rateLimited(seconds: number | null): Advice {
   return {
     title: 'Too many tries',
-    text: `Your link is still good. Wait ${seconds === null ? 'a minute' : `${seconds} seconds`}, then try again.`,
+    text: `Your link is still valid. Wait ${seconds === null ? 'a minute' : `${seconds} seconds`}, then try again.`,
     linkIsOver: false,
   };
 }
@@ -38,8 +38,8 @@ function rateLimited(seconds: number | null): Advice {
 /** For what the page finds out before anything is sent. */
 export const FINDINGS = {
   'no-token': {
-    title: 'That is no whole link',
-    text: 'Copy it once more, from its beginning to its end. The code in it begins with crt_ and has 47 characters.',
+    title: 'The link is not complete',
+    text: 'Copy it again, from beginning to end. The code in it begins with crt_ and has 47 characters.',
     linkIsOver: true,
   },
   empty: {
@@ -48,79 +48,79 @@ export const FINDINGS = {
     linkIsOver: false,
   },
   'no-request': {
-    title: 'That is no request',
+    title: 'This is not a request',
     text: 'A certificate signing request begins with -----BEGIN CERTIFICATE REQUEST-----. Paste all of it, or choose its file.',
     linkIsOver: false,
   },
   'too-large': {
-    title: 'That is too large for a request',
+    title: 'The file is too large for a request',
     text: 'A certificate signing request has a few kilobytes. Choose the right file.',
     linkIsOver: false,
   },
   'private-key': {
-    title: 'That is a private key',
-    text: 'It was not sent. Keep it to yourself, and give the certificate signing request (CSR) that was made with it.',
+    title: 'This is a private key',
+    text: 'It was not sent. Keep it private, and choose the certificate signing request (CSR) that was created with it.',
     linkIsOver: false,
   },
   'no-crypto': {
-    title: 'This browser cannot make a key',
-    text: 'It is too old, or the connection is not encrypted. Use another browser, or a request of your own.',
+    title: 'This browser cannot create a key',
+    text: 'It is too old, or the connection is not encrypted. Use another browser, or your own request.',
     linkIsOver: false,
   },
   'not-packed': {
-    title: 'The file could not be made',
-    text: 'Your certificate is there, but this browser could not pack it. Press the button again; nothing is used up by that.',
+    title: 'The file could not be created',
+    text: 'Your certificate is issued, but this browser could not create the file. Press the button again; this does not use up the link.',
     linkIsOver: false,
   },
 } as const satisfies Readonly<Record<string, Advice>>;
 
 const ADVICE: Readonly<Record<string, Advice>> = {
   token_unknown: {
-    title: 'This link is not good here',
-    text: 'Either it is not whole, or it was taken back. Copy it once more from its beginning to its end; if it is whole, ask the person who sent it for a new one.',
+    title: 'This link is not valid here',
+    text: 'Either it is not complete, or it was deleted. Copy it again from beginning to end; if it is complete, ask the person who sent it for a new one.',
     linkIsOver: true,
   },
   token_used: {
     title: 'This link was used',
-    text: 'It is good for one certificate. If you did not use it yourself, somebody else did: tell the person who sent it at once, so that the certificate is revoked. Otherwise ask for a new link.',
+    text: 'It is valid for one certificate. If you did not use it yourself, somebody else did: tell the person who sent it at once, so that they revoke the certificate. Otherwise ask for a new link.',
     linkIsOver: true,
   },
   token_expired: {
-    title: 'This link is over',
+    title: 'This link has expired',
     text: 'It was not used in time. Ask the person who sent it for a new one.',
     linkIsOver: true,
   },
   policy_violation: {
     title: 'The rules changed',
-    text: 'The rules of the organisation no longer allow what this link is for. Ask the person who sent it for a new one.',
+    text: 'The rules of the organization no longer allow what this link is for. Ask the person who sent it for a new one.',
     linkIsOver: true,
   },
   insecure_channel: {
     title: 'This connection is not encrypted',
-    text: 'Certificates are given out over encrypted connections alone. Your link is still good: tell the person who sent it that this page has to be served over https.',
+    text: 'Certificates are issued only over encrypted connections. Your link is still valid: tell the person who sent it that this page must be served over https.',
     linkIsOver: false,
   },
   store_unavailable: {
-    title: 'The service cannot work right now',
-    text: 'Leave this page open and try again in a moment. Nothing is used up by that.',
+    title: 'The service is unavailable',
+    text: 'Leave this page open and try again in a moment. This does not use up the link.',
     linkIsOver: false,
   },
 };
 
 const UNHEARD: Advice = {
   title: 'There was no answer',
-  text: 'Leave this page open, look to your connection, and try again within ten minutes: even if your link was used by this, the same key gets its certificate.',
+  text: 'Leave this page open, check your connection, and try again within ten minutes: even if this used your link, the same key gets its certificate.',
   linkIsOver: false,
 };
 
 const UNWELL: Advice = {
   title: 'Something went wrong at the service',
-  text: 'Leave this page open and try again in a moment. Nothing is used up by that.',
+  text: 'Leave this page open and try again in a moment. This does not use up the link.',
   linkIsOver: false,
 };
 
 const STRANGE: Advice = {
   title: 'The service did not take the request',
-  text: 'Try again. If it stays so, send the request id to the person who sent your link.',
+  text: 'Try again. If it fails again, send the request id to the person who sent your link.',
   linkIsOver: false,
 };

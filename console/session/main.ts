@@ -226,13 +226,13 @@
   }
 
   const ENDINGS: Readonly<Record<Reason, readonly [title: string, text: string, action: string]>> = {
-    expired: ['Your session has ended', 'Log in again to go on.', 'Log in again'],
+    expired: ['Your session has ended', 'Log in again to continue.', 'Log in again'],
     'logged-out': [
       'You are logged out',
       'Your session was ended in another tab, by the identity provider or by an administrator.',
       'Log in again',
     ],
-    changed: ['Someone else is logged in now', 'This page belongs to the login before.', 'Load it again'],
+    changed: ['Someone else is logged in now', 'This page belongs to the previous login.', 'Reload'],
   };
   const STYLE = `
     :host { all: initial }

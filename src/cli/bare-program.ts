@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 /** Parsing throws `CommanderError` for wrong usage. */
 export function createBareProgram(terminal: Terminal): Command {
   return new Command('doorward')
-    .description('Puts a login before anything you run, and tells it who came in.')
+    .description('Puts a login in front of anything you run, and tells it who the visitor is.')
     .version(packageFile.version)
     .exitOverride()
     .configureOutput({

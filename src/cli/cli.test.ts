@@ -43,12 +43,12 @@ describe('wrong usage is exit 2, with an error and a hint on the error stream (D
     ['share create demo', /required option '--target <url>'/],
     ['share create --target http://a', /missing required argument 'name'/],
     // Contract 2.3: provider and interval are not repeatable.
-    ['share create d --target http://a --oauth-provider a --oauth-provider b', /may be given once only/],
+    ['share create d --target http://a --oauth-provider a --oauth-provider b', /may be given only once/],
     [
       'share create d --target http://a --oauth-provider a --oauth-check-interval 1h --oauth-check-interval 2h',
-      /once only/,
+      /only once/,
     ],
-    ['share create d --target http://a --target http://b', /may be given once only/],
+    ['share create d --target http://a --target http://b', /may be given only once/],
     ['share create d --target http://a --oauth-email-address-pattern *@a', /needs --oauth-provider/],
     ['share create d --target http://a --oauth-check-interval 3h', /needs --oauth-provider/],
     ['share create d --target http://a --certificate-subject *', /needs --require-client-certificate/],
@@ -59,7 +59,7 @@ describe('wrong usage is exit 2, with an error and a hint on the error stream (D
     ['share modify d --require-client-certificate --open', /contradict each other/],
     [
       'share create d --target http://a --require-client-certificate --certificate-subject a --certificate-subject b',
-      /once only/,
+      /only once/,
     ],
     ['share modify d', /no change is given/],
     ['share modify d --no-client-certificate --require-client-certificate', /contradict each other/],
@@ -72,7 +72,7 @@ describe('wrong usage is exit 2, with an error and a hint on the error stream (D
     ['share list --url control.example.com', /Cannot use "control.example.com"/],
     ['share list --url http://u:p@127.0.0.1', /Cannot use/],
     ['account create Acme --admin a@example.com --config /nowhere.yaml', /no such file/],
-    ['quickstart --port http', /no port/],
+    ['quickstart --port http', /not a port/],
   ];
   for (const [words, found] of wrong)
     test(words === '' ? '(nothing)' : words, async () => {
@@ -258,7 +258,7 @@ describe('a session at the command line', () => {
     ] as const) {
       const refused = await call(words, variables, `${control.alice.apiKey.reveal()}\n`);
       assert.deepEqual([refused.code, refused.out], [2, ''], words);
-      assert.match(refused.err, /^error: Cannot call .* in the clear\nhint: .*--allow-plain-http/);
+      assert.match(refused.err, /^error: Cannot call .* unencrypted\nhint: .*--allow-plain-http/);
     }
     assert.equal((await call(`share list --url ${url} --allow-plain-http`, key)).code, 0);
     const yes = { ...home, DOORWARD_ALLOW_PLAIN_HTTP: '1' };

@@ -7,7 +7,7 @@ import { plain, type Terminal } from './terminal.ts';
 export type ConfirmOptions = { readonly yes?: true };
 
 export function addYesOption(command: Command): Command {
-  return command.addOption(new Option('-y, --yes', 'do not ask on a terminal whether to go on'));
+  return command.addOption(new Option('-y, --yes', 'skip the confirmation on a terminal'));
 }
 
 /** `question` says what will happen, such as `Delete the share wiki?`. Throws `cancelled` for any answer but yes. */
@@ -19,7 +19,7 @@ export async function confirm(
   if (yes || ask === null) return;
   const answer = await ask(`${plain(question)} [y/N] `);
   if (/^y(es)?$/i.test(answer)) return;
-  throw new ServiceError('cancelled', 'Cannot go on without a yes: nothing was changed', {
+  throw new ServiceError('cancelled', 'Cannot continue without confirmation: nothing was changed', {
     hint: 'To skip the question, give --yes.',
   });
 }

@@ -8,7 +8,7 @@ import { ServiceError } from '../domain/service-error.ts';
 /** An option with a value that may be given once; giving it again is wrong usage (DESIGN 2.4). */
 export function onceOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser<string>((value, previous: string | undefined) => {
-    if (previous !== undefined) throw new InvalidArgumentError('It may be given once only.');
+    if (previous !== undefined) throw new InvalidArgumentError('It may be given only once.');
     return value;
   });
 }
@@ -26,7 +26,7 @@ export function gatheringOption(flags: string, description: string): Option {
  */
 export function timeOption(flags: string, description: string, now: () => number = Date.now): Option {
   return new Option(flags, description).argParser<string>((value, previous: string | undefined) => {
-    if (previous !== undefined) throw new InvalidArgumentError('It may be given once only.');
+    if (previous !== undefined) throw new InvalidArgumentError('It may be given only once.');
     return new Date(readMoment(value, now())).toISOString();
   });
 }
@@ -55,7 +55,7 @@ export function jsonOption(): Option {
 export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
   const option = new Option(flags, description).choices(choices);
   return option.argParser<string>((value, previous: string | undefined) => {
-    if (previous !== undefined) throw new InvalidArgumentError('It may be given once only.');
+    if (previous !== undefined) throw new InvalidArgumentError('It may be given only once.');
     if (!choices.includes(value))
       throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
     return value;

@@ -70,7 +70,7 @@ async function readAll(): Promise<Secret> {
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += String(chunk);
     if (text.length > MAX_SECRET_LENGTH)
-      throw new ServiceError('usage', 'Cannot read standard input: it is too long for what is asked');
+      throw new ServiceError('usage', 'Cannot read standard input: it is too long');
   }
   return new Secret(text.trim());
 }

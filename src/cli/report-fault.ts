@@ -36,7 +36,7 @@ function usageFault(error: CommanderError): ServiceError {
     .trim()
     .replaceAll(/^\(|\)$/g, '');
   return new ServiceError('usage', `Cannot run the command: ${first}`, {
-    hint: guess === '' ? 'See it with --help.' : guess,
+    hint: guess === '' ? 'To see the usage, add --help.' : guess,
   });
 }
 

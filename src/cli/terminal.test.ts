@@ -83,7 +83,7 @@ describe('what cannot be undone (Questions)', () => {
       const answers = [{ asked: /Delete the share asked and end its sessions\? \[y\/N\] /, typed }];
       const { code, shown } = await doorwardInTerminal(['share', 'delete', 'asked'], { env, answers });
       assert.equal(code, 1, shown);
-      assert.match(shown, /error: Cannot go on without a yes: nothing was changed\nhint: .*--yes/);
+      assert.match(shown, /error: Cannot continue without confirmation: nothing was changed\nhint: .*--yes/);
       assert.equal(await isThere('asked'), true);
     }
     const answers = [{ asked: /\[y\/N\] /, typed: 'Yes\n' }];

@@ -8,7 +8,7 @@ import { printJson, type Terminal } from './terminal.ts';
 
 export function addVersion(program: Command, terminal: Terminal): void {
   newCommand(program, 'version', ['doorward version --json'])
-    .description('print the version of this program and of the Node that runs it')
+    .description('print the version of Doorward and of Node')
     .addOption(jsonOption())
     .action(({ json }: { readonly json?: true }) => {
       const { version } = packageFile;

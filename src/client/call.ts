@@ -39,6 +39,6 @@ export function searchQuery(
 /** A lone dot or nothing at all would name the collection instead. */
 export function pathPart(name: string, unknown: FaultCode): string {
   if (name === '' || name === '.' || name === '..')
-    throw new ServiceError(unknown, `Cannot find "${name}": that is no name`);
+    throw new ServiceError(unknown, `Cannot find "${name}": the name is not valid`);
   return encodeURIComponent(name);
 }

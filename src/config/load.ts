@@ -50,7 +50,7 @@ function readSmallFile(path: string): Uint8Array {
 
 function unreadable(error: unknown): ConfigFault {
   const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-  const reason = error instanceof Error ? error.message : 'an unknown fault';
+  const reason = error instanceof Error ? error.message : 'an unknown error';
   const found = missing ? 'no such file' : `a file that cannot be read (${reason})`;
   return {
     path: '',

@@ -59,7 +59,7 @@ export type Certificate = {
 /** The organisation's naming standards (contract 2.7). Null: anything goes. */
 export type CertificatePolicy = {
   readonly organization: string | null;
-  /** Empty: any, or none. */
+  /** Empty: any unit, or none. */
   readonly organizationalUnits: readonly string[];
   /** A glob of `compileTextGlob()`. */
   readonly commonNamePattern: string | null;

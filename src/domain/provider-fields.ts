@@ -79,7 +79,7 @@ export const PROVIDER_FIELDS: Readonly<Record<FieldName, ProviderField>> = {
     description: 'The issuer, exactly as its metadata name it.',
     example: 'https://id.example.com',
     label: 'Issuer',
-    help: 'As the provider names itself, exactly: https://id.example.com',
+    help: 'Exactly as the provider names itself: https://id.example.com',
     names: 'server',
   },
   scopes: {
@@ -90,7 +90,7 @@ export const PROVIDER_FIELDS: Readonly<Record<FieldName, ProviderField>> = {
     description: 'What to ask for, with those that tell the email address among them.',
     example: ['openid', 'email', 'profile'],
     label: 'Scopes',
-    help: 'With spaces between; openid and email must be among them.',
+    help: 'Separated by spaces; must include openid and email.',
   },
   supportsPkce: {
     form: 'switch',
@@ -99,7 +99,7 @@ export const PROVIDER_FIELDS: Readonly<Record<FieldName, ProviderField>> = {
     about: 'the provider supports PKCE',
     description: 'Whether to use PKCE (S256). Default true.',
     label: 'PKCE',
-    help: 'Protects the code on its way. Off only for a provider that refuses it.',
+    help: 'Protects the code in transit. Turn it off only if the provider rejects it.',
   },
   prompt: {
     form: 'prompt',
@@ -110,7 +110,7 @@ export const PROVIDER_FIELDS: Readonly<Record<FieldName, ProviderField>> = {
       'What to ask the provider for at each login: `login`, `consent`, `select_account`, or several. Empty: nothing. Absent: consent, once, when a share needs a refresh token and none came.',
     example: 'select_account',
     label: 'Prompt',
-    help: 'What to ask the provider for at each login: login, consent or select_account.',
+    help: 'What the provider asks for at each login: login, consent or select_account.',
   },
   requireVerifiedEmail: {
     form: 'switch',
@@ -119,7 +119,7 @@ export const PROVIDER_FIELDS: Readonly<Record<FieldName, ProviderField>> = {
     about: 'let verified addresses in alone',
     description: 'Refuses addresses that the provider does not call verified. The other types always do.',
     label: 'Verified addresses only',
-    help: 'Who has an address that the provider does not call verified is refused.',
+    help: 'Refuse addresses that the provider does not call verified.',
   },
   rpInitiatedLogout: {
     form: 'switch',
@@ -127,8 +127,8 @@ export const PROVIDER_FIELDS: Readonly<Record<FieldName, ProviderField>> = {
     flags: '--rp-initiated-logout',
     about: 'a logout goes on to the one of the provider',
     description: 'A logout goes on to the provider’s own.',
-    label: 'Log out at the provider, too',
-    help: 'A logout here goes on to the provider’s own.',
+    label: 'Also log out at the provider',
+    help: 'A logout here continues to the provider’s own logout.',
     quiet: true,
   },
   discoveryUrl: {
@@ -140,7 +140,7 @@ export const PROVIDER_FIELDS: Readonly<Record<FieldName, ProviderField>> = {
       'Where the metadata are, when not below the issuer. They must name that issuer all the same.',
     example: 'https://id.example.com/tenant/.well-known/openid-configuration',
     label: 'Metadata',
-    help: 'Where they are, when not below the issuer. They must name that issuer all the same.',
+    help: 'URL of the metadata, if not below the issuer. They must still name that issuer.',
     names: 'server',
   },
   emailClaim: {
@@ -152,30 +152,30 @@ export const PROVIDER_FIELDS: Readonly<Record<FieldName, ProviderField>> = {
       'The claim that holds the email address; `email` unless said. `email_verified` speaks of `email` alone.',
     example: 'upn',
     label: 'Email claim',
-    help: 'The claim that holds the address, such as upn; empty for email. The provider calls only addresses in email verified.',
+    help: 'The claim that contains the address, such as upn; empty for email. A provider verifies only addresses in email.',
     names: 'people',
   },
   trustedAuthorities: {
     form: 'authorities',
     file: 'ca_file',
     flags: '--trusted-authorities-file <file>',
-    about: 'certificate authorities in PEM, believed in place of the public ones',
+    about: 'CA certificates (PEM), trusted instead of the public CAs',
     description:
       'PEM: CA certificates that the provider’s servers must be certified by, in place of the public authorities.',
     label: 'CA certificates',
-    help: 'PEM. The provider’s servers must be certified by these, in place of the public authorities.',
+    help: 'PEM. CA certificates that must have signed the provider’s server certificates, instead of the public CAs.',
     names: 'certifier',
   },
   loginParameters: {
     form: 'parameters',
     file: 'login_parameters',
     flags: '--login-parameter <name=value>',
-    about: 'a further parameter of the login request; repeatable, replaces them all',
+    about: 'an extra parameter of the login request; repeatable, replaces them all',
     description:
       'Further parameters of the login request, at most 16. Those that the service sends itself are refused, such as `state`, `nonce`, `scope` and `redirect_uri`.',
     example: { domain_hint: 'example.com' },
     label: 'Login parameters',
-    help: 'Sent with each login request, one name=value a line: login_hint, domain_hint, acr_values.',
+    help: 'Sent with each login request, one name=value per line: login_hint, domain_hint, acr_values.',
   },
   baseUrl: {
     form: 'base address',
@@ -204,8 +204,8 @@ export const PROVIDER_FIELDS: Readonly<Record<FieldName, ProviderField>> = {
     about: 'a glob for the addresses that it may let in; repeatable, replaces them all',
     description: 'Email globs that every share using the definition must satisfy too.',
     example: ['*@partner.example'],
-    label: 'Addresses it may let in',
-    help: 'Patterns such as *@partner.example, one a line. They hold at every share that uses it; none means any address that the share allows.',
+    label: 'Allowed addresses',
+    help: 'Patterns such as *@partner.example, one per line. They apply to every share that uses the provider; none means any address that the share allows.',
   },
 };
 

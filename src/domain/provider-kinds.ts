@@ -34,7 +34,7 @@ export const PROVIDER_KINDS = {
   google: {
     spelling: 'GOOGLE',
     title: 'Google',
-    about: 'Google accounts: of your organisation, or anybody’s.',
+    about: 'Google accounts: of your organization, or anybody’s.',
     suggestedName: 'google',
     isGeneric: false,
     neededScopes: ['openid', 'email'],
@@ -61,7 +61,7 @@ export const PROVIDER_KINDS = {
       'Open [Credentials](https://console.cloud.google.com/apis/credentials) in the Google Cloud console, and choose a project.',
       'If it asks for a consent screen first: [Audience](https://console.cloud.google.com/auth/audience). **Internal** lets in the accounts of your organisation only, **External** everybody’s.',
       'Choose **Create credentials**, **OAuth client ID**, and the type **Web application**.',
-      'Under **Authorised redirect URIs** add {redirectUrl}',
+      'Under **Authorized redirect URIs** add {redirectUrl}',
       'Scopes: nothing to add. Doorward asks for `openid`, `email` and `profile`, which Google need not review.',
       'Choose **Create**, and copy the client ID and the client secret.',
     ],
@@ -69,7 +69,7 @@ export const PROVIDER_KINDS = {
   github: {
     spelling: 'GITHUB',
     title: 'GitHub',
-    about: 'GitHub accounts, by their verified primary address. Enterprise Server, too.',
+    about: 'GitHub accounts, by their verified primary address. Also Enterprise Server.',
     suggestedName: 'github',
     isGeneric: false,
     neededScopes: ['user:email'],
@@ -102,7 +102,7 @@ export const PROVIDER_KINDS = {
     asksConsent: false,
     register: [
       'Open [New OAuth app](https://github.com/settings/applications/new) on GitHub. For an app of your organisation: its settings, **Developer settings**, **OAuth apps**.',
-      'As **Homepage URL** give any page of yours that people know.',
+      'As **Homepage URL** enter any page of yours that people know.',
       'As **Authorization callback URL** give {redirectUrl}',
       'Scopes: nothing to choose. Doorward asks for `read:user` and `user:email`.',
       'Choose **Register application**, then **Generate a new client secret**, and copy the client ID and the client secret.',
@@ -111,7 +111,7 @@ export const PROVIDER_KINDS = {
   oidc: {
     spelling: 'OIDC',
     title: 'OpenID Connect',
-    about: 'Any other: Keycloak, Microsoft Entra ID, Okta, Auth0, Authentik, your own.',
+    about: 'Any other provider: Keycloak, Microsoft Entra ID, Okta, Auth0, Authentik, your own.',
     suggestedName: 'sso',
     isGeneric: true,
     neededScopes: ['openid', 'email'],
@@ -172,7 +172,7 @@ export const PROVIDER_KINDS = {
     register: [
       'At the provider, register a **confidential web client** (one with a secret) for the **authorization code** flow.',
       'As its redirect URL give {redirectUrl}',
-      'Allow the scopes `openid` and `email`; `offline_access` lets logins be checked again without anybody noticing.',
+      'Allow the scopes `openid` and `email`; `offline_access` lets Doorward check logins again without anybody noticing.',
       'Copy its issuer, client ID and client secret.',
     ],
   },

@@ -19,29 +19,28 @@ export const SHARE_SETTINGS = {
     kind: 'text',
     unset: null,
     syntax: 'provider',
-    description:
-      'A configured provider; null for no login. Null takes the patterns and the interval away with it.',
+    description: 'A configured provider; null for no login. Null also removes the patterns and the interval.',
     example: 'google',
     flags: {
       '--oauth-provider <name>': {
-        help: 'let people in who log in with this configured provider',
+        help: 'require a login with this provider',
         hint: 'Name the provider that people log in with: --oauth-provider NAME.',
       },
       '--no-oauth': {
         says: null,
         on: 'change',
-        help: 'remove the login, with its patterns and its interval; if nothing else protects the share, add --open',
+        help: 'remove the login, its patterns and its interval; if nothing else protects the share, add --open',
       },
     },
     file: {
       type: 'name of a provider',
       unsaid: 'a new one needs it, a `client_certificate`, or `open: true`',
-      meaning: 'Who comes in has to log in with it.',
+      meaning: 'Visitors must log in with it.',
     },
     form: {
       section: 'Who gets in',
       label: 'Log in with',
-      help: 'Where people prove who they are.',
+      help: 'The provider that visitors log in with.',
       none: 'no login',
     },
   },
@@ -61,18 +60,18 @@ export const SHARE_SETTINGS = {
       '--no-oauth-email-address-patterns': {
         says: [],
         on: 'change',
-        help: 'remove the patterns: any address of the provider may come in',
+        help: 'remove the patterns: let in any address of the provider',
       },
     },
     file: {
       type: 'list of globs',
-      unsaid: 'a new one takes any address',
-      meaning: 'Whom the login lets in: `*@example.com`. Any one of them is enough.',
+      unsaid: 'any address for a new share',
+      meaning: 'Addresses that the login lets in: `*@example.com`. Any match is enough.',
     },
     form: {
       section: 'Who gets in',
       label: 'Allowed addresses',
-      help: 'Patterns such as *@example.com, one a line; any one of them is enough. None: everybody whom the provider knows.',
+      help: 'Patterns such as *@example.com, one per line; any match is enough. None: everybody who can log in with the provider.',
       none: 'any that the provider knows',
     },
     line: { title: 'allowed', none: 'any address' },
@@ -82,22 +81,22 @@ export const SHARE_SETTINGS = {
     unset: null,
     default: DEFAULT_CHECK_INTERVAL,
     needs: ['oauthProvider'],
-    description: `How often the login is verified again; null for the default, ${DEFAULT_CHECK_INTERVAL}.`,
+    description: `How often to check the login again; null for the default, ${DEFAULT_CHECK_INTERVAL}.`,
     example: DEFAULT_CHECK_INTERVAL,
     flags: {
       '--oauth-check-interval <duration>': {
-        help: `how often the login is verified again (default: ${DEFAULT_CHECK_INTERVAL})`,
+        help: `how often to check the login again (default: ${DEFAULT_CHECK_INTERVAL})`,
       },
     },
     file: {
       type: 'duration',
       unsaid: `\`${DEFAULT_CHECK_INTERVAL}\` for a new one`,
-      meaning: 'How often the login is verified again.',
+      meaning: 'How often to check the login again.',
     },
     form: {
       section: 'Who gets in',
       label: 'Checked again every',
-      help: `How often the provider is asked whether the login still holds, such as 30m or 12h. Empty: ${DEFAULT_CHECK_INTERVAL}.`,
+      help: `How often to ask the provider whether the login is still valid, such as 30m or 12h. Empty: ${DEFAULT_CHECK_INTERVAL}.`,
     },
     line: { title: 'checked', before: 'every ' },
   },
@@ -105,32 +104,32 @@ export const SHARE_SETTINGS = {
     kind: 'section',
     unset: null,
     required: {
-      description: 'True to ask for one. False is null.',
-      meaning: 'With `false` no certificate is asked for, and there are no globs.',
+      description: 'True to require one. False is null.',
+      meaning: 'With `false` no certificate is required, and globs are not allowed.',
     },
-    description: 'Whether a client certificate of the account is needed, and which; null: none is asked for.',
+    description: 'Whether a client certificate of the account is required, and which; null: none.',
     flags: {
       '--require-client-certificate': {
         says: { required: true },
-        help: 'let in who holds a client certificate of the account',
-        hint: 'Ask for certificates: --require-client-certificate.',
+        help: 'require a client certificate of the account',
+        hint: 'Add --require-client-certificate.',
       },
       '--no-client-certificate': {
         says: null,
         on: 'change',
-        help: 'ask for no client certificate any more; if nothing else protects the share, add --open',
+        help: 'stop requiring a client certificate; if nothing else protects the share, add --open',
       },
     },
     file: {
       type: 'section',
-      unsaid: 'a new one asks for none',
-      meaning: 'Whether who comes in needs a client certificate of the account, and which.',
+      unsaid: 'none for a new share',
+      meaning: 'Whether visitors need a client certificate of the account, and which.',
     },
     form: {
       section: 'Who gets in',
       label: 'Client certificate',
-      help: 'One of this account’s own, held by a person’s device or by a program.',
-      none: 'none is asked for',
+      help: 'A certificate of this account, held by a person’s device or by a program.',
+      none: 'not required',
       before: 'a client certificate',
     },
     line: { title: 'certificate', any: 'any of the account' },
@@ -148,7 +147,7 @@ export const SHARE_SETTINGS = {
           '--no-certificate-subject': {
             says: null,
             on: 'change',
-            help: 'take certificates of any name',
+            help: 'accept certificates with any common name',
           },
         },
         file: {
@@ -167,19 +166,19 @@ export const SHARE_SETTINGS = {
         kind: 'text',
         unset: null,
         syntax: 'glob',
-        description: 'A glob that the organizational unit must match; null: any, or none.',
+        description: 'A glob that the organizational unit must match; null: any unit, or none.',
         example: 'CI',
         flags: {
           '--certificate-unit <glob>': { help: 'only certificates whose organizational unit matches' },
           '--no-certificate-unit': {
             says: null,
             on: 'change',
-            help: 'take certificates of any unit, or of none',
+            help: 'accept certificates with any organizational unit, or none',
           },
         },
         file: {
           type: 'glob',
-          unsaid: 'any, or none, for a new one',
+          unsaid: 'any unit, or none, for a new share',
           meaning: 'What its organizational unit has to match.',
         },
         form: {
@@ -195,9 +194,9 @@ export const SHARE_SETTINGS = {
     kind: 'confirmation',
     unset: false,
     excludes: ['oauthProvider', 'clientCertificate'],
-    shown: 'Open to everyone: it asks for neither a login nor a client certificate.',
+    shown: 'Open to everyone: it requires neither a login nor a client certificate.',
     description:
-      'True confirms that the share is open to everyone. Needed for a share without a login and without a client certificate, and to take the last of them away.',
+      'True confirms that the share is open to everyone. Needed for a share without a login and without a client certificate, and to remove the last of them.',
     flags: {
       '--open': {
         says: true,
@@ -207,26 +206,26 @@ export const SHARE_SETTINGS = {
     file: {
       type: 'boolean',
       meaning:
-        'Confirms that a new share without `oauth_provider` and `client_certificate` is open to everyone. A share that asks for a login keeps it.',
+        'Confirms that a new share without `oauth_provider` and `client_certificate` is open to everyone. A share that requires a login keeps it.',
     },
     form: { section: 'Who gets in', label: 'Everyone may open this share' },
   },
   access: {
     kind: 'choice',
     unset: 'all',
-    choices: { all: 'both are needed', either: 'either is enough' },
+    choices: { all: 'both required', either: 'either is enough' },
     needs: ['oauthProvider', 'clientCertificate'],
     description:
-      'Where there is a login and a client certificate: `all` needs both, with `either` one is enough. `all` unless said.',
+      'Where there is a login and a client certificate: `all` requires both, with `either` one is enough. Default `all`.',
     flags: {
       '--either': { says: 'either', help: 'a login or a certificate is enough; without it, both are needed' },
-      '--no-either': { says: 'all', on: 'change', help: 'need both the login and the certificate' },
+      '--no-either': { says: 'all', on: 'change', help: 'require both the login and the certificate' },
     },
     file: {
       type: '`all` or `either`',
       unsaid: '`all` for a new one',
       meaning:
-        'Where there is a login and a client certificate: `all` needs both, with `either` one is enough. `either` stands beside the two.',
+        'Where there is a login and a client certificate: `all` requires both, with `either` one is enough. `either` needs both settings.',
     },
     form: { section: 'Who gets in', label: 'Login and certificate' },
   },
@@ -241,7 +240,7 @@ export const SHARE_SETTINGS = {
       '--allow-origin <origin>': {
         help: 'another site whose pages may use the login here; repeatable',
       },
-      '--no-allow-origins': { says: [], on: 'change', help: 'remove the other sites' },
+      '--no-allow-origins': { says: [], on: 'change', help: 'remove all allowed origins' },
     },
     file: {
       type: 'list of origins',
@@ -249,9 +248,9 @@ export const SHARE_SETTINGS = {
       meaning: 'Other sites whose pages may use the login here: `https://app.example.com`.',
     },
     form: {
-      section: 'Other sites that may use it',
+      section: 'Allowed origins',
       label: 'Allowed origins',
-      help: 'Sites whose pages may use a visitor’s login here, such as https://app.example.com, one a line.',
+      help: 'Sites whose pages may use a visitor’s login here, such as https://app.example.com, one per line.',
       none: 'none: pages of other sites cannot use a visitor’s login here',
     },
     line: { title: 'other sites' },
@@ -259,7 +258,7 @@ export const SHARE_SETTINGS = {
   enabled: {
     kind: 'switch',
     unset: true,
-    description: 'A disabled share answers 404. True unless said.',
+    description: 'A disabled share answers 404. Default true.',
     flags: {
       '--enabled': { says: true, on: 'change', help: 'let the share answer' },
       '--disabled': { says: false, on: 'change', help: 'let the share answer 404' },

@@ -35,7 +35,7 @@ export async function admitAgent(deps: AdmissionDeps, question: TunnelQuestion):
       );
     if (!share.enabled)
       throw new ServiceError('share_disabled', `Cannot serve ${share.name}: it is disabled`, {
-        hint: `Let it answer again with "doorward share modify ${share.name} --enabled".`,
+        hint: `Enable it with "doorward share modify ${share.name} --enabled".`,
       });
     noteSeen(deps, share.id);
     return { kind: 'tunnel', shareId: share.id, key };

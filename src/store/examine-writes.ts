@@ -74,7 +74,7 @@ export async function serverWriteCheck(engine: Engine): Promise<Check> {
         'the server is read-only',
         'Point store.url at the primary, and let the database take writes.',
       );
-    const found = error instanceof Error ? error.message : 'an unknown fault';
+    const found = error instanceof Error ? error.message : 'an unknown error';
     return warns(
       'writes',
       `a temporary table cannot be written: ${found}`,

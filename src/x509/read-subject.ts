@@ -43,7 +43,8 @@ function readAttribute(set: Uint8Array): readonly [keyof Subject, string] {
   const { content } = inner.expect(TAG.utf8String, 'the text of an attribute');
   inner.end('the text of an attribute');
   const value = Buffer.from(content).toString('utf8');
-  if (!isNameText(value) || !Buffer.from(value).equals(content)) throw new DerError('a text that is no name');
+  if (!isNameText(value) || !Buffer.from(value).equals(content))
+    throw new DerError('a text the name is not valid');
   return [what, value];
 }
 

@@ -134,7 +134,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
       // The budget grows again while a slow machine answers: however slow, it is used up at last.
       let refused = refusedOf(await many());
       for (let round = 0; refused.length === 0 && round < 10; round++) refused = refusedOf(await many());
-      assert.ok(refused.length > 0, 'none was refused');
+      assert.ok(refused.length > 0, 'none refused');
       assert.ok(Number(refused[0]?.headers.get('retry-after')) > 0);
     });
 

@@ -70,7 +70,7 @@ test('--oauth-provider and --oauth-check-interval may be given once only (2.3)',
   ]) {
     const { code, errors } = await create('twice', ...words);
     assert.equal(code, 2);
-    assert.match(errors, /once only/);
+    assert.match(errors, /only once/);
   }
 });
 

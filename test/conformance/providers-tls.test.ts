@@ -74,7 +74,7 @@ test('a provider’s own CA file is believed for that provider alone, and instea
   await assert.rejects(
     logInAt(providerOf(elsewhere), EMAIL, { browser }),
     refused,
-    'in place of the public ones',
+    'instead of the public CAs',
   );
 });
 

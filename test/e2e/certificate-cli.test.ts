@@ -79,7 +79,7 @@ test('commands call with a certificate alone, by option, by environment, and as 
   const mixed = await doorward([...asked, '--cert', certificate, '--key', wrong.key]);
   assert.deepEqual([mixed.code, /is not its key/.test(mixed.err)], [2, true]);
   const plain = await doorward(['cert', 'list', '--url', 'http://127.0.0.1:1'], variables);
-  assert.deepEqual([plain.code, /takes https/.test(plain.err)], [2, true]);
+  assert.deepEqual([plain.code, /needs https/.test(plain.err)], [2, true]);
   const alone = await doorward(asked, { DOORWARD_CLIENT_KEY: key });
   assert.equal(alone.code, 2);
 });

@@ -83,7 +83,7 @@ test('my access: a visitor sees their own session and ends it, and the applicati
   await accessible();
   // Nothing else is theirs, whatever they open.
   await open('/shares');
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await open();
   await page.getByRole('heading', { name: 'My access' }).waitFor();
   await page.getByRole('button', { name: 'End the session at wiki' }).click();
@@ -116,7 +116,7 @@ test('my access: a certificate near its end is renewed by a link that is good on
   assert.equal(await page.getByText('bob’s laptop').count(), 0);
   await accessible();
   await page.getByRole('button', { name: 'Renew ann’s laptop' }).click();
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const link = page.getByRole('link', { name: 'Get it on this device' });
   await link.waitFor();
   await accessible();

@@ -32,7 +32,7 @@ test('filters stand in the address, and an event shows all that is known of it',
   await rowOf(page, 'Logged in').waitFor();
   assert.equal(await page.getByRole('row').count(), 2);
   await page.getByLabel('Person').fill('nobody@acme.test');
-  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+  await page.getByRole('heading', { name: 'No results' }).waitFor();
   await page.getByRole('button', { name: 'Clear all' }).click();
   await page.getByLabel('Share', { exact: true }).selectOption({ label: 'lobby' });
   await rowOf(page, 'Share created').click();
@@ -52,15 +52,15 @@ test('what happens while the log is followed appears by itself, until it is paus
   const { page } = tab;
   await tab.open('/audit?kind=share.created');
   await page.getByRole('button', { name: 'Follow' }).click();
-  await page.getByText('Following: nothing new yet.').waitFor();
+  await page.getByText('Live: nothing new yet.').waitFor();
   const { id } = await client.shares.create({ name: 'newcomer', target: backend.url, open: true });
   await client.shares.remove('newcomer');
-  await page.getByRole('status').getByText('Following: 1 new.').waitFor();
+  await page.getByRole('status').getByText('Live: 1 new.').waitFor();
   assert.equal(await rowOf(page, id).count(), 1);
   await tab.accessible();
   await page.waitForURL(/follow=1/);
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('Following: 1 new.').waitFor({ state: 'detached' });
+  await page.getByText('Live: 1 new.').waitFor({ state: 'detached' });
   tab.noTrouble();
 });
 
@@ -75,7 +75,7 @@ test('an export has every event of the filter, and no formula for a spreadsheet'
     lines.some((line) => line.includes(`"login.refused","'=cmd@evil.test"`)),
     csv.text,
   );
-  const json = await download(tab.page, 'JSON lines');
+  const json = await download(tab.page, 'NDJSON');
   const events = json.text.trimEnd().split('\n');
   const all = await site.service.client.auditEvents.list({
     order: 'oldest',
@@ -97,20 +97,20 @@ test('a webhook is added, tested, switched, edited, given another secret and del
   await page.getByRole('button', { name: 'New webhook' }).click();
   await page.getByLabel('Address').fill(receiver.url);
   await page.getByLabel('Name').fill('on-call chat');
-  await page.getByRole('radio', { name: 'Only what I choose' }).check();
+  await page.getByRole('radio', { name: 'Only selected kinds' }).check();
   await page.getByText('Shares and hosts').click();
   await page.getByRole('checkbox', { name: 'Share deleted' }).check();
   await tab.accessible();
-  await page.getByRole('button', { name: 'Add it' }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
   const secret = await page.getByLabel('the secret', { exact: true }).innerText();
   assert.match(secret, /^whs_/);
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await page.getByRole('link', { name: 'on-call chat' }).click();
-  await page.getByRole('button', { name: 'Post a test event' }).click();
+  await page.getByRole('button', { name: 'Send a test event' }).click();
   await page.getByText('Delivered: the receiver answered 204.').waitFor();
   assert.equal(receiver.received.at(-1)?.event['kind'], 'webhook.tested');
   receiver.answer = 503;
-  await page.getByRole('button', { name: 'Post a test event' }).click();
+  await page.getByRole('button', { name: 'Send a test event' }).click();
   await page.getByText(/^Not delivered: .*503/).waitFor();
   await tab.accessible();
   assert.ok(!(await page.content()).includes(secret));
@@ -133,16 +133,16 @@ test('a webhook is added, tested, switched, edited, given another secret and del
   );
   await page.getByRole('button', { name: 'Rotate the secret' }).click();
   await tab.accessible();
-  await page.getByRole('button', { name: 'Rotate it' }).click();
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click();
   const second = await page.getByLabel('the secret', { exact: true }).innerText();
   assert.match(second, /^whs_/);
   assert.notEqual(second, secret);
   await page.getByRole('button', { name: 'I have copied it' }).click();
-  await page.getByText('The secret before signs until').waitFor();
+  await page.getByText('The previous secret signs until').waitFor();
   assert.ok(!(await page.content()).includes(second));
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('heading', { name: 'Nothing is told yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
   await tab.open('/webhooks/%2Bverify');
   await tab.accessible();
   tab.noTrouble();

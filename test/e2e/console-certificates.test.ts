@@ -22,18 +22,18 @@ test('a link is made, sent and redeemed; its certificate is found, saved and rev
   const admin = await site.tab(t);
   const { page } = admin;
   await admin.open('/certificates');
-  await page.getByText('There is no certificate yet').waitFor();
+  await page.getByText('No certificates yet').waitFor();
   await page.getByRole('link', { name: 'New certificate' }).click();
   await page.getByLabel('Common name').fill('ann');
   await page.getByLabel('Email address').fill('ann@example.com');
   await page.getByLabel('Device or use').fill(DEVICE);
-  await page.getByLabel('Certificate is good for').fill('a year');
-  await page.getByRole('button', { name: 'Make the link' }).click();
-  const field = page.getByRole('textbox', { name: 'Certificate is good for' });
+  await page.getByLabel('Certificate valid for').fill('a year');
+  await page.getByRole('button', { name: 'Create link' }).click();
+  const field = page.getByRole('textbox', { name: 'Certificate valid for' });
   await page.locator('[aria-invalid=true]').waitFor();
   assert.equal(await field.getAttribute('aria-invalid'), 'true');
   await field.fill('90d');
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
 
   await page.getByRole('heading', { name: 'A link for ann' }).waitFor();
   const link = await copiedBy(page.getByRole('button', { name: 'Copy the link' }));
@@ -63,7 +63,7 @@ test('a link is made, sent and redeemed; its certificate is found, saved and rev
   await page.getByRole('button', { name: 'Revoke' }).click();
   const question = page.getByRole('alertdialog');
   await question.getByText('This cannot be undone').waitFor();
-  await question.getByLabel('Reason').selectOption({ label: 'the key may be in wrong hands' });
+  await question.getByLabel('Reason').selectOption({ label: 'the key may be compromised' });
   await question.getByRole('button', { name: 'Revoke it' }).click();
   await page.getByText('revoked', { exact: true }).waitFor();
 
@@ -72,14 +72,14 @@ test('a link is made, sent and redeemed; its certificate is found, saved and rev
   await page.getByText('1 certificate is revoked').waitFor();
   await admin.accessible();
   const ca = (await saved(page, page.getByRole('button', { name: 'Save the certificate' }))).toString();
-  const der = await saved(page, page.getByRole('link', { name: 'Save the revocation list' }));
+  const der = await saved(page, page.getByRole('link', { name: 'Save the CRL' }));
   const crl = openssl(['crl', '-inform', 'DER'], der).toString();
   const text = openssl(['crl', '-noout', '-text'], crl).toString();
   assert.match(text, new RegExp(`Serial Number: ${certificate.serialNumber}[^]*Key Compromise`));
   assert.match(verifyClient({ certificate: certificate.toString(), ca, crl }), /certificate revoked/);
   await page.getByRole('button', { name: 'Replace' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Replace it' }).click();
-  await page.getByText('trusted, issues nothing more').waitFor();
+  await page.getByText('trusted, no longer issues').waitFor();
   admin.noTrouble();
   holder.noTrouble();
 });
@@ -106,7 +106,7 @@ test('certificates are found by what is in the address, and all of a person are 
   await admin.open('/certificates?state=revoked&q=bob');
   assert.equal((await shown()).length, 2);
   await admin.open('/certificates?q=nobody');
-  await page.getByText('No certificate is like that').waitFor();
+  await page.getByText('No matching certificates').waitFor();
   await admin.accessible();
   admin.noTrouble();
 });
@@ -125,7 +125,7 @@ test('rules that another admin changed meanwhile are not overwritten; tokens sho
   await admin.accessible();
   assert.equal((await certificates.policy()).organization, null);
   await page.getByRole('button', { name: 'Apply mine on top' }).click();
-  await page.getByText('The rules were saved').waitFor();
+  await page.getByText('Rules saved').waitFor();
   assert.deepEqual(await certificates.policy(), {
     organization: 'Corp',
     organizationalUnits: ['Sales', 'Operations'],
@@ -135,15 +135,15 @@ test('rules that another admin changed meanwhile are not overwritten; tokens sho
     renewalByLogin: false,
   });
   await admin.open('/certificates/tokens/new');
-  await page.getByText('by the account’s rules at most 60d').waitFor();
+  await page.getByText('the account’s rules allow at most 60d').waitFor();
   await page.getByLabel('Common name').fill('carol');
   await page.getByLabel('Unit').selectOption('Operations');
-  await page.getByLabel('Certificate is good for').fill('90d');
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByLabel('Certificate valid for').fill('90d');
+  await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByRole('alert').getByText('rules').waitFor();
   await admin.accessible();
-  await page.getByLabel('Certificate is good for').fill('30d');
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByLabel('Certificate valid for').fill('30d');
+  await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByRole('heading', { name: 'A link for carol' }).waitFor();
   const { items } = await certificates.listTokens({ state: 'open' });
   assert.deepEqual(

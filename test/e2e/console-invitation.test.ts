@@ -96,7 +96,7 @@ test('an invitation that is used, wrong or missing is told plainly', LIMIT, asyn
   const { page, faults } = await visit(t, `${origin}/auth/invitation#dwi_${'a'.repeat(43)}`);
   await page.getByRole('alert').filter({ hasText: 'This invitation is not valid' }).waitFor();
   await page.reload();
-  await page.getByRole('alert').filter({ hasText: 'There is no invitation in this address' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'This address contains no invitation' }).waitFor();
   assert.deepEqual(faults, []);
 });
 

@@ -87,7 +87,7 @@ test('a connection that cannot be made is said, and made again', async (t) => {
   const { state } = panelOf(tab);
   await tab.page.route('**/requests', (route) => route.abort());
   await tab.open('/shares/lost');
-  await state.getByText('Connection lost, trying again').waitFor();
+  await state.getByText('Connection lost, reconnecting').waitFor();
   await tab.accessible();
   await tab.page.unroute('**/requests');
   await state.getByText('Live').waitFor();
@@ -109,7 +109,7 @@ test('a tab that is not looked at leaves the connection to the one that is, and 
   const other = await tab.profile.newPage();
   await other.goto(tab.page.url());
   await other.getByRole('region', { name: 'Live requests' }).getByText('Live', { exact: true }).waitFor();
-  await state.getByText('Asleep').waitFor();
+  await state.getByText('Paused').waitFor();
   await show(true);
   await state.getByText('Live').waitFor();
   tab.noTrouble();

@@ -18,17 +18,17 @@ test('the overview teaches the first steps, ticks them off, and shows figures as
   const tab = await site.tab(t);
   await tab.open();
   assert.equal(await tab.page.getByRole('heading', { level: 1 }).innerText(), 'Overview');
-  const steps = tab.page.getByRole('list').filter({ hasText: 'Make a share' }).getByRole('listitem');
+  const steps = tab.page.getByRole('list').filter({ hasText: 'Create a share' }).getByRole('listitem');
   // The configuration has a provider.
   await steps.filter({ hasText: 'Add a provider (done)' }).waitFor();
   await tab.page.getByRole('link', { name: 'Shares up 0' }).waitFor();
   await tab.accessible();
   const share = await service.share('wiki', { oauthEmailAddressPatterns: ['ada@example.com'] });
   await tab.page.getByRole('link', { name: 'Share up 1' }).waitFor();
-  await steps.filter({ hasText: 'Make a share (done)' }).waitFor();
+  await steps.filter({ hasText: 'Create a share (done)' }).waitFor();
   const visitor = service.browser();
   await walkLogin(visitor, share.url, { email: 'ada@example.com' });
-  await tab.page.getByRole('link', { name: 'Session now 1' }).waitFor();
+  await tab.page.getByRole('link', { name: 'Active session 1' }).waitFor();
   // Sent to log in, and let in.
   await tab.page.getByRole('link', { name: 'Requests in 24 hours 2' }).waitFor();
   await steps.first().waitFor({ state: 'detached' });
@@ -65,7 +65,7 @@ test('what is refused, what finds no backend, and what waits for its agent are t
   await leadsTo(tab, { link: '2 down', path: '/console/shares?state=down', rows: ['broken', 'laptop'] });
   await leadsTo(tab, { link: 'unanswered', path: '/console/shares?state=failing', rows: ['broken'] });
   await leadsTo(tab, { link: '1 off', path: '/console/shares?state=off', rows: ['resting'] });
-  await leadsTo(tab, { link: /^Sessions? now/, path: '/console/sessions' });
+  await leadsTo(tab, { link: /^Active sessions?/, path: '/console/sessions' });
   await leadsTo(tab, { link: 'corp', path: '/console/audit?kind=login.succeeded&provider=corp' });
   await leadsTo(tab, { link: 'broken', path: '/console/shares/broken' });
   tab.noTrouble();
@@ -74,7 +74,7 @@ test('what is refused, what finds no backend, and what waits for its agent are t
 test('a member sees the figures, and no list that is an admin’s', async (t) => {
   const tab = await site.tab(t, { as: 'member' });
   await tab.open();
-  await tab.page.getByRole('region', { name: 'What happened last' }).waitFor();
+  await tab.page.getByRole('region', { name: 'Recent activity' }).waitFor();
   assert.equal(await tab.page.getByRole('region', { name: 'Expiring certificates' }).count(), 0);
   await tab.page.getByText('Certificates', { exact: true }).waitFor();
   assert.equal(await tab.page.locator('a[href*="/certificates"]').count(), 0);

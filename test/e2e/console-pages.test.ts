@@ -90,7 +90,7 @@ async function assertPage({ page }: ConsoleTab, path: string): Promise<void> {
   assert.equal(await page.locator('h1').count(), 1, `${path} has one heading`);
   const heading = (await page.locator('h1').innerText()).trim();
   assert.notEqual(heading, '', path);
-  assert.notEqual(heading, 'There is nothing here', path);
+  assert.notEqual(heading, 'Page not found', path);
   assert.match(await page.title(), /^.+ – Doorward$/, path);
 }
 

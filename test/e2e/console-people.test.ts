@@ -19,7 +19,7 @@ test('a visitor who logs in is listed as it happens, and out when an admin says 
   const admin = await site.tab(t);
   const { page } = admin;
   await admin.open('/sessions');
-  await page.getByRole('heading', { name: 'Nobody is in' }).waitFor();
+  await page.getByRole('heading', { name: 'No active sessions' }).waitFor();
   await admin.accessible();
   const visitor = await site.tab(t, { as: null });
   const [wiki, notes] = [urlOf('wiki'), urlOf('notes')];
@@ -46,7 +46,7 @@ test('a visitor who logs in is listed as it happens, and out when an admin says 
   await page.getByRole('rowheader').getByRole('link', { name: 'ann@example.com' }).click();
   await page.getByRole('button', { name: 'End the one session' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'End them' }).click();
-  await page.getByText('No session is like that').waitFor();
+  await page.getByText('No matching sessions').waitFor();
   await visitor.page.goto(notes);
   await visitor.page.locator('button#login').waitFor();
   await admin.open('/sessions?state=ended&share=wiki');
@@ -60,11 +60,11 @@ test('a member is invited, made an admin and removed; the last admin stays (DESI
   const admin = await site.tab(t);
   const { page } = admin;
   await admin.open('/people');
-  await page.getByText('the only admin who can act').waitFor();
+  await page.getByText('the only active admin').waitFor();
   await admin.accessible();
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByLabel('Email address').fill('bob@example.com');
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const shown = page.getByRole('dialog', { name: 'Invitation for bob@example.com' });
   await shown.waitFor();
   await admin.accessible();
@@ -115,12 +115,12 @@ test('a key is made, shown once, works, and is refused once it is deleted (DESIG
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('CI server');
   await page.getByRole('radio', { name: /^Read\b(?! and)/ }).check();
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.locator('[aria-invalid=true]').waitFor();
   await admin.accessible();
   await page.getByLabel('Name').fill('ci');
-  await page.getByLabel('Good for').fill('5d');
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByLabel('Valid for').fill('5d');
+  await page.getByRole('button', { name: 'Create key' }).click();
   const shown = page.getByRole('dialog', { name: 'The key ci' });
   await shown.getByText(`doorward login --url ${site.origin}`).waitFor();
   await admin.accessible();
@@ -155,7 +155,7 @@ test('whoever logs in with a key that may only read is offered nothing that chan
     ['/people/keys', 'New key'],
     ['/certificates', 'New certificate'],
     ['/certificates/tokens', 'New token'],
-    ['/certificates/tokens/new', 'Make the link'],
+    ['/certificates/tokens/new', 'Create link'],
     ['/certificates/authority', 'Replace'],
     ['/certificates/rules', 'Edit'],
     ['/sessions', 'End'],

@@ -33,11 +33,11 @@ test('a guided form defines a provider and tests it; a real login in a new tab t
   await page.getByLabel('Issuer').fill(idp.issuer);
   await page.getByLabel('Client ID').fill('staff-client');
   await page.getByLabel('Client secret').fill(SECRET);
-  await page.getByLabel('Addresses it may let in').fill('*@[staff');
-  await page.getByRole('button', { name: 'Define and test it' }).click();
+  await page.getByLabel('Allowed addresses').fill('*@[staff');
+  await page.getByRole('button', { name: 'Create and test' }).click();
   await page.getByText('Line 1: Cannot parse email pattern').waitFor();
-  await page.getByLabel('Addresses it may let in').fill('*@staff.example');
-  await page.getByRole('button', { name: 'Define and test it' }).click();
+  await page.getByLabel('Allowed addresses').fill('*@staff.example');
+  await page.getByRole('button', { name: 'Create and test' }).click();
   await page.getByText('Logins can work.').waitFor();
   assert.deepEqual((await client.providers.show('staff')).config.emailPatterns, ['*@staff.example']);
   await tab.accessible();
@@ -73,14 +73,14 @@ test('a private key in place of the secret: the form takes it with its id, keeps
   assert.equal(await page.getByLabel('Client secret', { exact: true }).count(), 0);
   await tab.accessible();
   await page.getByLabel('Private key', { exact: true }).fill('no PEM');
-  await page.getByRole('button', { name: 'Define and test it' }).click();
+  await page.getByRole('button', { name: 'Create and test' }).click();
   await page
     .locator('.field')
     .getByText(/use a private key as PEM/)
     .waitFor();
   await page.getByLabel('Private key', { exact: true }).fill(first.pem);
   await page.getByLabel('Key ID').fill('first');
-  await page.getByRole('button', { name: 'Define and test it' }).click();
+  await page.getByRole('button', { name: 'Create and test' }).click();
   await page.getByText('Logins can work.').waitFor();
   await page.getByText('Client secret or private key').waitFor();
 
@@ -90,7 +90,7 @@ test('a private key in place of the secret: the form takes it with its id, keeps
   const field = page.getByLabel('New private key');
   assert.deepEqual([await field.inputValue(), await page.getByLabel('Key ID').inputValue()], ['', '']);
   await tab.accessible();
-  await page.getByLabel('Addresses it may let in').fill('*@keyed.example');
+  await page.getByLabel('Allowed addresses').fill('*@keyed.example');
   await save(tab);
   assert.equal((await client.providers.test('keyed')).passed, true);
 
@@ -139,11 +139,11 @@ test('a preset fills in the settings of a product and says what to register ther
   await tab.accessible();
   await page.getByLabel('Client ID').fill('realm-client');
   await page.getByLabel('Client secret').fill(SECRET);
-  await page.getByRole('button', { name: 'Define and test it' }).click();
+  await page.getByRole('button', { name: 'Create and test' }).click();
   // What is in braces was not replaced, and nothing was sent.
   assert.equal(await page.getByLabel('Issuer').evaluate((input) => input.matches(':invalid')), true);
   await page.getByLabel('Issuer').fill(idp.issuer);
-  await page.getByRole('button', { name: 'Define and test it' }).click();
+  await page.getByRole('button', { name: 'Create and test' }).click();
   await page.getByText('Logins can work.').waitFor();
   const { config } = await client.providers.show('realm');
   const { issuerUrl, clientId, emailPatterns, ...settings } = config;
@@ -160,8 +160,8 @@ test('a provider that does not work says what to do, by its test and by a real l
   const tab = await site.tab(t);
   const { page } = tab;
   await tab.open('/providers/broken');
-  await page.getByRole('button', { name: 'Test it' }).click();
-  await page.getByText('Logins cannot work yet: 1 thing to mend.').waitFor();
+  await page.getByRole('button', { name: 'Run the test' }).click();
+  await page.getByText('Logins cannot work yet: 1 thing to fix.').waitFor();
   const [worst] = await page.locator('.checks > li').all();
   assert.match((await worst?.innerText()) ?? '', /mend\s+credentials .*\n+.*secret/);
   const opened = tab.profile.waitForEvent('page');
@@ -222,7 +222,7 @@ test('two administrators who change a provider at once: the second sees the conf
   await change('shared', { emailPatterns: ['*@theirs.example'] });
   await page.getByRole('switch', { name: 'Verified addresses only' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Somebody else changed this while you did.').waitFor();
+  await page.getByText('Somebody else changed this while you edited it.').waitFor();
   await tab.accessible();
   assert.equal((await client.providers.show('shared')).config.requireVerifiedEmail, true);
   await page.getByRole('button', { name: 'Apply mine on top' }).click();

@@ -62,7 +62,7 @@ test('a share is made in the browser, opened through the gateway behind a login,
   assert.equal(await meant.isChecked(), false);
   assert.notEqual(await meant.getAttribute('required'), null);
   await page.getByLabel('Log in with').selectOption('corp');
-  await page.getByRole('button', { name: 'Make the share' }).click();
+  await page.getByRole('button', { name: 'Create share' }).click();
   await page
     .getByText(/use 1 to 40 of a-z/)
     .first()
@@ -70,11 +70,11 @@ test('a share is made in the browser, opened through the gateway behind a login,
   assert.equal(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid'), 'true');
   await page.getByLabel('Name', { exact: true }).fill('made-here');
   await page.getByLabel('Allowed addresses').fill('*@example.com\n[broken');
-  await page.getByRole('button', { name: 'Make the share' }).click();
+  await page.getByRole('button', { name: 'Create share' }).click();
   await page.getByText('Line 2:').waitFor();
   await page.getByLabel('Allowed addresses').fill('*@example.com');
   await accessible();
-  await page.getByRole('button', { name: 'Make the share' }).click();
+  await page.getByRole('button', { name: 'Create share' }).click();
   await page.getByRole('heading', { name: 'made-here', level: 1 }).waitFor();
 
   const { url } = await service.client.shares.show('made-here');
@@ -85,9 +85,9 @@ test('a share is made in the browser, opened through the gateway behind a login,
   await page.getByRole('rowheader', { name: 'ann@example.com' }).waitFor();
   await page.getByRole('button', { name: 'End the session of ann@example.com' }).click();
   await page.getByRole('button', { name: 'End it' }).click();
-  await page.getByText('Nobody is in.').waitFor();
+  await page.getByText('No active sessions.').waitFor();
 
-  await page.getByRole('button', { name: 'Edit: What it reaches' }).click();
+  await page.getByRole('button', { name: 'Edit: Target' }).click();
   await page.getByLabel('Target').fill('not an address');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('[aria-invalid=true]').waitFor();
@@ -121,7 +121,7 @@ test('before it is known which logins there are, no share can be made: none is o
   await page.getByRole('link', { name: 'New share' }).first().click();
   await isAsked.promise;
   await page.getByRole('heading', { name: 'New share' }).waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Make the share' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'Create share' }).count(), 0);
   held.resolve();
   await expectValue(page.getByLabel('Log in with'), 'corp');
   noTrouble();
@@ -168,7 +168,7 @@ test('shares are found by name, target, provider and state, and what is open to 
   await page.getByRole('rowheader', { name: 'found-one' }).waitFor({ state: 'detached' });
   await page.waitForURL(/\?q=%3A4712$/);
   await page.getByLabel('State').selectOption('on');
-  await page.getByText('No share is like that').waitFor();
+  await page.getByText('No matching shares').waitFor();
   await page.getByRole('link', { name: 'Show every share' }).click();
   await page.getByLabel('State').selectOption('open');
   await page.getByRole('rowheader', { name: 'found-one' }).waitFor();
@@ -187,7 +187,7 @@ test('the command of a tunnel is printed as chosen; run as printed, it brings up
   const { open, page, accessible, noTrouble } = await site.tab(t);
   await open('/shares/+new?how=tunnel');
   await page.getByLabel('What runs there').fill('no such thing');
-  await page.getByText('That is none of these.').waitFor();
+  await page.getByText('This is not one of these.').waitFor();
   await page.getByLabel('What runs there').fill(String(service.backend.port));
   await page.getByLabel('Name').fill('laptop');
   await page.getByLabel('Allowed addresses').fill("*@example.com\no'neil@example.org");
@@ -223,7 +223,7 @@ test('a host of one’s own is claimed, shown with its record, refused until it 
   await open('/shares/hosted');
   await page.getByRole('button', { name: 'Add a host' }).click();
   await page.getByRole('textbox', { name: 'Host name' }).fill('app.doorward-test.invalid');
-  await page.getByRole('button', { name: 'Add it' }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('_doorward-challenge.app.doorward-test.invalid', { exact: true }).waitFor();
   await accessible();
   await page.getByRole('button', { name: 'Verify app.doorward-test.invalid' }).click();

@@ -174,9 +174,9 @@ test('after an upgrade, a page whose program is gone says that a newer version i
   await tab.open('/shares');
   await tab.page.route('**/console/assets/audit-area-*', (route) => route.fulfill({ status: 404, body: '' }));
   await tab.page.getByRole('link', { name: 'Audit', exact: true }).click();
-  await tab.page.getByRole('heading', { name: 'A newer version is here' }).waitFor();
+  await tab.page.getByRole('heading', { name: 'A new version is available' }).waitFor();
   await tab.page.unrouteAll();
-  await tab.page.getByRole('button', { name: 'Load it again' }).click();
+  await tab.page.getByRole('button', { name: 'Reload' }).click();
   await tab.page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
   tab.noTrouble(/audit-area|dynamically imported/);
 });

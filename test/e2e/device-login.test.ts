@@ -31,7 +31,7 @@ describe('doorward login --browser', () => {
     await tab.page.getByRole('textbox', { name: 'Code' }).fill(code.toLowerCase().replace('-', ' '));
     await tab.page.getByRole('button', { name: 'Continue' }).click();
     const panel = tab.page.getByRole('region', { name: 'Allow this device?' });
-    await panel.getByText('127.0.0.1, as you do').waitFor();
+    await panel.getByText('127.0.0.1, your network').waitFor();
     await panel.getByText('member@acme.test, member of acme').waitFor();
     await panel.getByText('after 30d').waitFor();
     await tab.accessible();
@@ -91,7 +91,7 @@ describe('doorward login --browser', () => {
     await tab.open('/device');
     await tab.page.getByRole('textbox', { name: 'Code' }).fill(code);
     await tab.page.getByRole('button', { name: 'Continue' }).click();
-    await tab.page.getByText('read, and change nothing').waitFor();
+    await tab.page.getByText('read only').waitFor();
     await tab.page.getByRole('button', { name: 'Deny' }).click();
     await tab.page.getByText('The login was denied.').waitFor();
     await until(() => login.code !== null, 30_000);
@@ -124,7 +124,7 @@ describe('doorward login --browser', () => {
   test('whoever is not logged in logs in first, and comes back to the code', async (t) => {
     const tab = await site.tab(t, { as: null });
     await tab.page.goto(`${site.origin}/console/device`);
-    await tab.page.getByText('Then you can log in').waitFor();
+    await tab.page.getByText('Then you can confirm').waitFor();
     assert.equal(await tab.page.getByText('Log in with an API key').count(), 0);
   });
 
@@ -152,7 +152,7 @@ describe('doorward login --browser', () => {
     const home = await homeOf(t);
     const env = { HOME: home, XDG_CONFIG_HOME: home };
     const answers = [
-      { asked: /API key, or Enter to log in in a browser: /, typed: '\n' },
+      { asked: /API key (press Enter to log in with a browser): /, typed: '\n' },
       { asked: /Ctrl\+C cancels\./, typed: '\u0003' },
     ];
     const { shown } = await doorwardInTerminal(['login', '--url', site.origin], { env, answers });

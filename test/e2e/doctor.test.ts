@@ -45,7 +45,7 @@ test('doctor finds a running service in order, by its own listeners, store and p
     listeners.map(({ name }) => name),
     ['gateway', 'oauth', 'control', 'metrics'],
   );
-  for (const { found } of listeners) assert.match(found, / is open, by doorward$/);
+  for (const { found } of listeners) assert.match(found, / is in use by this installation$/);
   const store = report.groups.find(({ name }) => name === 'store')?.checks ?? [];
   assert.equal(store.find(({ name }) => name === 'opens')?.state, 'ok');
   assert.deepEqual(report.register, [

@@ -111,7 +111,7 @@ describe('a request of one’s own', () => {
     const { page } = await visit(t, await makeLink());
     await page.getByLabel('Use a request of my own').check();
     await page.getByLabel('or its text').fill(key + csr);
-    await refused(page, 'That is a private key');
+    await refused(page, 'This is a private key');
     assert.equal(await page.getByLabel('or its text').inputValue(), '');
     const sent = Buffer.concat(wire.sent().slice(from)).toString('latin1');
     assert.doesNotMatch(sent, /POST/);
@@ -132,21 +132,21 @@ test('each refusal says why and what to do; what is still good stays good (DESIG
     await page.keyboard.press('Enter');
   };
   await paste((await makeLink()).slice(0, -1));
-  await page.getByRole('alert').filter({ hasText: 'That is no whole link' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'The link is not complete' }).waitFor();
   await paste(`crt_${'x'.repeat(43)}`);
-  await refused(page, 'This link is not good here');
+  await refused(page, 'This link is not valid here');
   await paste(await expiredLink());
-  await refused(page, 'This link is over');
+  await refused(page, 'This link has expired');
   await paste(`  ${await makeLink()} `);
   await page.getByLabel('Use a request of my own').check();
   await refused(page, 'There is no request yet');
   await page.getByLabel('or its text').fill('-----BEGIN CERTIFICATE-----');
-  await refused(page, 'That is no request');
+  await refused(page, 'This is not a request');
   const weak = opensslCsr(['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024']).csr;
   await page.getByLabel('or its text').fill(weak);
   assert.match(
     await refused(page, 'The request cannot be signed'),
-    /an RSA key of 1024 bits[^.]*\. Your link is still good[^]*Request id req_/,
+    /an RSA key of 1024 bits[^.]*\. Your link is still valid[^]*Request id req_/,
   );
   await page.getByLabel('Make it in this browser').check();
   await page.route('**/v1/**', (route) => route.fulfill({ status: 503, json: { code: 'draining' } }), {
@@ -173,7 +173,7 @@ test('too many tries: how long to wait (DESIGN "Rate limits")', async (t) => {
   for (let round = 0; round < 20; round++)
     await limited.call({ path: '/v1/client-certificates/redeem', json, as: null });
   const { page } = await visit(t, `${limited.url.origin}/redeem#crt_${'x'.repeat(43)}`);
-  assert.match(await refused(page, 'Too many tries'), /still good\. Wait \d+ seconds/);
+  assert.match(await refused(page, 'Too many tries'), /still valid\. Wait \d+ seconds/);
 });
 
 test('an answer that is lost is asked for again with the same key: one certificate (DESIGN "Issuing")', async (t) => {

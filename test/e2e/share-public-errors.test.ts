@@ -43,7 +43,7 @@ test('wrong usage is told before anything is made (exit 2, DESIGN 2.4)', LIMIT, 
   for (const [words, says] of [
     ['http://localhost:3000/app', /^error: Cannot share http:.*\nhint: Name a port \(3000\)/],
     ['3000 --insecure', /only https:\/\/ has a certificate/],
-    ['3000 --qr --json', /Cannot show a QR code/],
+    ['3000 --qr --json', /Cannot use --qr with --json/],
     ['3000 --oauth-email-address-pattern *@a.test', /needs --oauth-provider.*\nhint: Name the provider/],
   ] as const)
     await fails(t, { words, code: 2, says });
@@ -117,7 +117,7 @@ test('a service that is not there, or is something else, is told so (exit 1)', L
   await fails(t, {
     words: `3000 --url http://127.0.0.1:${service.ports.gateway}`,
     code: 1,
-    says: /that address is the gateway’s.*\nhint: Give the address of control.public_url/,
+    says: /that is the address of the gateway.*\nhint: Give the address of control.public_url/,
   });
   const other = createServer((_request, response) => response.end('hello'));
   t.after(() => other.close());

@@ -180,7 +180,7 @@ test(
     assert.equal(code, 4);
     assert.match(
       err,
-      /kept with other options, which this API key may not change\nhint: Leave the options out/,
+      /the share has other options, which this API key may not change\nhint: To serve it as it is, leave out the options/,
     );
     const ephemeral = sharePublic(t, service, { apiKey, words: [service.backend.url, '--quiet'] });
     await ephemeral.line(/^http:/);
@@ -205,7 +205,7 @@ test(
     assert.equal(fault, 'share_unknown');
     assert.match(
       detail ?? '',
-      new RegExp(`^Cannot go on sharing ${String(ready['url'])}: the share is gone`),
+      new RegExp(`^Cannot continue sharing ${String(ready['url'])}: the share was deleted`),
     );
     assert.equal((await running.event('stopped'))['share'], 'refused');
   },

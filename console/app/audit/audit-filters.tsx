@@ -22,7 +22,7 @@ export function AuditFilters({ names }: { readonly names: Names }) {
       <TextFilter name="email" label="Person" placeholder="ann@example.com" />
       <NameFilter name="share" label="Share" all="Any share" known={names.shares} />
       {names.actors.length > 0 && (
-        <NameFilter name="actor" label="Done by" all="Anybody" known={names.actors} />
+        <NameFilter name="actor" label="Actor" all="Anybody" known={names.actors} />
       )}
       <RangeFilter />
       {within === BETWEEN && <TimeFilter name="since" label="From" />}

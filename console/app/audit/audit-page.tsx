@@ -30,7 +30,7 @@ export function AuditPage() {
   const columns = useMemo(() => columnsOf(names), [names]);
   return (
     <>
-      <PageHead title="Audit" about="What happened in the account, by whom and from where.">
+      <PageHead title="Audit" about="Audit events of the account: what happened, by whom and from where.">
         <ExportButtons wish={wish} />
         <button
           type="button"
@@ -45,7 +45,7 @@ export function AuditPage() {
       <Following feed={feed} follows={follows} />
       <ListView
         list={feed.list}
-        label="What happened, the latest first"
+        label="Audit events, newest first"
         id={({ id }) => id}
         columns={columns}
         empty={<NoEvents isFiltered={isFiltered(place.query)} />}
@@ -63,8 +63,8 @@ function Following({ feed, follows }: { readonly feed: AuditFeed; readonly follo
         <>
           <span className="audit-pulse" data-away={feed.trouble !== null} />
           {feed.trouble === null
-            ? `Following: ${feed.came === 0 ? 'nothing new yet' : `${feed.came} new`}.`
-            : `Cannot follow just now: ${feed.trouble.message} It goes on as soon as it can.`}
+            ? `Live: ${feed.came === 0 ? 'nothing new yet' : `${feed.came} new`}.`
+            : `Live updates are interrupted: ${feed.trouble.message} Reconnecting.`}
         </>
       )}
     </p>
@@ -74,12 +74,12 @@ function Following({ feed, follows }: { readonly feed: AuditFeed; readonly follo
 function NoEvents({ isFiltered: filtered }: { readonly isFiltered: boolean }) {
   if (filtered)
     return (
-      <Empty title="Nothing matches" icon="filter">
-        <p>No event is like that. Take a filter away, or a longer time.</p>
+      <Empty title="No results" icon="filter">
+        <p>No matching events. Remove a filter, or choose a longer time.</p>
       </Empty>
     );
   return (
-    <Empty title="Nothing is written down yet" icon="audit">
+    <Empty title="No events yet" icon="audit">
       <p>
         Logins, refusals, logouts and every change of shares, providers, members and keys are listed here.
       </p>

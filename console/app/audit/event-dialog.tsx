@@ -66,7 +66,7 @@ function factsOf(event: AuditEventObject, names: Names): readonly (Fact | null)[
     { title: 'When', value: new Date(event.at).toLocaleString(undefined, EXACT) },
     { title: 'Kind', value: <code>{event.kind}</code> },
     known('Person', email, (text) => <Link href={`${hrefTo('audit')}${ofEmail}`}>{text}</Link>),
-    known('Done by', actor, (text) => (
+    known('Actor', actor, (text) => (
       <Link href={`${hrefTo('audit')}?${new URLSearchParams({ actor: text })}`}>
         {actorLabel(text, names)}
       </Link>

@@ -50,7 +50,7 @@ export function ExportButtons({ wish }: { readonly wish: AuditWish }) {
         <Icon name="download" /> CSV
       </button>
       <button type="button" onClick={() => void run('jsonl')}>
-        <Icon name="download" /> JSON lines
+        <Icon name="download" /> NDJSON
       </button>
     </>
   );
@@ -66,6 +66,6 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), SAVED_MS);
 }
 
-const CUT = `Only the newest ${MOST_EVENTS.toLocaleString('en')} are in it. Choose a shorter time, or take all of them with “doorward audit --json”.`;
+const CUT = `The file contains only the newest ${MOST_EVENTS.toLocaleString('en')} events. Choose a shorter time, or export all of them with “doorward audit --json”.`;
 /** The browser has taken the file by then. */
 const SAVED_MS = 60_000;

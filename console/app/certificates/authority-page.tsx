@@ -29,26 +29,26 @@ export function AuthorityPage() {
     <>
       <PageHead
         title="Authority"
-        about="It signs the account’s certificates. Whoever checks them without the gateway, such as nginx on another machine, needs the two files below, and fetches the second one as often as a revocation must be known."
+        about="It signs the account’s certificates. To check them without the gateway, for example in nginx on another machine, use the two files below, and fetch the second one as often as you need to learn of revocations."
       >
         {may('certificates.write') && <Rotate />}
       </PageHead>
       {authorities.isError && <ProblemNote error={authorities.error} retry={authorities.refetch} />}
-      {authorities.isPending && <Loading what="the authorities" />}
+      {authorities.isPending && <Loading what="the certificate authorities" />}
       {authorities.data !== undefined && (
         <>
           <Facts
             facts={[
               {
-                title: 'Whom to trust',
+                title: 'CA certificates',
                 value: <CopyText text={authorities.data.bundleUrl} label="the address of the bundle" opens />,
               },
               {
-                title: 'What is revoked',
+                title: 'CRL',
                 value: (
                   <CopyText
                     text={listsUrl(authorities.data.bundleUrl)}
-                    label="the address of the revocation list"
+                    label="the address of the CRL"
                     opens
                   />
                 ),
@@ -82,7 +82,7 @@ function Authority({ authority }: { readonly authority: AuthorityObject }) {
             <Badge tone="warn">expires within a year: replace it</Badge>
           )}
           <Badge tone={issuing ? 'good' : 'neutral'}>
-            {issuing ? 'issues' : 'trusted, issues nothing more'}
+            {issuing ? 'issues' : 'trusted, no longer issues'}
           </Badge>
         </>
       }
@@ -103,7 +103,7 @@ function Authority({ authority }: { readonly authority: AuthorityObject }) {
           },
           { title: 'Revoked', value: entriesText(revocationList.entries) },
           {
-            title: 'Revocation list',
+            title: 'CRL',
             value: (
               <>
                 number {revocationList.number}, signed <Moment at={revocationList.thisUpdate} />, expires{' '}
@@ -119,7 +119,7 @@ function Authority({ authority }: { readonly authority: AuthorityObject }) {
         </SaveFile>
         <a className="button" href={revocationList.url} download>
           <Icon name="download" />
-          Save the revocation list
+          Save the CRL
         </a>
       </div>
     </Panel>
@@ -132,19 +132,19 @@ function Rotate() {
   return (
     <Confirm
       label="Replace"
-      title="Put a new authority in the place of this one?"
+      title="Replace the certificate authority?"
       action="Replace it"
       run={async () => {
         const { commonName, id } = await client.certificates.rotateAuthority();
-        tell('A new authority issues', commonName ?? id);
+        tell('The certificate authority was replaced', commonName ?? id);
         await queries.invalidateQueries({ queryKey: ['authorities'] });
       }}
     >
       <p>
-        New certificates and renewals are signed by the new one. The one before issues nothing more, but stays
-        trusted until the last certificate that it issued is over or revoked, for an hour at least: nobody is
-        locked out. Machines that trust the bundle must fetch it again before the first new certificate comes
-        to them.
+        The new CA signs new certificates and renewals. The previous one stops issuing, but stays trusted
+        until the last certificate that it issued has expired or is revoked, and for at least an hour: nobody
+        is locked out. Machines that trust the bundle must fetch it again before the first new certificate
+        reaches them.
       </p>
     </Confirm>
   );

@@ -56,7 +56,7 @@ export function CertificatePage({ id }: { readonly id: string }) {
           <RenewalLine certificate={certificate.data} />
           <Panel
             title="The certificate"
-            about="PEM. It is no secret: the key is with its holder alone."
+            about="PEM. It is not secret: only its holder has the key."
             actions={
               <SaveFile
                 name={`${fileNameOf(certificate.data.name)}.cert.pem`}
@@ -111,12 +111,12 @@ function CertificateFacts({ certificate }: { readonly certificate: CertificateOb
     ),
     'Control API':
       certificate.apiRole === null
-        ? 'opens nothing there'
+        ? 'no access'
         : certificate.apiRole === 'tunnel'
-          ? 'may serve shares, as an API key for tunnels may'
-          : `may what an API key of role ${certificate.apiRole} may`,
+          ? 'may serve shares, like an API key of scope tunnel'
+          : `has the role ${certificate.apiRole}`,
     'Allowed by': <Actor name={certificate.allowedBy} />,
-    Serial: <CopyText text={certificate.serial} label="the serial" />,
+    Serial: <CopyText text={certificate.serial} label="the serial number" />,
     'SHA-256': <CopyText text={inPairs(certificate.fingerprint)} label="the fingerprint" />,
   };
   return <Facts facts={Object.entries(facts).map(([title, value]) => ({ title, value }))} />;

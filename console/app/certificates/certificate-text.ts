@@ -55,10 +55,10 @@ export function fileNameOf(name: string): string {
 
 export const REASONS = {
   unspecified: 'not said',
-  key_compromise: 'the key may be in wrong hands',
-  affiliation_changed: 'the holder left, or does something else',
-  superseded: 'another took its place',
-  cessation_of_operation: 'it is needed no more',
+  key_compromise: 'the key may be compromised',
+  affiliation_changed: 'the holder left, or has another role',
+  superseded: 'another certificate replaced it',
+  cessation_of_operation: 'it is no longer needed',
 } as const;
 
 export type Reason = keyof typeof REASONS;

@@ -33,7 +33,7 @@ export function InventoryPage() {
     <>
       <PageHead
         title="Certificates"
-        about="What was issued to whom. Shares that ask for a certificate let their holders in."
+        about="Issued certificates. Shares that require a certificate let their holders in."
       >
         {may('certificates.write') && (
           <Link className="button primary" href={hrefTo('certificates', 'tokens', 'new')}>
@@ -93,11 +93,8 @@ function livingOf({ items, more, isEarlier }: List<CertificateObject>): string |
 
 function NoneLikeThat() {
   return (
-    <Empty icon="search" title="No certificate is like that">
-      <p>
-        Certificates are found by part of their name, subject, serial or fingerprint, and by a whole email
-        address.
-      </p>
+    <Empty icon="search" title="No matching certificates">
+      <p>Search by part of the name, subject, serial number or fingerprint, or by a whole email address.</p>
       <p>
         <Link className="button" href={hrefTo('certificates')}>
           Show all
@@ -109,15 +106,15 @@ function NoneLikeThat() {
 
 function NoneYet({ mayMake }: { readonly mayMake: boolean }) {
   return (
-    <Empty icon="certificates" title="There is no certificate yet">
+    <Empty icon="certificates" title="No certificates yet">
       <p>
-        A certificate lets a person, a device or a program in without a login. Make a request token and send
-        its link: the browser that opens it makes the key, which never leaves the device.
+        A certificate lets in a person, a device or a program without a login. Create a request token and send
+        its link: the browser that opens it creates the key, which never leaves the device.
       </p>
       {mayMake && (
         <p>
           <Link className="button" href={hrefTo('certificates', 'tokens', 'new')}>
-            Make a request token
+            Create a request token
           </Link>
         </p>
       )}

@@ -25,10 +25,10 @@ export function MadeTokenPage({ token, another }: MadeTokenPageProps) {
         <PageHead
           title={`A link for ${commonName}`}
           back={{ title: 'Request tokens', href: hrefTo('certificates', 'tokens') }}
-          about={`It gives one certificate, which is good for ${validity}.`}
+          about={`It is valid for one certificate, which is valid for ${validity}.`}
         >
           <button type="button" onClick={another}>
-            Make another
+            Create another
           </button>
           <Link className="button primary" href={hrefTo('certificates', 'tokens')}>
             I have sent it
@@ -37,8 +37,8 @@ export function MadeTokenPage({ token, another }: MadeTokenPageProps) {
       </div>
       <Note tone="warn">
         <p>
-          <strong>The link is shown this once, and works once.</strong> It expires <Moment at={expiresAt} />.
-          Whoever opens it first gets the certificate, so send it over a channel that nobody else reads.
+          <strong>The link is shown only once, and works once.</strong> It expires <Moment at={expiresAt} />.
+          Whoever opens it first gets the certificate, so send it over a secure channel.
         </p>
       </Note>
       <div className="made-parts">
@@ -52,7 +52,7 @@ export function MadeTokenPage({ token, another }: MadeTokenPageProps) {
         >
           <CodeBlock text={message.trim()} label="the message" />
         </Panel>
-        <Panel title="The link alone" about="Or its code, for a phone beside you.">
+        <Panel title="Only the link" about="Or its QR code, for a phone beside you.">
           <QrCode text={redeemUrl} label={`QR code of the link for ${commonName}`} />
           <CopyText text={redeemUrl} label="the link" />
         </Panel>

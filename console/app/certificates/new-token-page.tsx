@@ -34,13 +34,13 @@ export function NewTokenPage() {
       <PageHead
         title="New certificate"
         back={BACK}
-        about="You say whom it is for, and get a link. Whoever opens the link first gets the certificate; the key is made on their device and never leaves it."
+        about="Say whom it is for, and get a link. Whoever opens the link first gets the certificate; the key is created on their device and never leaves it."
       />
       {policy.isError && <ProblemNote error={policy.error} retry={policy.refetch} />}
       {policy.isPending && <Loading what="the account’s rules" />}
       {!may('certificates.write') && (
         <Note>
-          <p>This takes an admin, logged in as a member or by an API key of full scope.</p>
+          <p>Only an admin can do this, logged in as a member or with an API key of full scope.</p>
         </Note>
       )}
       {policy.data !== undefined && may('certificates.write') && (
@@ -59,7 +59,7 @@ function TokenForm({ policy, made }: TokenFormProps) {
   const change = (part: Partial<TokenWish>) => setWish((before) => ({ ...before, ...part }));
   return (
     <Form
-      action="Make the link"
+      action="Create link"
       send={async () => made(await client.certificates.createToken(newTokenOf(wish, policy)))}
     >
       {(faults) => (
@@ -78,7 +78,7 @@ function TokenForm({ policy, made }: TokenFormProps) {
           <Field
             label="Email address"
             optional
-            help="Of the person, if it is for one. Their certificates can then be found and revoked together."
+            help="The person’s address, if it is for a person. You can then find and revoke their certificates together."
             fault={faults['emailAddress']}
           >
             {(control) => (
@@ -93,7 +93,7 @@ function TokenForm({ policy, made }: TokenFormProps) {
           <Field
             label="Device or use"
             optional
-            help="For you, to tell it from others: ann’s laptop. The common name unless said."
+            help="A name to recognize it by, such as ann’s laptop. Default: the common name."
             fault={faults['name']}
           >
             {(control) => (

@@ -27,10 +27,8 @@ export function RevokeOne({ certificate }: { readonly certificate: CertificateOb
       <p>
         Shares and the control API refuse it within two seconds, on open connections too
         {lastUsedOn !== null && <>; it was last used at {lastUsedOn}</>}.
-        {reason === 'superseded'
-          ? ' What was renewed from it stays good.'
-          : ' Whatever was renewed from it is revoked with it.'}{' '}
-        This cannot be undone.
+        {reason === 'superseded' ? ' Its renewals stay valid.' : ' Its renewals are revoked too.'} This cannot
+        be undone.
       </p>
       <ReasonField reason={reason} change={setReason} />
     </Confirm>
@@ -59,8 +57,8 @@ export function RevokeAllOf({ email, active }: { readonly email: string; readonl
       }}
     >
       <p>
-        Shares and the control API refuse them within two seconds, on open connections too. Request tokens for
-        this address that nobody used are deleted. This cannot be undone.
+        Shares and the control API refuse them within two seconds, on open connections too. Unused request
+        tokens for this address are deleted. This cannot be undone.
       </p>
       <ReasonField reason={reason} change={setReason} />
     </Confirm>
@@ -89,7 +87,7 @@ function ReasonField({
           </option>
         ))}
       </select>
-      <p className="soft">It stands on the revocation list, for everybody to read.</p>
+      <p className="soft">It is published on the CRL.</p>
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function RulesPage() {
     <>
       <PageHead
         title="Rules"
-        about="What certificates of this account may say. They hold when a token is made, when it is redeemed, and when a certificate is renewed; what was issued before stays as it is."
+        about="Rules for certificates of this account. They apply when a token is created, when it is redeemed, and when a certificate is renewed. Issued certificates do not change."
       >
         {data !== undefined && start === null && may('certificates.write') && (
           <button type="button" onClick={() => setStart(data)}>
@@ -67,7 +67,7 @@ function RulesForm({ start, close }: RulesFormProps) {
       withChanges={(policy, changes) => ({ ...policy, ...changes })}
       done={async (how) => {
         if (how !== 'cancelled') await queries.invalidateQueries({ queryKey: ['certificate-policy'] });
-        if (how === 'saved') tell('The rules were saved', 'They hold from the next token on.');
+        if (how === 'saved') tell('Rules saved', 'They apply to new tokens immediately.');
         close();
       }}
     >
@@ -94,7 +94,7 @@ function RuleFields({ rules, change, faults }: RuleFieldsProps) {
     <>
       <Field
         label="Organization"
-        help="What every certificate says. Empty: each token says its own, or none."
+        help="The organization of every certificate. Empty: each token sets its own, or none."
         fault={faults['organization']}
       >
         {(control) => (
@@ -107,7 +107,7 @@ function RuleFields({ rules, change, faults }: RuleFieldsProps) {
       </Field>
       <Field
         label="Units"
-        help="One a line; every certificate has one of them. Empty: any, or none."
+        help="One per line; every certificate has one of them. Empty: any unit, or none."
         fault={units}
       >
         {(control) => (
@@ -132,7 +132,7 @@ function RuleFields({ rules, change, faults }: RuleFieldsProps) {
           />
         )}
       </Field>
-      <Field label="Good for at most" help="Such as 90d. Empty: 397d." fault={faults['maxValidity']}>
+      <Field label="Valid for at most" help="Such as 90d. Empty: 397d." fault={faults['maxValidity']}>
         {(control) => (
           <input
             {...control}
@@ -143,7 +143,7 @@ function RuleFields({ rules, change, faults }: RuleFieldsProps) {
       </Field>
       <Field
         label="Can be renewed for"
-        help="Counts from the first certificate, such as 365d. After that an admin makes a new link. “none”: never. Empty: 397d."
+        help="Counted from the first certificate, such as 365d. After that an admin creates a new link. “none”: never. Empty: 397d."
         fault={faults['renewableFor']}
       >
         {(control) => (
@@ -155,8 +155,8 @@ function RuleFields({ rules, change, faults }: RuleFieldsProps) {
         )}
       </Field>
       <SwitchField
-        label="People may renew their own by logging in"
-        help="In the last third of its life, at “My access”, when a provider vouches for the address that it says. Off where a certificate is to be worth more than a login."
+        label="People may renew their certificates by logging in"
+        help="In the last third of its lifetime, at “My access”, if a provider vouches for the address in it. Leave it off if a certificate must prove more than a login."
         on={rules.renewalByLogin}
         change={(renewalByLogin) => change({ renewalByLogin })}
       />

@@ -49,12 +49,12 @@ test('changedRules() sends what differs and nothing else', () => {
 
 test('ruleWords() says what goes where there is no rule', () => {
   assert.deepEqual(ruleWords(OPEN), {
-    Organization: 'any, or none',
-    Units: 'any, or none',
+    Organization: 'any organization, or none',
+    Units: 'any unit, or none',
     'Common names match': 'anything',
-    'Good for at most': '397d',
+    'Valid for at most': '397d',
     'Can be renewed for': '397d after the first certificate',
-    'Renewed by logging in': 'no',
+    'Renewal by logging in': 'no',
   });
   assert.equal(ruleWords(STRICT)['Units'], 'Sales, Operations');
 });

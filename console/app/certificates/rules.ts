@@ -52,13 +52,13 @@ export function ruleWords(policy: PolicyObject): Readonly<Record<string, string>
   const { organization, organizationalUnits, commonNamePattern, maxValidity, renewalByLogin, renewableFor } =
     policy;
   return {
-    Organization: organization ?? 'any, or none',
-    Units: organizationalUnits.length === 0 ? 'any, or none' : organizationalUnits.join(', '),
+    Organization: organization ?? 'any organization, or none',
+    Units: organizationalUnits.length === 0 ? 'any unit, or none' : organizationalUnits.join(', '),
     'Common names match': commonNamePattern ?? 'anything',
-    'Good for at most': maxValidity ?? '397d',
+    'Valid for at most': maxValidity ?? '397d',
     'Can be renewed for':
       renewableFor === 'none' ? 'none' : `${renewableFor ?? '397d'} after the first certificate`,
-    'Renewed by logging in': renewalByLogin ? 'near the end, by its holder' : 'no',
+    'Renewal by logging in': renewalByLogin ? 'before it expires, by its holder' : 'no',
   };
 }
 

@@ -14,7 +14,7 @@ type PartProps = {
 export function Times({ policy, wish, change, faults }: PartProps) {
   return (
     <>
-      <Field label="Certificate is good for" optional help={validityHelp(policy)} fault={faults['validity']}>
+      <Field label="Certificate valid for" optional help={validityHelp(policy)} fault={faults['validity']}>
         {(control) => (
           <input
             {...control}
@@ -25,9 +25,9 @@ export function Times({ policy, wish, change, faults }: PartProps) {
         )}
       </Field>
       <Field
-        label="Link is good for"
+        label="Link valid for"
         optional
-        help="24h unless said, at most 7d. It works once, however long it is good for."
+        help="Default 24h, at most 7d. The link works only once."
         fault={faults['expiresIn']}
       >
         {(control) => (
@@ -64,7 +64,7 @@ function Organization({ policy: { organization }, wish, change, faults }: PartPr
   return (
     <Field
       label="Organization"
-      help={organization === null ? 'Of the person or service.' : 'As the account’s rules say.'}
+      help={organization === null ? 'Of the person or service.' : 'Set by the account’s rules.'}
       fault={faults['organization']}
     >
       {(control) => (
@@ -84,7 +84,9 @@ function Unit({ policy: { organizationalUnits: units }, wish, change, faults }: 
   return (
     <Field
       label="Unit"
-      help={isFree ? 'Shares can ask for it: Sales, and nobody else.' : 'One that the account’s rules name.'}
+      help={
+        isFree ? 'Shares can require it, for example only Sales.' : 'One of the units in the account’s rules.'
+      }
       fault={faults['organizationalUnit']}
     >
       {(control) =>
@@ -122,7 +124,7 @@ function ApiRole({ wish, change, fault }: ApiRoleProps) {
   return (
     <Field
       label="Without an API key"
-      help="What its holder may do with it alone, where the operator lets certificates in."
+      help="What its holder may do with only the certificate, if the operator allows certificates at the control API."
       fault={fault}
     >
       {(control) => (

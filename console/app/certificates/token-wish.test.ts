@@ -54,7 +54,7 @@ test('firstWish() and newTokenOf() go by the account’s rules', () => {
     commonName: 'ann.corp',
     organizationalUnit: 'Sales',
   });
-  assert.match(nameHelp(STRICT), /must match \*\.corp/);
+  assert.match(nameHelp(STRICT), /require \*\.corp/);
   assert.match(validityHelp(STRICT), /at most 90d/);
   assert.match(renewableHelp(STRICT), /At most 365d/);
   assert.match(renewableHelp(OPEN), /At most 397d/);

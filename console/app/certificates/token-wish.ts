@@ -45,21 +45,19 @@ export function newTokenOf(wish: TokenWish, { organization }: PolicyObject): New
 }
 
 export function nameHelp({ commonNamePattern }: PolicyObject): string {
-  const what = 'Whom or what it is for: ann, or build-robot.';
-  return commonNamePattern === null
-    ? what
-    : `${what} By the account’s rules it must match ${commonNamePattern}.`;
+  const what = 'Whom or what it is for, such as ann or build-robot.';
+  return commonNamePattern === null ? what : `${what} The account’s rules require ${commonNamePattern}.`;
 }
 
 export function validityHelp({ maxValidity }: PolicyObject): string {
   return maxValidity === null
-    ? '30d unless said, at most 397d.'
-    : `30d unless said; by the account’s rules at most ${maxValidity}.`;
+    ? 'Default 30d, at most 397d.'
+    : `Default 30d; the account’s rules allow at most ${maxValidity}.`;
 }
 
 export function renewableHelp({ renewableFor }: PolicyObject): string {
   if (renewableFor === 'none') return 'The account’s rules allow no renewal.';
-  return `Counts from the first certificate. At most ${renewableFor ?? '397d'}, which is the default. “none”: never.`;
+  return `Counted from the first certificate. At most ${renewableFor ?? '397d'}, which is the default. “none”: never.`;
 }
 
 function said(text: string): string | undefined {

@@ -28,7 +28,7 @@ export function TokensPage() {
     <>
       <PageHead
         title="Request tokens"
-        about="Links that are good for one certificate each, until somebody opens them or their time is over."
+        about="Each link is valid for one certificate, until somebody uses it or it expires."
       >
         {may('certificates.write') && (
           <Link className="button primary" href={hrefTo('certificates', 'tokens', 'new')}>
@@ -50,10 +50,7 @@ export function TokensPage() {
         id={({ id }) => id}
         columns={may('certificates.write') ? [...COLUMNS, CHANGE] : COLUMNS}
         empty={
-          <Empty
-            icon="certificates"
-            title={state === undefined ? 'There is no token' : 'No token is like that'}
-          >
+          <Empty icon="certificates" title={state === undefined ? 'No tokens' : 'No matching tokens'}>
             <p>
               A token is a link that is good for one certificate. You say whom it is for; whoever opens the
               link makes the key, and nobody else ever has it.
@@ -61,7 +58,7 @@ export function TokensPage() {
             {may('certificates.write') && (
               <p>
                 <Link className="button" href={hrefTo('certificates', 'tokens', 'new')}>
-                  Make a token
+                  Create a token
                 </Link>
               </p>
             )}
@@ -84,8 +81,8 @@ const COLUMNS: readonly Column<TokenObject>[] = [
   },
   { title: 'Person', kind: 'address', cell: ({ emailAddress }) => emailAddress ?? '' },
   { title: 'State', cell: (token) => <TokenState token={token} /> },
-  { title: 'Good until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-  { title: 'Made by', cell: ({ createdBy }) => <Actor name={createdBy} /> },
+  { title: 'Valid until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Created by', cell: ({ createdBy }) => <Actor name={createdBy} /> },
 ];
 
 const CHANGE: Column<TokenObject> = {
@@ -126,7 +123,7 @@ function DeleteToken({ token: { id, commonName } }: { readonly token: TokenObjec
         await queries.invalidateQueries({ queryKey: ['certificate-tokens'] });
       }}
     >
-      <p>Its link opens nothing from then on. Certificates that were issued stay as they are.</p>
+      <p>Its link stops working. Issued certificates do not change.</p>
     </Confirm>
   );
 }

@@ -36,10 +36,10 @@ export function AskingDevice({ userCode, login, decided }: AskingDeviceProps) {
     }
   };
   return (
-    <Panel title="Allow this device?" about="It asks to act for you at the control API.">
+    <Panel title="Allow this device?" about="The device asks to act for you at the control API.">
       <Facts
         facts={[
-          { title: 'Calls itself', value: login.device },
+          { title: 'Device name', value: login.device },
           { title: 'Asked from', value: whereText(login) },
           { title: 'Asked', value: <Moment at={login.createdAt} /> },
           { title: 'Acts as', value: `${member.email}, ${login.role} of ${account.name}` },
@@ -49,8 +49,8 @@ export function AskingDevice({ userCode, login, decided }: AskingDeviceProps) {
       />
       <Note tone="warn">
         <p>
-          Allow it only if you started this login yourself, and the code stands on a screen in front of you.
-          Whoever sent you a code or a link here would act as you.
+          Allow it only if you started this login yourself, and you see the code on a screen in front of you.
+          Anybody who sent you a code or a link could act as you.
         </p>
       </Note>
       <Form
@@ -69,11 +69,11 @@ export function AskingDevice({ userCode, login, decided }: AskingDeviceProps) {
 }
 
 function whereText({ ip, isSameNetwork }: DeviceLoginObject): string {
-  return `${ip}, ${isSameNetwork ? 'as you do' : 'which is not the network that you are in'}`;
+  return `${ip}, ${isSameNetwork ? 'your network' : 'not your network'}`;
 }
 
 const SCOPES = {
-  full: 'do whatever you may do',
-  read: 'read, and change nothing',
-  tunnel: 'serve shares, and nothing else',
+  full: 'do everything that you may do',
+  read: 'read only',
+  tunnel: 'only serve shares',
 } as const;

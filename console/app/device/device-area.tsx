@@ -29,12 +29,12 @@ function DevicePage() {
   const [stage, setStage] = useState<Stage>({ kind: 'code' });
   return (
     <>
-      <PageHead title="Log in a device" about="For “doorward login”: type the code that it shows." />
+      <PageHead title="Log in a device" about="For “doorward login”: enter the code that it shows." />
       {kind === 'member' ? (
         <DeviceStage stage={stage} go={setStage} />
       ) : (
         <Note>
-          <p>You are logged in with an API key. Log in with an identity provider to log in a device.</p>
+          <p>You are logged in with an API key. To log in a device, log in with an identity provider.</p>
         </Note>
       )}
     </>
@@ -58,7 +58,7 @@ function DeviceStage({ stage, go }: DeviceStageProps) {
     case 'denied':
       return (
         <Note>
-          <p>The login was denied. Whoever asked for it got nothing.</p>
+          <p>The login was denied. The device got no access.</p>
         </Note>
       );
   }
@@ -69,7 +69,7 @@ type CodeFormProps = { readonly found: (userCode: string, login: DeviceLoginObje
 function CodeForm({ found }: CodeFormProps) {
   const [code, setCode] = useState('');
   return (
-    <Panel title="What the device shows">
+    <Panel title="Code on the device">
       <Form action="Continue" send={async () => found(code, await client.own.findDevice(code))}>
         {(faults) => (
           <Field label="Code" help="Eight letters, such as BCDF-GHJK." fault={faults['userCode']}>

@@ -34,14 +34,14 @@ function MePage() {
 }
 
 function whoIs({ email, provider }: MeObject): string {
-  return `You are ${email}, logged in with ${provider}. Here is what is yours, and nobody else’s.`;
+  return `You are ${email}, logged in with ${provider}. Manage your own sessions and certificates here.`;
 }
 
 function UnknownAddress({ me: { provider, email } }: { readonly me: MeObject }) {
   return (
     <Note>
       <p>
-        Your certificates are not shown: {provider} does not vouch that {email} is yours. Log in with another
+        Your certificates are hidden: {provider} does not vouch that {email} is yours. Log in with another
         provider, or ask whoever gave you the certificate.
       </p>
     </Note>

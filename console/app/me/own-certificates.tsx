@@ -29,7 +29,7 @@ export function OwnCertificates() {
   return (
     <Panel
       title="Your certificates"
-      about="They let a device of yours in. Revoke one when its device is lost, sold or given away."
+      about="They let in your devices. Revoke a certificate when its device is lost, sold or given away."
     >
       {link !== null && (
         <RenewalLink
@@ -53,8 +53,8 @@ export function OwnCertificates() {
           },
         ]}
         empty={
-          <Empty title="You have no certificate here" icon="certificates">
-            <p>Where an application asks for one, whoever runs it sends you a link that gives you one.</p>
+          <Empty title="You have no certificates here" icon="certificates">
+            <p>If an app requires a certificate, its owner sends you a link to get one.</p>
           </Empty>
         }
       />
@@ -80,12 +80,13 @@ function Actions({ certificate, revoke, made }: ActionsProps) {
           label="Renew"
           about={`Renew ${name}`}
           title={`Renew ${name}?`}
-          action="Make the link"
+          action="Create link"
           run={async () => made(await client.own.renew(id))}
         >
           <p>
-            You get a link to a new one that says the same. Open it on the device that will use it: the key is
-            made there. It works once, within the hour. The old one stays good until it ends.
+            You get a link to a new certificate with the same contents. Open it on the device that will use
+            it, which creates the key. The link works once, within an hour. The old certificate stays valid
+            until it expires.
           </p>
         </Confirm>
       )}
@@ -98,8 +99,8 @@ function Actions({ certificate, revoke, made }: ActionsProps) {
         run={() => revoke(certificate)}
       >
         <p>
-          It opens nothing from now on, here or anywhere, and neither does one that was renewed from it. This
-          cannot be undone: you would need a new one.
+          It stops working everywhere, and so do its renewals. This cannot be undone: you would need a new
+          certificate.
         </p>
       </Confirm>
     </>
@@ -110,7 +111,7 @@ function State({ certificate: { state, notAfter } }: { readonly certificate: Own
   if (state === 'revoked') return <Badge tone="bad">revoked</Badge>;
   if (state === 'expired') return <Badge tone="neutral">over</Badge>;
   return Date.parse(notAfter) - Date.now() < SOON_MS ? (
-    <Badge tone="warn">ends soon</Badge>
+    <Badge tone="warn">expires soon</Badge>
   ) : (
     <Badge tone="good">good</Badge>
   );
@@ -142,7 +143,7 @@ const COLUMNS: readonly Column<OwnCertificateObject>[] = [
     ),
   },
   { title: 'State', cell: (certificate) => <State certificate={certificate} /> },
-  { title: 'Good until', cell: ({ notAfter }) => <Moment at={notAfter} /> },
+  { title: 'Valid until', cell: ({ notAfter }) => <Moment at={notAfter} /> },
   { title: 'Renewal', cell: (certificate) => <RenewalText certificate={certificate} /> },
   { title: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
 ];

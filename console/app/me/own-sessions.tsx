@@ -18,12 +18,13 @@ export function OwnSessions() {
   return (
     <Panel
       title="Where you are logged in"
-      about="If you do not know one of these, end it, and tell whoever runs that application."
+      about="If you do not recognize a session, end it, and tell whoever runs that app."
       actions={
         list.items.length > 1 && (
           <Confirm label="End all" title="Log out everywhere?" action="End all" run={end.all}>
             <p>
-              In every browser, at once. What is open there closes. You can log in again wherever you may now.
+              This ends your sessions in every browser at once, and closes what is open there. You can log in
+              again.
             </p>
           </Confirm>
         )
@@ -47,14 +48,14 @@ export function OwnSessions() {
                 action="End it"
                 run={() => end.one(session)}
               >
-                <p>The browser that uses it is asked to log in again, and what is open there closes.</p>
+                <p>The browser must log in again, and what is open there closes.</p>
               </Confirm>
             ),
           },
         ]}
         empty={
           <Empty title="You are not logged in anywhere" icon="sessions">
-            <p>When you log in to an application here, it is listed until you log out or your login ends.</p>
+            <p>An app that you log in to is listed here until you log out or the session ends.</p>
           </Empty>
         }
       />
@@ -81,7 +82,7 @@ function useEnd() {
 }
 
 function shareOf({ share }: OwnSessionObject): string {
-  return share ?? 'an application that is gone';
+  return share ?? 'a deleted app';
 }
 
 const COLUMNS: readonly Column<OwnSessionObject>[] = [
@@ -99,7 +100,7 @@ const COLUMNS: readonly Column<OwnSessionObject>[] = [
   {
     title: 'With',
     cell: ({ userAgent }) => (
-      <span title={userAgent ?? 'It was not said at the login.'}>{browserWords(userAgent)}</span>
+      <span title={userAgent ?? 'Not recorded at the login.'}>{browserWords(userAgent)}</span>
     ),
   },
   { title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },

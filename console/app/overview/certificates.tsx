@@ -21,8 +21,8 @@ export function Certificates({ certificates: { active, expiringSoon, soonDays } 
         {expiringSoon === 0 ? (
           <p className={active === 0 ? 'soft' : 'overview-good'}>
             {active === 0
-              ? 'No certificate is in use.'
-              : `Each of them is good for more than ${countOf(soonDays, 'day')}.`}
+              ? 'No active certificates.'
+              : `All of them are valid for more than ${countOf(soonDays, 'day')}.`}
           </p>
         ) : (
           <Expiring within={within} />

@@ -18,7 +18,7 @@ export function Down({ shares }: { readonly shares: OverviewObject['shares'] }) 
         {count > 0 && `${countOf(count, 'share is', 'shares are')} down`}
       </p>
       {count === 0 ? (
-        <p className="overview-good">Whatever is switched on can be reached.</p>
+        <p className="overview-good">All enabled shares are reachable.</p>
       ) : (
         <ul className="overview-rows">
           {shown.map((share) => (
@@ -42,10 +42,10 @@ function Why({ share: { why, at } }: { readonly share: DownShareObject }) {
         no answer <Moment at={at} />
       </>
     );
-  if (at === null) return 'waits for its first agent';
+  if (at === null) return 'waiting for its first agent';
   return (
     <>
-      its agent was last there <Moment at={at} />
+      agent last seen <Moment at={at} />
     </>
   );
 }

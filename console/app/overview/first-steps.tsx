@@ -22,19 +22,19 @@ export function FirstSteps({ overview }: { readonly overview: OverviewObject }) 
       action: may('providers.write') ? (
         <Link href={hrefTo('providers', '+new')}>Add a provider</Link>
       ) : (
-        'An admin of your account does this.'
+        'Ask an admin of your account.'
       ),
     },
     {
-      title: 'Make a share',
+      title: 'Create a share',
       isDone: shares.total > 0,
-      text: 'A public address for something you run, and who may come in.',
-      action: <Link href={hrefTo('shares', '+new')}>Make a share</Link>,
+      text: 'A public address for your app, and who may get in.',
+      action: <Link href={hrefTo('shares', '+new')}>Create a share</Link>,
     },
     {
       title: 'Open it',
       isDone: requests.lastAt !== null,
-      text: 'Log in as a visitor would, and watch the request arrive here.',
+      text: 'Log in as a visitor, and watch the request arrive here.',
       action: shares.total > 0 ? <Link href={hrefTo('shares')}>See its address</Link> : null,
     },
   ];

@@ -19,14 +19,14 @@ export function Recent() {
   });
   return (
     <div className="overview-recent">
-      <Panel title="What happened last" actions={<Link href={hrefTo('audit')}>Everything</Link>}>
+      <Panel title="Recent activity" actions={<Link href={hrefTo('audit')}>Everything</Link>}>
         {list.isError && <ProblemNote error={list.error} retry={list.refetch} />}
         {list.isPending && (
           <p className="soft" aria-busy="true">
             Loading…
           </p>
         )}
-        {list.data?.items.length === 0 && <p className="soft">Nothing yet.</p>}
+        {list.data?.items.length === 0 && <p className="soft">No activity yet.</p>}
         <ul className="overview-rows overview-events">
           {list.data?.items.map((event) => (
             <Event key={event.id} event={event} names={names} />

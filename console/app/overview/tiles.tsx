@@ -18,7 +18,7 @@ export function Tiles({ overview: { shares, requests, sessions, certificates }, 
       <RequestTile requests={requests} range={range} />
       <Tile
         icon="sessions"
-        label={sessions.active === 1 ? 'Session now' : 'Sessions now'}
+        label={sessions.active === 1 ? 'Active session' : 'Active sessions'}
         href={hrefTo('sessions')}
         value={sessions.active}
       >
@@ -62,7 +62,7 @@ function RequestTile({ requests: { steps }, range }: RequestTileProps) {
           {countText(faulted)} unanswered
         </Aside>
       )}
-      {refused + faulted === 0 && <Aside>{requests === 0 ? 'nobody came by' : 'none was refused'}</Aside>}
+      {refused + faulted === 0 && <Aside>{requests === 0 ? 'no requests' : 'none refused'}</Aside>}
     </Tile>
   );
 }
@@ -84,7 +84,7 @@ function CertificateTile({ certificates }: { readonly certificates: OverviewObje
           {countOf(soonDays, 'day')}
         </Aside>
       ) : (
-        <Aside>{active === 0 ? 'none in use' : `none expires within ${countOf(soonDays, 'day')}`}</Aside>
+        <Aside>{active === 0 ? 'none active' : `none expires within ${countOf(soonDays, 'day')}`}</Aside>
       )}
     </Tile>
   );

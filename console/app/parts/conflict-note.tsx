@@ -14,8 +14,8 @@ export function ConflictNote({ clashes, takeTheirs, applyMine, isBusy }: Conflic
   return (
     <div className="conflict" role="alert">
       <p>
-        <strong>Somebody else changed this while you did.</strong> Nothing of yours is saved yet, and nothing
-        of theirs is lost.
+        <strong>Somebody else changed this while you edited it.</strong> Your changes are not saved yet;
+        theirs are.
       </p>
       <ul aria-label="What both of you changed">
         {clashes.map((clash) => (
@@ -59,6 +59,6 @@ function ClashItem({ clash: { field, before, theirs, mine, by } }: { readonly cl
 function outcomeText(clashes: readonly Clash[]): string {
   const both = clashes.filter(({ by }) => by === 'both').map(({ field }) => field);
   return both.length === 0
-    ? 'No field was changed by both of you: yours on top of theirs keeps everything.'
-    : `Yours on top of theirs replaces what they set for ${both.join(', ')}, and keeps all else.`;
+    ? 'You changed different fields: applying yours on top keeps everything.'
+    : `Applying yours on top replaces their ${both.join(', ')}, and keeps everything else.`;
 }

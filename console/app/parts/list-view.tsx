@@ -46,7 +46,7 @@ export function ListView<Item>({ list, label, id, columns, empty, shown = list.i
             : shown.map((item) => <Row key={id(item)} item={item} columns={columns} />)}
         </tbody>
       </table>
-      {!list.isLoading && shown.length === 0 && <p className="list-none">Nothing matches.</p>}
+      {!list.isLoading && shown.length === 0 && <p className="list-none">No results.</p>}
       {list.more !== null && (
         <div className="list-foot">
           <button type="button" disabled={list.isLoadingMore} onClick={() => void list.more?.()}>

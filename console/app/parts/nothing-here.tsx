@@ -7,12 +7,12 @@ export function NothingHere() {
   return (
     <>
       <PageHead
-        title="There is nothing here"
-        about="The address may be mistyped, or what it named may be gone."
+        title="Page not found"
+        about="The address may be mistyped, or the page may have been deleted."
       />
       <p>
         <Link className="button" href={hrefTo()}>
-          To the first page
+          Back to the overview
         </Link>
       </p>
     </>

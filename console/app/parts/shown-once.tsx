@@ -25,7 +25,7 @@ export function ShownOnce({ title, text, label, children, close }: ShownOnceProp
         <Dialog.Popup className="dialog">
           <div className="dialog-head">
             <Dialog.Title>{title}</Dialog.Title>
-            <Dialog.Description>It is shown this once. Copy it now.</Dialog.Description>
+            <Dialog.Description>It is shown only once. Copy it now.</Dialog.Description>
           </div>
           <CodeBlock text={text} label={label} />
           {children}

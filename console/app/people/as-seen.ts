@@ -13,8 +13,8 @@ export async function versionAsSeen({
 }: MemberObject): Promise<{ readonly ifMatch: string }> {
   const { value, etag } = await client.members.read(id);
   if (value.role === role && value.state === state) return { ifMatch: etag };
-  const now = value.state === state ? `made them ${value.role}` : 'they are active by now';
+  const now = value.state === state ? `made them ${value.role}` : 'they are already active';
   throw new ServiceError('precondition_failed', `Nothing was done: ${email} was changed meanwhile; ${now}.`, {
-    hint: 'Close this, look at the list again, and decide anew.',
+    hint: 'Close this dialog, check the list again, and repeat the change if it is still needed.',
   });
 }

@@ -35,14 +35,11 @@ export function ChangeRole({ member, isMe }: ChangeRoleProps) {
       }}
     >
       {role === 'admin' ? (
-        <p>
-          They may do everything here from the next click on: people, keys, providers and certificates, too.
-        </p>
+        <p>They may do everything here immediately, including people, keys, providers and certificates.</p>
       ) : (
         <p>
-          {isMe ? 'You' : 'They'} may make and change shares, and see sessions and the audit log, but no more.
-          API keys that {isMe ? 'you' : 'they'} made, and request tokens that nobody used, are worth no more
-          than that at once.
+          {isMe ? 'You' : 'They'} may create and change shares, and see sessions and the audit log. API keys
+          that {isMe ? 'you' : 'they'} created, and unused request tokens, lose the other rights at once.
         </p>
       )}
     </Confirm>

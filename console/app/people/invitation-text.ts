@@ -9,6 +9,6 @@ export function invitationText({ account, url, until }: InvitationText): string 
 
   ${url}
 
-It works for one login, until ${minuteText(Date.parse(until))}. Do not pass it on: whoever logs in with it first is you from then on.
+It is valid for one login, until ${minuteText(Date.parse(until))}. Do not share it: whoever logs in with it first becomes you here.
 `;
 }

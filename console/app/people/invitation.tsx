@@ -20,8 +20,8 @@ export function Invitation({ made: { member, invitation }, close }: InvitationPr
       close={close}
     >
       <p>
-        It is good for one login and expires <Moment at={invitation.expiresAt} />. Whoever logs in with it is
-        this member from then on, so send it over a channel that nobody else reads.
+        It is valid for one login and expires <Moment at={invitation.expiresAt} />. Whoever logs in with it
+        becomes this member, so send it over a secure channel.
       </p>
       <p>
         <a

@@ -27,17 +27,13 @@ export function InviteForm({ invited }: { readonly invited: (made: InvitedMember
     <FormDialog
       label="Invite"
       title="Invite somebody"
-      about="You get a link to send. They log in with it, and are a member from then on."
-      action="Make the link"
+      about="You get a link to send. Whoever logs in with it becomes a member."
+      action="Create link"
       send={send}
     >
       {(faults) => (
         <>
-          <Field
-            label="Email address"
-            help="The one that their provider knows them by."
-            fault={faults['email']}
-          >
+          <Field label="Email address" help="Their address at their provider." fault={faults['email']}>
             {(control) => (
               <input
                 {...control}
@@ -48,8 +44,8 @@ export function InviteForm({ invited }: { readonly invited: (made: InvitedMember
               />
             )}
           </Field>
-          <Choice label="They may" value={role} options={ROLES} change={setRole} />
-          <Field label="The link is good for" help="7d unless said, at most 30d." fault={faults['expiresIn']}>
+          <Choice label="Role" value={role} options={ROLES} change={setRole} />
+          <Field label="Link valid for" help="Default 7d, at most 30d." fault={faults['expiresIn']}>
             {(control) => (
               <input
                 {...control}
@@ -69,7 +65,7 @@ export const ROLES = [
   {
     value: 'member',
     title: 'What a member may',
-    about: 'Make and change shares; see sessions and the audit log.',
+    about: 'Create and change shares; see sessions and the audit log.',
   },
   {
     value: 'admin',
@@ -88,17 +84,17 @@ export function InviteAgain({ member: { id, email, state }, invited }: InviteAga
       about={`${label}: ${email}`}
       quiet
       calm
-      title={`Make a new invitation for ${email}?`}
-      action="Make the link"
+      title={`Create a new invitation for ${email}?`}
+      action="Create link"
       run={async () => invited(await client.members.invite(id))}
     >
       {state === 'active' ? (
         <p>
-          For a login that was lost: whoever logs in with the new link is this member from then on, and the
-          login that was theirs is no more. Until then the old one works.
+          For a lost login: whoever logs in with the new link becomes this member, and the old login stops
+          working. Until then the old one works.
         </p>
       ) : (
-        <p>The link that was sent before opens nothing from then on.</p>
+        <p>The previous link stops working.</p>
       )}
     </Confirm>
   );

@@ -4,7 +4,7 @@ import type { ApiKeyObject } from '../../../src/wire/api-key.ts';
 
 export function keyWords({ role, scope }: Pick<ApiKeyObject, 'role' | 'scope'>): string {
   const who = role === 'admin' ? 'an admin' : 'a member';
-  if (scope === 'tunnel') return 'share ports, and nothing else';
+  if (scope === 'tunnel') return 'only share ports';
   return scope === 'read' ? `read what ${who} may` : `all that ${who} may`;
 }
 

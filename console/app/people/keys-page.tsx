@@ -30,7 +30,7 @@ export function KeysPage() {
   };
   return (
     <>
-      <PageHead title="API keys" about="What programs, agents and the doorward command call with.">
+      <PageHead title="API keys" about="Credentials for programs, agents and the doorward command.">
         {mayChange && <NewKey made={keep} />}
       </PageHead>
       <ListView
@@ -39,14 +39,17 @@ export function KeysPage() {
         id={({ id }) => id}
         columns={mayChange ? [...COLUMNS, CHANGE] : COLUMNS}
         empty={
-          <Empty icon="key" title="There is no key">
-            <p>A key lets a program or the doorward command do what you may, or less. Give each its own.</p>
+          <Empty icon="key" title="No keys yet">
+            <p>
+              A key lets a program or the doorward command do what you may do, or less. Create one key for
+              each.
+            </p>
           </Empty>
         }
       />
       {made !== null && (
         <ShownOnce title={`The key ${made.name}`} text={made.key} label="the key" close={() => setMade(null)}>
-          <p>For the command line: this asks for the key, and keeps it in a file that only you can read.</p>
+          <p>For the command line: this asks for the key, and saves it in a file that only you can read.</p>
           <CodeBlock text={loginCommand(location.origin)} label="the command" />
         </ShownOnce>
       )}
@@ -58,7 +61,7 @@ const COLUMNS: readonly Column<ApiKeyObject>[] = [
   { title: 'Name', cell: ({ name }) => name },
   { title: 'May', cell: keyWords },
   {
-    title: 'Made by',
+    title: 'Created by',
     cell: ({ createdBy, createdAt }) => (
       <>
         {createdBy === null ? 'with the account' : <Actor name={createdBy} />}
@@ -111,8 +114,8 @@ function DeleteKey({ apiKey: { id, name, lastUsedAt } }: { readonly apiKey: ApiK
       }}
     >
       <p>
-        Whatever calls with it is refused from the next call on, and agents that serve shares with it are cut
-        off within a minute.{' '}
+        The key stops working with the next call, and agents that serve shares with it are cut off within a
+        minute.{' '}
         {lastUsedAt === null ? (
           'It was never used.'
         ) : (

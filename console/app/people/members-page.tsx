@@ -55,7 +55,7 @@ export function MembersPage() {
     <>
       <PageHead
         title="Members"
-        about="Who may manage this account. They log in with an identity provider; visitors of shares need no membership."
+        about="People who manage this account. They log in with an identity provider; visitors of shares need no membership."
       >
         {mayChange && <InviteForm invited={invited} />}
       </PageHead>
@@ -65,8 +65,8 @@ export function MembersPage() {
         id={({ id }) => id}
         columns={mayChange ? [...columns, actions] : columns}
         empty={
-          <Empty icon="people" title="There is no member yet">
-            <p>Invite somebody: they get a link, log in with a provider, and are in.</p>
+          <Empty icon="people" title="No members yet">
+            <p>Invite somebody: they get a link and log in with a provider.</p>
           </Empty>
         }
       />
@@ -84,7 +84,7 @@ function Name({ member: { email, provider }, isMe, isLast }: NameProps) {
       {isMe && ' (you)'}
       {provider !== null && <span className="under">by {provider}</span>}
       {isLast && (
-        <span className="under">the only admin who can act: make another one first to change this</span>
+        <span className="under">the only active admin: make somebody else an admin first to change this</span>
       )}
     </>
   );

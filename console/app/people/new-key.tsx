@@ -27,13 +27,17 @@ export function NewKey({ made }: { readonly made: (key: MadeApiKey) => void }) {
     <FormDialog
       label="New key"
       title="New API key"
-      about="It is shown once, when it is made."
-      action="Make the key"
+      about="It is shown once, when it is created."
+      action="Create key"
       send={send}
     >
       {(faults) => (
         <>
-          <Field label="Name" help="Where it is used: a-z, 0-9 and hyphens." fault={faults['name']}>
+          <Field
+            label="Name"
+            help="A name for where it is used: a-z, 0-9 and hyphens."
+            fault={faults['name']}
+          >
             {(control) => (
               <input
                 {...control}
@@ -50,8 +54,8 @@ export function NewKey({ made }: { readonly made: (key: MadeApiKey) => void }) {
             <Choice label="At most" value={wish.role} options={ROLES} change={(role) => change({ role })} />
           )}
           <Field
-            label="Good for"
-            help="Such as 90d. Empty: until it is deleted, or you are no member any more."
+            label="Valid for"
+            help="Such as 90d. Empty: does not expire, but ends with your membership."
             fault={faults['expiresIn']}
           >
             {(control) => (
@@ -77,7 +81,7 @@ type KeyWish = {
 
 const FIRST: KeyWish = { name: '', scope: 'tunnel', role: 'member', expiresIn: '90d' };
 const SCOPES = [
-  { value: 'tunnel', title: 'Share ports', about: 'For agents: open tunnels, and nothing else.' },
+  { value: 'tunnel', title: 'Share ports', about: 'For agents: only open tunnels.' },
   { value: 'read', title: 'Read', about: 'For monitoring: it changes nothing.' },
   { value: 'full', title: 'Read and change', about: 'For scripts and the command line.' },
 ] as const;

@@ -28,7 +28,7 @@ test('keyWords() says what a key may', () => {
   assert.equal(keyWords({ role: 'admin', scope: 'full' }), 'all that an admin may');
   assert.equal(keyWords({ role: 'member', scope: 'full' }), 'all that a member may');
   assert.equal(keyWords({ role: 'admin', scope: 'read' }), 'read what an admin may');
-  assert.equal(keyWords({ role: 'member', scope: 'tunnel' }), 'share ports, and nothing else');
+  assert.equal(keyWords({ role: 'member', scope: 'tunnel' }), 'only share ports');
 });
 
 test('expiryOf() tells a key that is over from one that is over soon', () => {

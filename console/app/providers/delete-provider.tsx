@@ -24,14 +24,14 @@ export function DeleteProvider({ name, shares }: DeleteProviderProps) {
       throw error;
     }
     go(hrefTo('providers'));
-    tell(`${name} is deleted`);
+    tell(`${name} deleted`);
     await queries.invalidateQueries({ queryKey: ['providers', 'list'] });
   };
   return (
     <Confirm label="Delete" title={`Delete ${name}?`} action="Delete" run={remove}>
       <p>
-        Nobody can log in with it any more, and sessions made with it end. The name stays this account’s. This
-        cannot be undone: its client secret is gone, too.
+        Nobody can log in with it, and its sessions end. The account keeps the name. This cannot be undone:
+        its client secret is deleted too.
       </p>
     </Confirm>
   );
@@ -47,7 +47,7 @@ function InUse({ name, shares }: DeleteProviderProps) {
           <div className="dialog-head">
             <Dialog.Title>{name} is in use</Dialog.Title>
             <Dialog.Description>
-              It cannot be deleted while shares log in with it. Give these another provider first, or delete
+              It cannot be deleted while shares use it. Give these shares another provider first, or delete
               them:
             </Dialog.Description>
           </div>

@@ -26,7 +26,7 @@ export function EditProvider({ start, close }: EditProviderProps) {
   return (
     <Panel
       title="Settings"
-      about="The next login uses them. Another issuer, server or client ends the sessions made with this one."
+      about="The next login uses them. Another issuer, server or client ends the sessions of this one."
     >
       <EditForm
         start={start}
@@ -38,7 +38,7 @@ export function EditProvider({ start, close }: EditProviderProps) {
         done={async (how) => {
           await close();
           if (how !== 'saved') return;
-          tell(`${name} is changed`, 'The next login uses it. It is being tested.');
+          tell(`${name} saved`, 'The next login uses it. The test is running.');
           ask('1');
           // What was found before is about the former settings.
           void queries.resetQueries({ queryKey: ['provider-test', name] });

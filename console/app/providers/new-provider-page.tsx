@@ -43,18 +43,18 @@ export function NewProviderPage() {
   const send = async () => {
     const made = await client.providers.create(newProvider(type, name, draft));
     await queries.invalidateQueries({ queryKey: ['providers'] });
-    tell(`${made.name} is defined`, 'It is being tested.');
+    tell(`${made.name} created`, 'The test is running.');
     go(`${hrefTo('providers', made.name)}?test=1`);
   };
   return (
     <>
       <PageHead
         title="New provider"
-        about="An identity provider that shares of this account can ask people to log in with."
+        about="An identity provider that shares of this account can use for logins."
         back={{ title: 'Providers', href: hrefTo('providers') }}
       />
       <Form
-        action="Define and test it"
+        action="Create and test"
         send={send}
         cancel={
           <Link className="button" href={hrefTo('providers')}>
@@ -64,7 +64,7 @@ export function NewProviderPage() {
       >
         {(faults) => (
           <>
-            <FormSection title="1. Which provider">
+            <FormSection title="1. Choose the provider">
               <Choice
                 label="Kind"
                 value={type}
@@ -79,7 +79,7 @@ export function NewProviderPage() {
             >
               <ProviderGuide type={type} preset={preset} redirectUrl={redirectUrl} isReady={isReady} />
             </FormSection>
-            <FormSection title="3. What you were given there">
+            <FormSection title="3. Enter what you got there">
               <ProviderFields
                 type={type}
                 draft={draft}
@@ -128,7 +128,7 @@ function NameField({ type, name, setName, faults }: NameFieldProps) {
   return (
     <Field
       label="Name"
-      help={`Small letters, digits and hyphens, such as ${kindOfDefinition(type).suggestedName}. It is part of the redirect URL, and cannot be changed later.`}
+      help={`Lower-case letters, digits and hyphens, such as ${kindOfDefinition(type).suggestedName}. It is part of the redirect URL, and cannot be changed later.`}
       fault={faults['name']}
     >
       {(control) => (

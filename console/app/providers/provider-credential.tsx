@@ -29,11 +29,7 @@ function SecretField(props: FieldsProps) {
       label={keepsSecret ? 'New client secret' : 'Client secret'}
       help={
         keepsSecret
-          ? keeps(
-              kindOfDefinition(type).takesPrivateKey
-                ? 'what is there, secret or key'
-                : 'the one that is there',
-            )
+          ? keeps(kindOfDefinition(type).takesPrivateKey ? 'the stored secret or key' : 'the stored one')
           : KEPT
       }
       input="password"
@@ -54,7 +50,7 @@ function KeyFields(props: FieldsProps) {
         faults={fault === undefined ? faults : { ...faults, 'config.clientPrivateKey': fault }}
         part="clientPrivateKey"
         label={keepsSecret ? 'New private key' : 'Private key'}
-        help={`PEM (PKCS#8): RSA, P-256, P-384 or Ed25519. ${keepsSecret ? keeps('what is there, secret or key') : KEPT}`}
+        help={`PEM (PKCS#8): RSA, P-256, P-384 or Ed25519. ${keepsSecret ? keeps('the stored secret or key') : KEPT}`}
         required={!keepsSecret}
       />
       <TextField
@@ -62,7 +58,7 @@ function KeyFields(props: FieldsProps) {
         part="clientKeyId"
         label="Key ID"
         optional
-        help="What the provider calls this key (kid). It is set together with the key."
+        help="The provider’s ID of this key (kid). Set it together with the key."
       />
     </>
   );
@@ -72,16 +68,16 @@ function keeps(what: string): string {
   return `Empty keeps ${what}. Another issuer, server, client ID or CA needs its own.`;
 }
 
-const KEPT = 'It is kept encrypted, and never shown again.';
+const KEPT = 'It is stored encrypted, and never shown again.';
 const CREDENTIALS = [
   {
     value: 'secret',
     title: 'Shared secret',
-    about: 'A text that the provider gave you.',
+    about: 'A secret that the provider gave you.',
   },
   {
     value: 'key',
     title: 'Private key',
-    about: 'A key pair of your own, whose public key the provider has (private_key_jwt).',
+    about: 'Your own key pair; the provider has the public key (private_key_jwt).',
   },
 ] as const;

@@ -70,7 +70,7 @@ function ConsentField({ type, draft, change }: FieldsProps) {
   return (
     <SwitchField
       label="Ask for consent when checks need it"
-      help="Once a person, and only when a login brought no refresh token. A prompt of your own takes its place."
+      help="Once for each person, and only if a login brought no refresh token. Your own prompt replaces it."
       on={draft.asksConsent}
       change={(asksConsent) => change({ asksConsent })}
     />

@@ -21,7 +21,7 @@ export function ProviderSettings({ provider }: { readonly provider: ProviderObje
           { title: 'Client ID', value: <code>{config.clientId}</code> },
           {
             title: kind.takesPrivateKey ? 'Client secret or private key' : 'Client secret',
-            value: 'kept encrypted, never shown',
+            value: 'stored encrypted, never shown',
           },
           ...fieldsOf(kind).map(([name]) =>
             config[name] === undefined && !ALWAYS_SHOWN.has(PROVIDER_FIELDS[name].form)

@@ -26,8 +26,8 @@ export function ProviderTest({ name }: { readonly name: string }) {
   });
   return (
     <Panel
-      title="Does it work?"
-      about="Asks the provider what it offers, and whether it knows this service. It changes nothing there, and nobody has to log in."
+      title="Test"
+      about="Asks the provider what it supports, and whether it knows this service. It changes nothing there, and needs no login."
       actions={
         <button
           type="button"
@@ -36,7 +36,7 @@ export function ProviderTest({ name }: { readonly name: string }) {
           onClick={() => (asked === '' ? ask('1') : void test.refetch())}
         >
           {test.isFetching && <Working />}
-          {test.isFetching ? 'Asking…' : test.data === undefined ? 'Test it' : 'Test again'}
+          {test.isFetching ? 'Asking…' : test.data === undefined ? 'Run the test' : 'Test again'}
         </button>
       }
     >
@@ -57,7 +57,7 @@ function Found({ found }: { readonly found: ProviderTestObject }) {
         <strong>
           {passed
             ? 'Logins can work.'
-            : `Logins cannot work yet: ${failed === 1 ? '1 thing' : `${failed} things`} to mend.`}
+            : `Logins cannot work yet: ${failed === 1 ? '1 thing' : `${failed} things`} to fix.`}
         </strong>
       </p>
       <ul className="checks">
@@ -74,7 +74,7 @@ function Found({ found }: { readonly found: ProviderTestObject }) {
             optionalAddress('After logout', postLogoutRedirectUrl),
           ]}
         />
-        <p className="soft small">Cannot be seen from here: {notSeen.join(', ')}.</p>
+        <p className="soft small">Check at the provider itself: {notSeen.join(', ')}.</p>
       </details>
     </>
   );

@@ -29,7 +29,7 @@ export function ProviderTrial({ name }: { readonly name: string }) {
   return (
     <Panel
       title="A real login"
-      about="Log in at the provider in a new tab, with any account there, and see what it says: the address, whether it is verified, and which shares would let it in. It opens nothing here and makes no session; at the provider, this browser stays logged in with that account."
+      about="Log in at the provider in a new tab, with any account there, and see the result: the address, whether it is verified, and which shares would let it in. It opens nothing here and creates no session; at the provider, this browser stays logged in with that account."
       actions={
         <a
           className="button"

@@ -17,7 +17,7 @@ export function ProviderUsers({ name, shares }: UsersProps) {
     <Panel title="Used by">
       {shares === 0 ? (
         <p className="soft">
-          No share yet. Choose it on a share’s page under “Who gets in”, or make a{' '}
+          No shares yet. Choose it on a share’s page under “Who gets in”, or create a{' '}
           <Link href={hrefTo('shares', '+new')}>new share</Link>.
         </p>
       ) : (

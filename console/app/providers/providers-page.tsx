@@ -17,7 +17,7 @@ export function ProvidersPage() {
   const list = useList(['providers', 'list'], readRows);
   return (
     <>
-      <PageHead title="Providers" about="Identity providers that shares can ask people to log in with.">
+      <PageHead title="Providers" about="Identity providers that shares can use for logins.">
         {may('providers.write') && (
           <Link className="button primary" href={hrefTo('providers', '+new')}>
             New provider

@@ -9,7 +9,7 @@ import type { List } from '../parts/use-list.ts';
 
 export function EndOne({ session: { id, email, share } }: { readonly session: SessionObject }) {
   const { tell, anew } = useAfter();
-  const place = share ?? 'a share that is gone';
+  const place = share ?? 'a deleted share';
   return (
     <Confirm
       label="End"
@@ -24,8 +24,8 @@ export function EndOne({ session: { id, email, share } }: { readonly session: Se
       }}
     >
       <p>
-        It is over on every gateway within two seconds, with open streams. They can log in again as long as
-        the share lets them in: to keep them out, change who may log in there.
+        It ends on every gateway within two seconds, including open streams. They can log in again as long as
+        the share lets them in: to keep them out, change who gets in there.
       </p>
     </Confirm>
   );
@@ -55,8 +55,8 @@ export function EndAllOf({ email, isOnEveryShare, list }: EndAllOfProps) {
       }}
     >
       <p>
-        On every share of the account, whichever are shown here, within two seconds and with open streams.
-        They can log in again wherever a share lets them in.
+        This ends the sessions on every share of the account, also those not shown here, within two seconds,
+        including open streams. They can log in again wherever a share lets them in.
       </p>
     </Confirm>
   );

@@ -30,7 +30,7 @@ const WHO: readonly Column<SessionObject>[] = [
     title: 'With',
     cell: ({ userAgent, ip }) => (
       <>
-        <span className="browser" title={userAgent ?? 'It was not said at the login.'}>
+        <span className="browser" title={userAgent ?? 'Not recorded at the login.'}>
           {browserWords(userAgent)}
         </span>
         <span className="under">from {ip ?? 'unknown'}</span>

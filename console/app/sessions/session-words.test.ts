@@ -14,7 +14,7 @@ test('countText() counts sessions and the people that they are of', () => {
 });
 
 test('endWords() says why a session ended, and leaves no reason out', () => {
-  assert.equal(endWords(null), 'its time was over');
+  assert.equal(endWords(null), 'expired');
   assert.equal(endWords('ended_by_admin'), 'ended by an admin');
   assert.equal(endWords('provider_changed'), 'provider changed');
 });

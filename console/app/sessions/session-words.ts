@@ -17,13 +17,13 @@ export function countText(
 
 /** Whose word ended it. */
 export function endWords(reason: string | null): string {
-  if (reason === null) return 'its time was over';
+  if (reason === null) return 'expired';
   return REASONS[reason] ?? reason.replaceAll('_', ' ');
 }
 
 const REASONS: Readonly<Record<string, string>> = {
   logout: 'logged out',
   ended_by_admin: 'ended by an admin',
-  replaced: 'logged in anew',
+  replaced: 'replaced by a new login',
   invalid_grant: 'ended at the provider',
 };

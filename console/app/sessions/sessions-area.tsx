@@ -50,7 +50,7 @@ function SessionsPage() {
     <>
       <PageHead
         title="Sessions"
-        about="Who is in, from where and with what. What is shown is read anew every five seconds."
+        about="Who is logged in, from where and with what. The list refreshes every five seconds."
       />
       <div className="toolbar" role="search" aria-label="Sessions">
         <input
@@ -66,8 +66,8 @@ function SessionsPage() {
           value={state === 'ended' ? 'ended' : ''}
           onChange={({ target }) => setState(target.value)}
         >
-          <option value="">In now</option>
-          <option value="ended">Ended lately</option>
+          <option value="">Active</option>
+          <option value="ended">Recently ended</option>
         </select>
         {mayEnd && email !== null && state === 'active' && list.items.length > 0 && !list.isEarlier && (
           <EndAllOf email={email} isOnEveryShare={share === ''} list={list} />
@@ -131,15 +131,15 @@ function Count({ list, state }: { readonly list: List<SessionObject>; readonly s
 function Nobody({ state }: { readonly state: 'active' | 'ended' }) {
   if (state === 'ended')
     return (
-      <Empty icon="sessions" title="Nothing ended lately">
-        <p>Sessions that were ended, logged out or expired stay here for a while.</p>
+      <Empty icon="sessions" title="No recently ended sessions">
+        <p>Sessions that ended or expired stay here for a while.</p>
       </Empty>
     );
   return (
-    <Empty icon="sessions" title="Nobody is in">
+    <Empty icon="sessions" title="No active sessions">
       <p>
-        Whoever logs in to a share is listed here, until they log out, are ended, or their session is over.
-        Open the address of a share that asks for a login, and you are the first.
+        Visitors who log in to a share appear here until their session ends. Open the address of a share with
+        a login to be the first.
       </p>
       <p>
         <Link className="button" href={hrefTo('shares')}>
@@ -152,8 +152,8 @@ function Nobody({ state }: { readonly state: 'active' | 'ended' }) {
 
 function NobodyLikeThat() {
   return (
-    <Empty icon="search" title="No session is like that">
-      <p>People are found by any part of their email address.</p>
+    <Empty icon="search" title="No matching sessions">
+      <p>Search by any part of the email address.</p>
       <p>
         <Link className="button" href={hrefTo('sessions')}>
           Show everybody

@@ -15,7 +15,7 @@ export function AdmissionFields({ draft, ...props }: SettingFieldsProps) {
       <SettingField name={name} draft={draft} {...props} />
       {name === 'oauthEmailAddressPatterns' && provider !== '' && patterns.trim() === '' && (
         <Note>
-          <p>Everybody who has an account at {provider} gets in. A pattern lets in fewer.</p>
+          <p>Everybody who has an account at {provider} gets in. Add a pattern to restrict access.</p>
         </Note>
       )}
     </Fragment>
@@ -26,8 +26,7 @@ export function OpenWarning() {
   return (
     <Note tone="warn">
       <p>
-        <strong>Open to everyone.</strong> Whoever has the address gets in, without a login and without a
-        certificate.
+        <strong>Open to everyone.</strong> Whoever has the address gets in, without a login or a certificate.
       </p>
     </Note>
   );

@@ -17,11 +17,11 @@ export function admissionSteps(share: ShareObject, found: ShareTest): readonly S
 
 function loginSteps(share: ShareObject, found: ShareTest): readonly Step[] {
   const { provider, email, reason } = found;
-  if (provider === null) return [yes('No login is asked for, so the address does not count.')];
+  if (provider === null) return [yes('No login is required, so the address does not matter.')];
   if (reason === 'provider_unusable')
-    return [no(`The provider ${provider} is not there any more: nobody can log in.`)];
+    return [no(`The provider ${provider} no longer exists: nobody can log in.`)];
   if (reason === 'email_unusable')
-    return [no(`${email} is no plain address with one @: no provider gives such an address.`)];
+    return [no(`${email} is not a plain address with one @: no provider returns such an address.`)];
   const login = `They log in with ${provider}${found.needsVerifiedEmail ? ', which must say that the address is verified' : ''}.`;
   return [yes(login), ...patternSteps(share, found)];
 }
@@ -32,7 +32,7 @@ function patternSteps(
 ): readonly Step[] {
   const { provider, pattern, providerPattern, reason, email } = found;
   if (reason === 'provider_pattern_needed')
-    return [no(`None of the patterns that ${provider} itself asks for matches ${email}.`)];
+    return [no(`None of the patterns of ${provider} itself matches ${email}.`)];
   const own =
     providerPattern === null ? [] : [yes(`The pattern ${providerPattern} of ${provider} matches ${email}.`)];
   if (reason === 'pattern_needed')
@@ -41,7 +41,7 @@ function patternSteps(
     ...own,
     yes(
       pattern === null
-        ? 'The share has no patterns of its own: any address will do.'
+        ? 'The share has no patterns of its own: any address is allowed.'
         : `The share’s pattern ${pattern} matches ${email}.`,
     ),
   ];
@@ -51,7 +51,7 @@ function certificateSteps({ clientCertificate }: ShareObject, found: ShareTest):
   if (clientCertificate === null || found.certificate === 'none') return [];
   const which = certificateText(clientCertificate);
   if (found.certificate === 'enough') return [yes(`Without a login, ${which} would be enough.`)];
-  return found.allowed ? [yes(`They show ${which} too: without it they stay outside.`)] : [];
+  return found.allowed ? [yes(`They also need ${which}.`)] : [];
 }
 
 function yes(text: string): Step {

@@ -32,7 +32,7 @@ export function AwaitedShare({ name }: { readonly name: string }) {
         </>
       ) : (
         <>
-          <Link href={hrefTo('shares', share.name)}>{share.name}</Link> is there already, and waits for the
+          <Link href={hrefTo('shares', share.name)}>{share.name}</Link> exists, and is waiting for the
           command.
         </>
       )}

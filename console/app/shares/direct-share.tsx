@@ -28,7 +28,7 @@ export function DirectShare() {
     go(hrefTo('shares', share.name));
   };
   return (
-    <Form action="Make the share" send={send}>
+    <Form action="Create share" send={send}>
       {(faults) => (
         <>
           <Field

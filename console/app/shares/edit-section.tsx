@@ -55,7 +55,7 @@ function SectionForm<Draft extends object>(props: SectionFormProps<Draft>) {
   const [draft, setDraft] = useState(() => props.draftOf(start.value));
   const queries = useQueryClient();
   const tell = useTell();
-  const { id, name } = start.value;
+  const { id } = start.value;
   return (
     <EditForm
       start={start}
@@ -66,7 +66,7 @@ function SectionForm<Draft extends object>(props: SectionFormProps<Draft>) {
       withChanges={withChanges}
       done={async (how) => {
         if (how !== 'cancelled') await queries.invalidateQueries({ queryKey: ['shares'] });
-        if (how === 'saved') tell(`${name} is changed`, 'It holds from the next request on.');
+        if (how === 'saved') tell('Saved', 'Applies immediately.');
         close();
       }}
     >

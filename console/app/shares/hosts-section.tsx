@@ -25,7 +25,7 @@ export function HostsSection({ share }: { readonly share: ShareObject }) {
   return (
     <Panel
       title="Host names"
-      about="Where the share answers. Names of your own are proved by a DNS record."
+      about="Where the share answers. You verify your own host names with a DNS record."
       actions={may('shares.write') && <NewHost share={share} />}
     >
       <ul className="hosts">
@@ -51,7 +51,7 @@ function Host({ host }: { readonly host: HostObject }) {
     mutationFn: () => client.hosts.verify(host.id),
     onSuccess: async () => {
       await changed();
-      tell(`${host.host} is verified`, 'The share answers there from now on.');
+      tell(`${host.host} is verified`, 'The share answers there now.');
     },
   });
   const remove = async () => {
@@ -76,15 +76,15 @@ function Host({ host }: { readonly host: HostObject }) {
             action="Delete"
             run={remove}
           >
-            <p>The share answers there no more. Whoever proves the host next has it.</p>
+            <p>The share stops answering there. Another account can then verify the host.</p>
           </Confirm>
         )}
       </div>
       {host.state === 'pending' && (
         <>
           <p>
-            Make this TXT record in the DNS of <code>{host.host}</code>, then verify. A new record can take
-            minutes to be known.
+            Create this TXT record in the DNS of <code>{host.host}</code>, then verify. A new record can take
+            minutes to become visible.
           </p>
           <Facts
             facts={[
@@ -124,9 +124,9 @@ function NewHost({ share }: { readonly share: ShareObject }) {
     <FormDialog
       primary={false}
       label="Add a host"
-      title={`Have ${share.name} answer at a host of your own`}
-      about="You prove that it is yours by a DNS record, which is shown next. Send its traffic to the gateway as well."
-      action="Add it"
+      title={`Add your own host to ${share.name}`}
+      about="You verify it with a DNS record, which is shown next. Also point the host at the gateway."
+      action="Add"
       send={send}
     >
       {(faults) => (

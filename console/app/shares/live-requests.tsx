@@ -33,7 +33,7 @@ export function LiveRequests({ share }: { readonly share: ShareObject }) {
       {live.link.kind === 'over' && <ProblemNote error={live.link.error} retry={live.again} />}
       {rows.length > 0 && <Kinds kind={kind} want={want} />}
       {rows.length === 0 && live.link.kind !== 'over' && <Waiting share={share} />}
-      {rows.length > 0 && shown.length === 0 && <p className="soft">None of these yet.</p>}
+      {rows.length > 0 && shown.length === 0 && <p className="soft">No results yet.</p>}
       {shown.length > 0 && <Rows rows={shown} />}
     </Panel>
   );
@@ -63,9 +63,9 @@ const HELD: LinkWords = { tone: 'neutral', text: 'Paused' };
 const LINKS: Readonly<Record<LiveLink['kind'], LinkWords>> = {
   connecting: { tone: 'neutral', text: 'Connecting' },
   live: { tone: 'good', text: 'Live' },
-  away: { tone: 'warn', text: 'Connection lost, trying again' },
-  full: { tone: 'warn', text: 'Too many watch at once, trying again' },
-  asleep: { tone: 'neutral', text: 'Asleep: this tab was not looked at' },
+  away: { tone: 'warn', text: 'Connection lost, reconnecting' },
+  full: { tone: 'warn', text: 'Too many watchers, retrying' },
+  asleep: { tone: 'neutral', text: 'Paused: this tab was in the background' },
   over: { tone: 'bad', text: 'Stopped' },
 };
 
@@ -105,9 +105,9 @@ function Kinds({ kind, want }: { readonly kind: string; readonly want: (kind: st
 }
 
 const KINDS = [
-  { value: '', title: 'All', about: 'Whatever was answered' },
+  { value: '', title: 'All', about: 'All answers' },
   { value: 'ok', title: '2xx', about: 'Answered' },
-  { value: 'redirect', title: '3xx', about: 'Sent elsewhere, or nothing new' },
+  { value: 'redirect', title: '3xx', about: 'Redirected or not modified' },
   { value: 'refused', title: '4xx', about: 'Refused' },
   { value: 'failed', title: '5xx', about: 'Failed' },
 ] as const;
@@ -120,9 +120,9 @@ function Waiting({ share: { url, enabled } }: { readonly share: ShareObject }) {
       </span>
       <h3>Waiting for the first request</h3>
       {enabled ? (
-        <p>Open the address in another tab, and watch it arrive here.</p>
+        <p>Open the address in another tab, and watch the request arrive here.</p>
       ) : (
-        <p>The share is off: whoever opens its address is told that nothing is there.</p>
+        <p>The share is off: visitors get “not found”.</p>
       )}
       <CopyText text={url} label="the address to open" opens={enabled} />
     </div>

@@ -16,7 +16,7 @@ export function NewSharePage() {
     <>
       <PageHead
         title="New share"
-        about="A public address for something that you run, with a login before it."
+        about="A public address for your app, with a login in front of it."
         back={{ title: 'Shares', href: hrefTo('shares') }}
       />
       <Choice label="Where does it run?" value={place} options={PLACES} change={choose} />
@@ -37,13 +37,12 @@ const PLACES = [
   {
     value: '',
     title: 'The gateway reaches it',
-    about:
-      'On the gateway’s own machine, or a server or container in its network. The share is live at once.',
+    about: 'On the gateway’s machine, or on a server or container in its network. The share is live at once.',
   },
   {
     value: 'tunnel',
     title: 'It runs elsewhere',
     about:
-      'On another machine: a laptop, behind NAT, in another network. One command there opens a tunnel; no port has to be open.',
+      'On another machine: a laptop, behind NAT, in another network. One command there opens a tunnel; no open port needed.',
   },
 ] as const;

@@ -82,8 +82,8 @@ function SettingControl({ setting, control, value, change }: ControlProps) {
           value={section.required ? 'asked' : 'none'}
           onChange={(event) => change({ ...section, required: event.target.value === 'asked' })}
         >
-          <option value="none">None is asked for</option>
-          <option value="asked">Asked for</option>
+          <option value="none">Not required</option>
+          <option value="asked">Required</option>
         </select>
       );
     }

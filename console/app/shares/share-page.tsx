@@ -97,8 +97,7 @@ function Removal({ share: { value, etag } }: { readonly share: Versioned<ShareOb
   return (
     <Confirm label="Delete" title={`Delete ${value.name}?`} action="Delete" run={remove}>
       <p>
-        Everybody who is in is cut off, and visitors are told that there is no such share. This cannot be
-        undone. The name stays this account’s.
+        All sessions end, and visitors get “not found”. This cannot be undone. The account keeps the name.
       </p>
     </Confirm>
   );

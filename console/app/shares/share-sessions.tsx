@@ -23,7 +23,7 @@ export function ShareSessions({ share }: { readonly share: ShareObject }) {
   if (share.oauthProvider === null) return null;
   return (
     <Panel
-      title="Who is in"
+      title="Active sessions"
       actions={
         <>
           <Link href={`${hrefTo('sessions')}?${new URLSearchParams({ share: share.name })}`}>
@@ -38,7 +38,7 @@ export function ShareSessions({ share }: { readonly share: ShareObject }) {
         label="Sessions at this share"
         id={({ id }) => id}
         columns={mayEnd ? [...COLUMNS, END] : COLUMNS}
-        empty={<p className="soft">Nobody is in. Who logs in appears here.</p>}
+        empty={<p className="soft">No active sessions. Visitors who log in appear here.</p>}
       />
     </Panel>
   );
@@ -73,7 +73,9 @@ function EndOne({ session: { id, email } }: { readonly session: SessionObject })
       action="End it"
       run={end}
     >
-      <p>Within two seconds, with open streams. They may log in again if the rules still let them.</p>
+      <p>
+        It ends within two seconds, including open streams. They may log in again if the rules still allow it.
+      </p>
     </Confirm>
   );
 }
@@ -89,8 +91,8 @@ function EndAll({ share: { id, name } }: { readonly share: ShareObject }) {
   return (
     <Confirm label="End all" title={`End every session at ${name}?`} action="End them" run={end}>
       <p>
-        Everybody is out within two seconds, with open streams. They may log in again if the rules still let
-        them.
+        All sessions end within two seconds, including open streams. Visitors may log in again if the rules
+        still allow it.
       </p>
     </Confirm>
   );

@@ -19,18 +19,14 @@ export function ShareSwitch({ share }: { readonly share: Versioned<ShareObject> 
     const now = await client.shares.read(id).catch(() => null);
     const undo =
       now === null ? undefined : { label: 'Undo', run: () => change.mutate({ onto: now, on: !on }) };
-    tell(
-      on ? `${name} is on` : `${name} is off: visitors are told that there is no such share`,
-      undefined,
-      undo,
-    );
+    tell(on ? `${name} is on` : `${name} is off: visitors get “not found”`, undefined, undo);
   };
   const change = useMutation({
     mutationFn: ({ onto, on }: { readonly onto: Versioned<ShareObject>; readonly on: boolean }) =>
       turn(onto, on),
     onError: async (error) => {
       const isKept = error instanceof ServiceError && error.extra['stored'] === true;
-      tell(isKept ? 'It is changed, but not live yet' : 'Nothing was changed', error.message);
+      tell(isKept ? 'Saved, but not live yet' : 'Nothing was changed', error.message);
       await queries.invalidateQueries({ queryKey: ['shares'] });
     },
   });

@@ -31,7 +31,7 @@ export function admissionText(share: ShareObject): string {
 
 function loginText({ oauthProvider, oauthEmailAddressPatterns }: ShareObject): string {
   const [first, ...others] = oauthEmailAddressPatterns;
-  if (first === undefined) return `anybody whom ${oauthProvider} knows`;
+  if (first === undefined) return `anybody at ${oauthProvider}`;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return `${first}${more}, by ${oauthProvider}`;
 }

@@ -24,7 +24,7 @@ export function SharesPage() {
   const isAll = Object.keys(search).length === 0;
   return (
     <>
-      <PageHead title="Shares" about="What you publish, what it reaches, and who gets in.">
+      <PageHead title="Shares" about="What you publish, its target, and who gets in.">
         {may('shares.write') && (
           <Link className="button primary" href={hrefTo('shares', '+new')}>
             New share
@@ -106,7 +106,7 @@ function Filters() {
       </select>
       {provider !== '' && (
         <button type="button" onClick={() => wantProvider('')}>
-          Login by {provider} <span aria-label="Leave out this filter">✕</span>
+          Login by {provider} <span aria-label="Remove this filter">✕</span>
         </button>
       )}
     </search>
@@ -129,19 +129,19 @@ function useShareSearch(): ShareSearch {
 function NoShares() {
   const may = useMay();
   return (
-    <Empty title="Nothing is shared yet">
+    <Empty title="No shares yet">
       <p>
-        A share gives something you run a public address, with a login before it. The gateway reaches it
-        itself, or an agent beside it opens a tunnel.
+        A share publishes your app at a public address, with a login in front of it. The gateway reaches the
+        app directly, or an agent next to it opens a tunnel.
       </p>
       {may('shares.write') && (
         <p>
           <Link className="button" href={hrefTo('shares', '+new')}>
-            Make a share
+            Create a share
           </Link>
         </p>
       )}
-      <p>From a terminal, something that listens on port 3000 is shared with one command:</p>
+      <p>From a terminal, share port 3000 with one command:</p>
       <p>
         <CopyText text="doorward share public 3000" label="the command" />
       </p>
@@ -151,8 +151,8 @@ function NoShares() {
 
 function NothingFound() {
   return (
-    <Empty title="No share is like that">
-      <p>Names, targets and providers were searched, of all shares of this account.</p>
+    <Empty title="No matching shares">
+      <p>The search covered names, targets and providers of all shares of this account.</p>
       <p>
         <Link href={hrefTo('shares')}>Show every share</Link>
       </p>

@@ -50,7 +50,7 @@ test('admissionText() says who gets in, and an open share is open', () => {
   ].map(admissionText);
   assert.deepEqual(texts, [
     '*@example.com, by google',
-    'anybody whom google knows',
+    'anybody at google',
     'a@b.example and 2 more, by google',
     'everyone',
     'whoever holds a client certificate named build-*',
@@ -153,19 +153,15 @@ test('admissionSteps() walks up to where the way ends', () => {
       { ...refused, reason: 'pattern_needed', providerPattern: '*.com' },
       [/on/, /google/, /✓ The pattern \*\.com of google/, /✕/],
     ],
-    [
-      {},
-      { ...refused, reason: 'provider_pattern_needed' },
-      [/on/, /google/, /✕ .*that google itself asks for/],
-    ],
-    [{}, { ...refused, reason: 'provider_unusable' }, [/on/, /✕ .*google is not there/]],
-    [{}, { ...refused, reason: 'email_unusable' }, [/on/, /✕ .*no plain address/]],
+    [{}, { ...refused, reason: 'provider_pattern_needed' }, [/on/, /google/, /✕ .*of google itself/]],
+    [{}, { ...refused, reason: 'provider_unusable' }, [/on/, /✕ .*google no longer exists/]],
+    [{}, { ...refused, reason: 'email_unusable' }, [/on/, /✕ .*not a plain address/]],
     [{ enabled: false }, { ...refused, reason: 'share_disabled' }, [/✕ The share is off/]],
     [OPEN, { reason: 'no_login', provider: null, pattern: null }, [/on/, /✓ No login/]],
     [
       { ...OPEN, open: false, clientCertificate: CERTIFICATE },
       { reason: 'certificate_alone', provider: null, pattern: null, certificate: 'needed' },
-      [/on/, /No login/, /✓ They show a client certificate named build-\*/],
+      [/on/, /No login/, /✓ They also need a client certificate named build-\*/],
     ],
     [
       { clientCertificate: CERTIFICATE, access: 'either' },

@@ -18,7 +18,7 @@ export function TargetSection({ share }: SectionProps) {
   if (share.value.target === null) return <TunnelSection share={share.value} />;
   return (
     <EditSection
-      title="What it reaches"
+      title="Target"
       share={share}
       draftOf={({ target }) => ({ target: target ?? '' })}
       changesOf={({ target }) => ({ target: typedTarget(target) })}
@@ -35,18 +35,18 @@ export function TargetSection({ share }: SectionProps) {
 
 function TunnelSection({ share }: { readonly share: ShareObject }) {
   return (
-    <Panel title="What it reaches">
+    <Panel title="Target">
       <p>
         {share.tunnel === 'ephemeral'
-          ? 'An agent serves it through a tunnel. It goes with the agent.'
-          : 'Agents serve it through tunnels. It is kept while none does.'}
+          ? 'An agent serves it through a tunnel. The share ends with the agent.'
+          : 'Agents serve it through tunnels. The share stays while no agent is connected.'}
       </p>
       <p aria-live="polite">
         <ServedBadge share={share} /> An agent was last seen: <Moment at={share.agentSeenAt} />.
       </p>
       {share.tunnel === 'reserved' && (
         <>
-          <p>To serve it again, from any machine of this account (here: what listens on port 3000):</p>
+          <p>To serve it again, from any machine of this account (here: port 3000):</p>
           <CodeBlock
             text={publicCommand({ target: '3000', name: share.name, draft: NEW_DRAFT })}
             label="the command"

@@ -20,12 +20,12 @@ export function TunnelShare() {
   const [draft, change] = useNewAdmission();
   return (
     <div className="columns">
-      <Panel title="What to share">
+      <Panel title="App">
         <div className="form">
           <Field
             label="What runs there"
             help="A port (3000), http://localhost:3000, https://10.0.0.5:8443 or unix:/run/app.sock."
-            fault={isLocalTarget(target.trim()) ? undefined : 'That is none of these.'}
+            fault={isLocalTarget(target.trim()) ? undefined : 'This is not one of these.'}
           >
             {(control) => (
               <input
@@ -39,7 +39,7 @@ export function TunnelShare() {
           </Field>
           <Field
             label="Name"
-            help="Kept under it, at the same address each time. Empty: an address that nobody guesses, which goes with the command."
+            help="The share keeps this address. Empty: a random address that ends with the command."
           >
             {(control) => (
               <input
@@ -68,8 +68,8 @@ function Commands({ command, name }: { readonly command: string; readonly name: 
       {isOwnMachine(location.hostname) && (
         <Note tone="warn">
           <p>
-            This control plane answers at {location.origin}, which no other machine reaches. From elsewhere it
-            takes a public address in the configuration: <code>control.public_url</code>.
+            This control plane answers at {location.origin}, which other machines cannot reach. To share from
+            another machine, set a public address in the configuration: <code>control.public_url</code>.
           </p>
         </Note>
       )}
@@ -86,12 +86,11 @@ function Commands({ command, name }: { readonly command: string; readonly name: 
         </li>
         <li>
           <p>
-            Once: log in. It asks for an API key; one of scope <code>tunnel</code> can share, and nothing
-            else.{' '}
+            Once: log in. It asks for an API key; one of scope <code>tunnel</code> can only share.{' '}
             {mayMakeKeys ? (
-              <Link href={hrefTo('people', 'keys')}>Make one</Link>
+              <Link href={hrefTo('people', 'keys')}>Create one</Link>
             ) : (
-              'An administrator of this account makes one.'
+              'An administrator of this account creates one.'
             )}
           </p>
           <CodeBlock text={loginCommand(new URL(location.origin))} label="the command that logs in" />

@@ -29,7 +29,7 @@ export function WouldGetIn({ share }: { readonly share: ShareObject }) {
   return (
     <Panel
       title="Would this address get in?"
-      about="The gate’s own answer, about somebody who has just logged in."
+      about="The gateway’s own decision about somebody who has just logged in."
     >
       <form className="row" onSubmit={ask}>
         <input

@@ -88,7 +88,7 @@ function Search({ areas, leave }: { readonly areas: readonly Area[]; readonly le
         ))}
       </ul>
       <p className="go-to-none" role="status">
-        {found.length === 0 && 'Nothing has this name.'}
+        {found.length === 0 && 'No results.'}
       </p>
     </>
   );

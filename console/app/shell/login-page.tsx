@@ -34,7 +34,7 @@ export function LoginPage() {
           </details>
         )}
         <details>
-          <summary>Your account has a provider of its own</summary>
+          <summary>Your account has its own provider</summary>
           <OwnProviderForm />
         </details>
       </div>
@@ -80,7 +80,7 @@ function KeyForm() {
   };
   return (
     <form className="form" onSubmit={(event) => void send(event)}>
-      <Field label="API key" help="It begins with dw_. You may do what the key may, until you log out.">
+      <Field label="API key" help="It begins with dw_. You may do what the key may do, until you log out.">
         {(control) => (
           <input
             {...control}
@@ -112,7 +112,7 @@ function OwnProviderForm() {
   };
   return (
     <form className="form" onSubmit={open}>
-      <Field label="Name of the provider" help="Whoever invited you knows it.">
+      <Field label="Name of the provider" help="Ask the person who invited you.">
         {(control) => (
           <input
             {...control}
@@ -125,15 +125,16 @@ function OwnProviderForm() {
         )}
       </Field>
       <div className="actions">
-        <button type="submit">Go on</button>
+        <button type="submit">Continue</button>
       </div>
     </form>
   );
 }
 
-const ACCOUNT = 'Shares, providers, sessions and certificates of your organisation.';
-const DEVICE = 'Then you can log in “doorward login” with the code that it shows.';
-const OWN_THINGS = 'See where you are logged in, and your certificates. Use what you log in with there.';
+const ACCOUNT = 'Shares, providers, sessions and certificates of your organization.';
+const DEVICE = 'Then you can confirm “doorward login” with the code that it shows.';
+const OWN_THINGS =
+  'See your own sessions and certificates. Use the provider that you log in to the app with.';
 
 function loginHref(provider: string): string {
   return `/auth/login?${new URLSearchParams({ provider })}`;

@@ -26,12 +26,12 @@ export class PageFault extends Component<{ readonly children: ReactNode }, PageF
 function NewerVersion() {
   return (
     <PageHead
-      title="A newer version is here"
-      about="The service was upgraded while this page was open. Load it again to go on."
+      title="A new version is available"
+      about="The service was upgraded while this page was open. Reload it to continue."
     >
       <button type="button" className="primary" onClick={() => location.reload()}>
         <Icon name="refresh" />
-        Load it again
+        Reload
       </button>
     </PageHead>
   );

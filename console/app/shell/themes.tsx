@@ -8,7 +8,7 @@ export function Themes() {
   const [chosen, setChosen] = useState(chosenTheme);
   return (
     <fieldset className="themes">
-      <legend>Colours</legend>
+      <legend>Colors</legend>
       {THEMES.map(({ theme, title }) => (
         <label key={theme}>
           <input

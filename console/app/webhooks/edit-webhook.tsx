@@ -26,7 +26,7 @@ export function EditWebhook({ start, close }: EditWebhookProps) {
   return (
     <Panel
       title="Settings"
-      about="Deliveries that wait go to the new address. Other kinds apply to events from now on. The secret stays."
+      about="Pending deliveries go to the new address. New kinds apply to events from now on. The secret stays."
     >
       <EditForm
         start={start}

@@ -15,7 +15,7 @@ export function NewWebhook({ made }: { readonly made: (webhook: MadeWebhook) => 
     await made(webhook);
   };
   return (
-    <FormDialog label="New webhook" title="New webhook" action="Add it" send={send}>
+    <FormDialog label="New webhook" title="New webhook" action="Add" send={send}>
       {(faults) => (
         <WebhookFields
           draft={draft}

@@ -24,23 +24,23 @@ export function RotateSecret({ webhook }: { readonly webhook: Versioned<WebhookO
   return (
     <Panel
       title="Signing secret"
-      about="Whoever has it can post events that look like those of this service. Rotate it when somebody else may have it."
+      about="Whoever has it can forge events of this service. Rotate it if somebody else may have it."
       actions={
         <FormDialog
           label="Rotate the secret"
           title="Rotate the secret?"
           about="The new secret is shown once. Give it to the receiver."
-          action="Rotate it"
+          action="Rotate"
           send={send}
           primary={false}
         >
           {() => (
             <Choice
-              label="The secret before"
+              label="Previous secret"
               value={overlap}
               options={[
-                { value: '24h', title: 'Signs too for 24 hours' },
-                { value: 'none', title: 'Signs no more, from now on' },
+                { value: '24h', title: 'Also signs for 24 hours' },
+                { value: 'none', title: 'Stops signing immediately' },
               ]}
               change={setOverlap}
             />
@@ -53,7 +53,7 @@ export function RotateSecret({ webhook }: { readonly webhook: Versioned<WebhookO
           { title: 'Rotated', value: <Moment at={secretRotatedAt} /> },
           formerSecretsUntil === null
             ? null
-            : { title: 'The secret before signs until', value: <Moment at={formerSecretsUntil} /> },
+            : { title: 'The previous secret signs until', value: <Moment at={formerSecretsUntil} /> },
         ]}
       />
       {rotated !== null && <SigningSecret webhook={rotated} close={() => setRotated(null)} />}

@@ -8,13 +8,13 @@ type SigningSecretProps = { readonly webhook: MadeWebhook; readonly close: () =>
 
 export function SigningSecret({ webhook: { secret }, close }: SigningSecretProps) {
   return (
-    <ShownOnce title="The secret that it is signed with" text={secret} label="the secret" close={close}>
+    <ShownOnce title="Signing secret" text={secret} label="the secret" close={close}>
       <p>
-        Whoever receives it{' '}
+        The receiver{' '}
         <a href={hrefTo('webhooks', '+verify')} target="_blank" rel="noopener">
           checks the signature
         </a>{' '}
-        with it, so that nobody else can tell it anything.
+        with it, so that nobody else can send it events.
       </p>
     </ShownOnce>
   );

@@ -10,25 +10,25 @@ export function VerifyPage() {
     <>
       <PageHead
         title="Check the signature"
-        about="Anybody who knows the address of a receiver can post to it. The signature tells what is genuine."
+        about="Anybody who knows the address of a receiver can post to it. The signature proves which events are genuine."
         back={{ title: 'Webhooks', href: hrefTo('webhooks') }}
       />
-      <Panel title="What comes">
+      <Panel title="Payload">
         <p>
           A POST with the event as JSON. The header <code>svc-webhook-signature</code> is{' '}
           <code>t=SECONDS,v1=HMAC</code>: the HMAC-SHA256, in hex, of the time, a dot, and the body exactly as
-          it came; its key is the whole secret, <code>whs_…</code>. While the secret is rotated there are
-          several <code>v1</code>, one for each secret: one that matches is enough.
+          it came; its key is the whole secret, <code>whs_…</code>. During a rotation there are several{' '}
+          <code>v1</code>, one for each secret: one that matches is enough.
         </p>
         <p>
           Compare in constant time, refuse a time more than five minutes off, and remember{' '}
           <code>svc-webhook-id</code>: a delivery may come more than once.
         </p>
         <p>
-          Answer 2xx within ten seconds. Anything else is tried again, less and less often, for about a day.
+          Answer 2xx within ten seconds. Doorward retries anything else, less and less often, for about a day.
         </p>
       </Panel>
-      <Panel title="With Node, and nothing else">
+      <Panel title="With Node only">
         <CodeBlock text={EXAMPLE} label="the example" />
       </Panel>
     </>

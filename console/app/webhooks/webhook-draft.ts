@@ -50,7 +50,7 @@ export function withDraftChanges(
 /** A webhook field by field, in the words of the form. */
 export function webhookFields({ url, name, kinds }: WebhookObject): Fields {
   const titles = kinds.map((kind) => kindText(kind).title).toSorted();
-  return { Address: url, Name: name ?? '', 'Is told of': titles.join(', ') || 'everything' };
+  return { Address: url, Name: name ?? '', Events: titles.join(', ') || 'everything' };
 }
 
 /** False while nothing is chosen to be told of, so that saving says so. */

@@ -17,7 +17,7 @@ export function WebhookFields({ draft, faults, change }: FieldsProps) {
     <>
       <Field
         label="Address"
-        help="https://, of a receiver of yours that can be reached from the service."
+        help="The https:// URL of your receiver. The service must be able to reach it."
         fault={faults['url']}
       >
         {(control) => (
@@ -31,7 +31,7 @@ export function WebhookFields({ draft, faults, change }: FieldsProps) {
           />
         )}
       </Field>
-      <Field label="Name" optional help="For people: “on-call chat”." fault={faults['name']}>
+      <Field label="Name" optional help="A display name, such as “on-call chat”." fault={faults['name']}>
         {(control) => (
           <input
             {...control}
@@ -43,11 +43,11 @@ export function WebhookFields({ draft, faults, change }: FieldsProps) {
         )}
       </Field>
       <Choice
-        label="Is told of"
+        label="Events"
         value={draft.of}
         options={[
           { value: 'all', title: 'Everything' },
-          { value: 'some', title: 'Only what I choose' },
+          { value: 'some', title: 'Only selected kinds' },
         ]}
         change={(of) => change({ of })}
       />

@@ -71,10 +71,10 @@ export function WebhookPage({ id }: { readonly id: string }) {
         <Facts
           facts={[
             { title: 'Address', value: <CopyText text={value.url} label="the address" /> },
-            { title: 'Is told of', value: <Told kinds={value.kinds} /> },
+            { title: 'Events', value: <Told kinds={value.kinds} /> },
             { title: 'Last delivered', value: <Moment at={value.lastDeliveredAt} /> },
             { title: 'Waiting', value: value.waiting.toLocaleString('en') },
-            value.lastFailure === null ? null : { title: 'Last failure', value: value.lastFailure },
+            value.lastFailure === null ? null : { title: 'Last error', value: value.lastFailure },
             { title: 'Added', value: <Moment at={value.createdAt} /> },
           ]}
         />
@@ -101,8 +101,8 @@ function Failing({ webhook: { failingSince, lastFailure, waiting } }: { readonly
     <Note tone="warn">
       <span>
         Deliveries fail, the first of them <Moment at={failingSince} />: {lastFailure ?? 'no answer'}.{' '}
-        {waiting === 1 ? 'One delivery waits' : `${waiting.toLocaleString('en')} deliveries wait`} and will be
-        tried again. After three days of failures alone it is switched off.
+        {waiting === 1 ? 'One pending delivery' : `${waiting.toLocaleString('en')} pending deliveries`} and
+        will be retried. After three days without a success the webhook is disabled.
       </span>
     </Note>
   );
@@ -116,10 +116,10 @@ function Actions({ webhook }: { readonly webhook: Versioned<WebhookObject> }) {
   const anew = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
   const turn = useMutation({
     mutationFn: () => client.webhooks.modify(id, { enabled: !enabled }, { ifMatch: webhook.etag }),
-    onSuccess: () => tell(enabled ? 'It is off: what waited is dropped' : 'It is on'),
+    onSuccess: () => tell(enabled ? 'Disabled. Pending deliveries were dropped.' : 'Enabled.'),
     onError: (error) =>
       isConflict(error)
-        ? tell('Somebody else changed it meanwhile', 'Look at what it is now, and choose again.')
+        ? tell('Somebody else changed it meanwhile', 'Check its current state, and choose again.')
         : tell('Nothing was changed', problemOf(error).message),
     onSettled: anew,
   });
@@ -135,8 +135,8 @@ function Actions({ webhook }: { readonly webhook: Versioned<WebhookObject> }) {
       </button>
       <Confirm label="Delete" title="Delete this webhook?" action="Delete" run={remove}>
         <p>
-          {url} is told nothing any more, what waits to be delivered is thrown away, and its secret is gone.
-          This cannot be undone.
+          {url} receives no more events, pending deliveries are dropped, and its secret is deleted. This
+          cannot be undone.
         </p>
       </Confirm>
     </>
@@ -151,8 +151,8 @@ function Test({ id }: { readonly id: string }) {
   });
   return (
     <Panel
-      title="Test it"
-      about="Posts an event of the kind “Webhook tested” now, and says how the receiver answered."
+      title="Test"
+      about="Sends an event of the kind “Webhook tested” now, and shows how the receiver answered."
       actions={
         <button
           type="button"
@@ -161,7 +161,7 @@ function Test({ id }: { readonly id: string }) {
           onClick={() => test.mutate()}
         >
           {test.isPending && <Working />}
-          {test.isPending ? 'Posting…' : 'Post a test event'}
+          {test.isPending ? 'Posting…' : 'Send a test event'}
         </button>
       }
     >

@@ -25,7 +25,7 @@ export function WebhooksPage() {
     <>
       <PageHead
         title="Webhooks"
-        about="Addresses of yours that are told what happens, as it happens: signed, and again until they answer."
+        about="Your addresses that receive audit events as they happen, signed and retried until they answer."
       >
         {may('webhooks.write') && (
           <NewWebhook
@@ -42,10 +42,10 @@ export function WebhooksPage() {
         id={({ id }) => id}
         columns={COLUMNS}
         empty={
-          <Empty title="Nothing is told yet" icon="webhooks">
+          <Empty title="No webhooks yet" icon="webhooks">
             <p>
-              A webhook posts logins, refusals, certificates and changes to an address of yours, such as a
-              chat, a ticket system or a log.
+              A webhook sends logins, refusals, certificates and changes to your own address, such as a chat,
+              a ticket system or a log.
             </p>
           </Empty>
         }
@@ -58,7 +58,7 @@ export function WebhooksPage() {
 const COLUMNS: readonly Column<WebhookObject>[] = [
   { title: 'Name', cell: (webhook) => <Link href={hrefTo('webhooks', webhook.id)}>{titleOf(webhook)}</Link> },
   { title: 'Address', cell: ({ url }) => url },
-  { title: 'Is told of', cell: toldText },
+  { title: 'Events', cell: toldText },
   {
     title: 'State',
     cell: (webhook) => {

@@ -7,7 +7,7 @@ import { addAccountKey } from './key.ts';
 import { addAccountList } from './list.ts';
 import { addAccountResume, addAccountSuspend } from './suspend.ts';
 
-export const addAccountCommands = noun('account', 'accounts, on the machine of the service', [
+export const addAccountCommands = noun('account', 'accounts (on the machine of the service)', [
   addAccountCreate,
   addAccountList,
   addAccountSuspend,

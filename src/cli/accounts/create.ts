@@ -22,9 +22,9 @@ type Options = ConfigOptions & { readonly admin: string; readonly json?: true };
 
 export function addAccountCreate(account: Command, terminal: Terminal): void {
   newCommand(account, 'create', ['doorward account create acme --admin ann@example.com'])
-    .description('make an account with an admin and an API key, which is shown this once')
+    .description('create an account with an admin and an API key (shown only once)')
     .argument('<name>', '1 to 40 of a-z, 0-9 and hyphens')
-    .addOption(onceOption('--admin <email>', 'the address of its first admin').makeOptionMandatory())
+    .addOption(onceOption('--admin <email>', 'email address of its first admin').makeOptionMandatory())
     .addOption(configOption())
     .addOption(jsonOption())
     .action((name: string, options: Options) =>
@@ -43,7 +43,7 @@ export function addAccountCreate(account: Command, terminal: Terminal): void {
             ['account', name],
             ['id', id],
             ['admin', options.admin],
-          ])}\nThis is its API key, shown this once. To use it: doorward login --url ${config.control.publicUrl.origin}\n`,
+          ])}\nThis is its API key, shown only once. To use it: doorward login --url ${config.control.publicUrl.origin}\n`,
         );
       }),
     );
@@ -59,12 +59,12 @@ export async function createAccount(
   }: { readonly name: string; readonly adminEmail: string; readonly now: number },
 ): Promise<{ readonly account: Account; readonly apiKey: Secret }> {
   if (!ACCOUNT_NAME.test(name))
-    throw new ServiceError('usage', `Cannot name an account "${name}": that is no name`, {
+    throw new ServiceError('usage', `Cannot name an account "${name}": the name is not valid`, {
       hint: 'Use 1 to 40 of a-z, 0-9 and hyphens, with a letter or digit first and last.',
     });
   const adminEmail = parseEmailAddress(given);
   if (adminEmail === null)
-    throw new ServiceError('usage', `Cannot make "${given}" the admin: that is no usable email address`);
+    throw new ServiceError('usage', `Cannot make "${given}" the admin: the email address is not valid`);
   const account: Account = { id: newId('acc'), name, createdAt: now, suspended: false };
   const apiKey = newApiKey();
   const keyId = newId('key');

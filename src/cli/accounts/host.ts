@@ -15,7 +15,7 @@ import { minuteText } from '../time-text.ts';
 
 type Options = ConfigOptions & { readonly json?: true };
 
-export const addAccountHost = noun('host', 'hosts that accounts may use without proving them', [
+export const addAccountHost = noun('host', 'hosts that accounts may use without verification', [
   addGrant,
   addRevoke,
   addList,
@@ -23,7 +23,7 @@ export const addAccountHost = noun('host', 'hosts that accounts may use without 
 
 function addGrant(host: Command, terminal: Terminal): void {
   newCommand(host, 'grant', ['doorward account host grant acme app.example.com'])
-    .description('let an account use a host without a record in the DNS')
+    .description('let an account use a host without a DNS record')
     .argument('<account>', 'its name')
     .argument('<host>', 'such as app.example.com')
     .addOption(configOption())
@@ -40,7 +40,7 @@ function addGrant(host: Command, terminal: Terminal): void {
         );
         if (options.json) return printJson(terminal, { account: name, host: granted });
         terminal.err(
-          `Granted ${granted} to ${plain(name)}. The account puts it to use: doorward host create ${granted} --share NAME\n`,
+          `Granted ${granted} to ${plain(name)}. To use it, the account runs: doorward host create ${granted} --share NAME\n`,
         );
       }),
     );
@@ -48,7 +48,7 @@ function addGrant(host: Command, terminal: Terminal): void {
 
 function addRevoke(host: Command, terminal: Terminal): void {
   const command = newCommand(host, 'revoke', ['doorward account host revoke acme app.example.com'])
-    .description('take such a host back; a share that answers there by the grant does so no more')
+    .description('revoke a granted host; its share stops answering there')
     .argument('<account>', 'its name')
     .argument('<host>', 'the host')
     .addOption(configOption());
@@ -57,7 +57,7 @@ function addRevoke(host: Command, terminal: Terminal): void {
     .action((name: string, revoked: string, options: Options & ConfirmOptions) =>
       withStore(options, async (store) => {
         const found = await findAccount(store, name);
-        await confirm(terminal, options, `Take the host ${revoked} back from the account ${name}?`);
+        await confirm(terminal, options, `Revoke the host ${revoked} of the account ${name}?`);
         const at = Date.now();
         const isRevoked = await recordedByOperator(
           store,
@@ -70,7 +70,7 @@ function addRevoke(host: Command, terminal: Terminal): void {
             'host_unknown',
             `Cannot revoke "${revoked}": it is not granted to "${name}"`,
             {
-              hint: 'doorward account host list shows what is',
+              hint: 'To see the granted hosts, run "doorward account host list".',
             },
           );
         if (options.json) return printJson(terminal, { account: name, host: revoked });
@@ -81,7 +81,7 @@ function addRevoke(host: Command, terminal: Terminal): void {
 
 function addList(host: Command, terminal: Terminal): void {
   newCommand(host, 'list', ['doorward account host list'])
-    .description('list what is granted')
+    .description('list granted hosts')
     .addOption(configOption())
     .addOption(jsonOption())
     .action((options: Options) =>

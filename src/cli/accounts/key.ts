@@ -14,7 +14,7 @@ import { printJson, type Terminal } from '../terminal.ts';
 
 export function addAccountKey(account: Command, terminal: Terminal): void {
   newCommand(account, 'key', ['doorward account key acme'])
-    .description('make an admin API key for an account, which is shown this once')
+    .description('create an admin API key for an account (shown only once)')
     .argument('<name>', 'the name of the account')
     .addOption(configOption())
     .addOption(jsonOption())
@@ -49,7 +49,7 @@ export function addAccountKey(account: Command, terminal: Terminal): void {
           `\n${alignedRows([
             ['account', name],
             ['key', keyName],
-          ])}\nThis is the key, shown this once.\n`,
+          ])}\nThis is the key, shown only once.\n`,
         );
       }),
     );

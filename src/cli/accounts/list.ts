@@ -40,6 +40,6 @@ export function addAccountList(account: Command, terminal: Terminal): void {
     );
 }
 
-const NOTHING_YET = `There are no accounts yet. To make the first:
+const NOTHING_YET = `There are no accounts yet. To create the first:
   doorward account create NAME --admin EMAIL
 `;

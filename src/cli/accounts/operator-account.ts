@@ -11,8 +11,8 @@ import type { Account } from '../../store/people/account.ts';
 export async function findAccount({ accounts }: Store, name: string): Promise<Account> {
   const account = (await accounts.list()).find((known) => known.name === name);
   if (account === undefined)
-    throw new ServiceError('account_unknown', `Cannot find account "${name}": there is none of that name`, {
-      hint: 'doorward account list shows them',
+    throw new ServiceError('account_unknown', `Cannot find account "${name}": no account has this name`, {
+      hint: 'To see all accounts, run "doorward account list".',
     });
   return account;
 }

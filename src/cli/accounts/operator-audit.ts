@@ -62,9 +62,13 @@ type Tell = (events: readonly AuditEventObject[]) => void;
 function filterOf(options: OperatorAuditOptions): AuditFilter {
   const { kind = [], since, until, email = null, provider = null, actor = null } = options;
   if (options.follow === true || options.share !== undefined)
-    throw new ServiceError('usage', 'Cannot tell that with --operator: what is of a share is its account’s', {
-      hint: 'leave out --follow and --share',
-    });
+    throw new ServiceError(
+      'usage',
+      'Cannot use --follow or --share with --operator: the events of a share belong to its account',
+      {
+        hint: 'Leave out --follow and --share.',
+      },
+    );
   return {
     kinds: kind.map(readKind),
     email,
@@ -78,7 +82,8 @@ function filterOf(options: OperatorAuditOptions): AuditFilter {
 
 function readKind(text: string): AuditKind {
   const kind = AUDIT_KINDS.find((known) => known === text);
-  if (kind === undefined) throw new ServiceError('usage', `Cannot look for "${text}": there is no such kind`);
+  if (kind === undefined)
+    throw new ServiceError('usage', `Cannot filter by "${text}": there is no such kind`);
   return kind;
 }
 

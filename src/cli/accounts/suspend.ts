@@ -12,16 +12,16 @@ import { plain, printJson, type Terminal } from '../terminal.ts';
 export function addAccountSuspend(account: Command, terminal: Terminal): void {
   addCommand(account, terminal, {
     verb: 'suspend',
-    description: 'stop the shares, API keys and members of an account, until it is resumed',
+    description: 'suspend an account: its shares, API keys and members stop working',
     suspended: true,
-    done: 'Its shares answer 404 and its keys open nothing, until: doorward account resume',
+    done: 'Its shares answer 404 and its keys stop working, until: doorward account resume',
   });
 }
 
 export function addAccountResume(account: Command, terminal: Terminal): void {
   addCommand(account, terminal, {
     verb: 'resume',
-    description: 'let a suspended account work again, as it was',
+    description: 'resume a suspended account with its previous settings',
     suspended: false,
     done: 'Its shares and keys work again.',
   });
@@ -46,11 +46,7 @@ function addCommand(account: Command, terminal: Terminal, wording: Wording): voi
       withStore(options, async (store) => {
         const found = await findAccount(store, name);
         if (suspended)
-          await confirm(
-            terminal,
-            options,
-            `Suspend the account ${name}? Its shares answer nobody meanwhile.`,
-          );
+          await confirm(terminal, options, `Suspend the account ${name}? Its shares stop answering.`);
         const kind = suspended ? 'account.suspended' : 'account.resumed';
         await recordedByOperator(store, { account: found, kind, reason: name, at: Date.now() }, () =>
           store.accounts.suspend(found.id, suspended),

@@ -61,15 +61,15 @@ export function createPersonAgentView(terminal: Terminal, { quiet, now }: AgentV
       refused: (_share, fault) => note(`${name}: ended by the gateway: ${faultText(fault)}`),
       stopped: () => note(`${name}: stopped`),
       failed: (fault, waitMs) =>
-        note(`${name}: ${faultText(fault)}; trying again in ${Math.ceil(waitMs / 1_000)} s`),
+        note(`${name}: ${faultText(fault)}; retrying in ${Math.ceil(waitMs / 1_000)} s`),
     }),
     started: (shares) => note(`keeping ${count(shares)} up`),
-    reloaded: (shares) => note(`read the file again: keeping ${count(shares)} up`),
+    reloaded: (shares) => note(`reloaded the file: serving ${count(shares)}`),
     reloadFailed: (file, faults) => {
       for (const fault of faults) terminal.err(`error: ${plain(describeFault(file, fault))}\n`);
-      note('cannot use the file: the former stays');
+      note('cannot use the file: the previous settings stay');
     },
-    stopping: () => note('stopping: running requests may end; the same signal again cuts them'),
+    stopping: () => note('stopping: waiting for running requests; send the signal again to cut them'),
   };
 }
 
@@ -81,4 +81,5 @@ function count(shares: number): string {
   return shares === 1 ? 'one share' : `${shares} shares`;
 }
 
-const HOW_TO_CLOSE = 'for a login, give it an oauth_provider, for certificates a client_certificate';
+const HOW_TO_CLOSE =
+  'To require a login, set oauth_provider; to require certificates, set client_certificate.';

@@ -18,12 +18,12 @@ export function addAgent(program: Command, terminal: Terminal, exitWith: ExitWit
     'doorward agent --config agent.yaml',
     'doorward agent --config agent.yaml --check',
   ])
-    .description('keep the shares of a file up until it is told to stop; SIGHUP reads the file again')
-    .addOption(onceOption('--config <file>', 'what to serve (default: agent.yaml)'));
+    .description('run all shares of a file (agent.yaml) until stopped; SIGHUP reloads the file')
+    .addOption(onceOption('--config <file>', 'the shares to serve (default: agent.yaml)'));
   addCertificateOptions(command)
-    .option('--check', 'tell all that is wrong with the file, and serve nothing')
-    .option('--quiet', 'no line a request')
-    .option('--json', 'print each event as a line of JSON')
+    .option('--check', 'report all errors in the file, and serve nothing')
+    .option('--quiet', 'print no requests')
+    .option('--json', 'print each event as one line of JSON')
     .action(
       async ({ config = 'agent.yaml', check = false, quiet = false, json = false, ...files }: Options) => {
         const { runAgent } = await import('./run-agent.ts');

@@ -38,4 +38,4 @@ const NO_KEY = {
   wanted: 'an API key (dw_…), api_key_file, or a client certificate: doorward agent --cert FILE',
 };
 const WANTED =
-  'a port (3000), http://localhost:3000, https://10.0.0.5:8443 (that one may be insecure) or unix:/run/app.sock';
+  'a port (3000), http://localhost:3000, https://10.0.0.5:8443 (may set insecure) or unix:/run/app.sock';

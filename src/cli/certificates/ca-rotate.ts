@@ -9,18 +9,18 @@ import { printJson, type Terminal } from '../terminal.ts';
 
 export function addCaRotate(ca: Command, terminal: Terminal): void {
   const command = newCommand(ca, 'rotate', ['doorward ca rotate']).description(
-    'put a new authority in the place of the one that issues',
+    'replace the certificate authority that issues certificates',
   );
   addYesOption(addConnectionOptions(command))
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & ConfirmOptions & { readonly json?: true }) => {
       const { certificates } = await connect(terminal, options);
-      await confirm(terminal, options, 'Issue with a new authority from now on? That cannot be undone.');
+      await confirm(terminal, options, 'Replace the certificate authority? This cannot be undone.');
       const made = await certificates.rotateAuthority();
       if (options.json) return printJson(terminal, made);
       terminal.out(made.certificate);
       terminal.err(
-        `\n${made.id} issues from now on. Services of your own that trust the account need the new bundle: doorward ca show\n`,
+        `\n${made.id} now issues certificates. Services that trust the account need the new bundle: doorward ca show\n`,
       );
     });
 }

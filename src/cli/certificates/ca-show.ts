@@ -12,7 +12,7 @@ import { minuteText } from '../time-text.ts';
 export function addCaShow(ca: Command, terminal: Terminal): void {
   addConnectionOptions(
     newCommand(ca, 'show', ['doorward ca show > ca.pem']).description(
-      'show the authorities of the account, as PEM too',
+      'show the certificate authorities of the account, with their PEM',
     ),
   )
     .addOption(jsonOption())
@@ -26,8 +26,8 @@ export function addCaShow(ca: Command, terminal: Terminal): void {
           `\n${alignedRows([
             ['id', id],
             ['SHA-256', fingerprint],
-            ['good until', minuteText(notAfter)],
-            ['state', issuing ? 'issues' : 'issues nothing more, trusted until it is over'],
+            ['valid until', minuteText(notAfter)],
+            ['state', issuing ? 'issues' : 'replaced; trusted until it expires'],
             ...(issuing && endsWithinYear(Date.parse(notAfter), Date.now()) ? [ENDING] : []),
             ['revoked', `${revocationList.entries}, list of ${minuteText(revocationList.thisUpdate)}`],
           ])}`,
@@ -36,4 +36,4 @@ export function addCaShow(ca: Command, terminal: Terminal): void {
     });
 }
 
-const ENDING = ['warning', 'expires within a year: `doorward ca rotate` puts a new one in its place'];
+const ENDING = ['warning', 'expires within a year: replace it with `doorward ca rotate`'];

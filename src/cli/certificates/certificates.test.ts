@@ -34,7 +34,7 @@ test('cert token create, list, delete: the link alone on its line, once (DESIGN 
   assert.match(made.err, /[▀▄█]{5}/);
   assert.match(made.err, /secure channel/);
   const list = await doorward('cert', 'token', 'list');
-  assert.match(list.out, /^ID +NAME +FOR +VALIDITY +STATE\n(crq_\w+) +ann +ann, Sales +30d +good until /);
+  assert.match(list.out, /^ID +NAME +FOR +VALIDITY +STATE\n(crq_\w+) +ann +ann, Sales +30d +valid until /);
   assert.doesNotMatch(list.out, /crt_/);
   const id = /crq_\w+/.exec(list.out)?.[0] ?? '';
   assert.equal((await doorward('cert', 'token', 'delete', id)).code, 0);
@@ -67,7 +67,7 @@ test('cert list, inspect, revoke: what was issued, and what is over (DESIGN 2.4)
     /^cer_\w+ +bob +bob +bob@corp\.example +[\da-f]{16}… +living +[\d-]+ [\d:]+Z +never +api-key:key_\w+$/m,
   );
   assert.equal((await doorward('cert', 'list', '--expires-within', '31d')).out, list.out);
-  assert.match((await doorward('cert', 'list', '--expires-within', '1d')).out, /^There are no/);
+  assert.match((await doorward('cert', 'list', '--expires-within', '1d')).out, /^No matching/);
   const id = /cer_\w+/.exec(list.out)?.[0] ?? '';
   const shown = await doorward('cert', 'inspect', id);
   assert.match(shown.out, /^state +living$/m);
@@ -77,7 +77,7 @@ test('cert list, inspect, revoke: what was issued, and what is over (DESIGN 2.4)
   assert.equal(both.code, 2);
   const revoked = await doorward('cert', 'revoke', id, '--reason', 'key_compromise');
   assert.match(revoked.out, /^revoked +[\d-]+ [\d:]+Z by \S+: key_compromise$/m);
-  assert.match(revoked.err, /^Revoked cer_\w+: within two seconds/);
+  assert.match(revoked.err, /^Revoked cer_\w+: it stops working at every gateway within two seconds/);
   assert.match((await doorward('cert', 'revoke', '--all-of', 'bob@corp.example')).err, /Revoked 0 of/);
 });
 
@@ -91,7 +91,7 @@ test('cert revoke --serial and --file: one that the service knows, and a serial 
   assert.equal(neither.code, 2);
   const revoked = await doorward('cert', 'revoke', '--file', file);
   assert.match(revoked.out, /^cer_\w+\n$/);
-  assert.match(revoked.err, /^Revoked 1 by \S+: within two seconds/);
+  assert.match(revoked.err, /^Revoked 1 by \S+: it stops working at every gateway within two seconds/);
   const again = await doorward('cert', 'revoke', '--file', file);
   assert.deepEqual([again.code, again.err], [0, `Already revoked or expired: ${file}\n`]);
   const unknown = await doorward('cert', 'revoke', '--serial', '01:AB', '--json');
@@ -101,7 +101,7 @@ test('cert revoke --serial and --file: one that the service knows, and a serial 
   const wrong = await doorward('cert', 'revoke', '--serial', '0x1');
   assert.match(wrong.err, /a positive number in hex/);
   const key = await doorward('cert', 'revoke', '--file', `${out}.key.pem`);
-  assert.match(key.err, /it is no certificate in PEM/);
+  assert.match(key.err, /it contains no certificate in PEM/);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -198,7 +198,7 @@ test('cert request --p12: a key store for its owner alone, under a passphrase th
   // Nothing is overwritten, and the token stays good: it is found out before anything is sent.
   const link = (await doorward('cert', 'token', 'create', '--common-name', 'dan')).out.trim();
   const taken = await doorward('cert', 'request', link, '--out', at('dan'), '--p12', at('zofie.p12'));
-  assert.deepEqual([taken.code, /zofie\.p12: it is there already/.test(taken.err)], [2, true]);
+  assert.deepEqual([taken.code, /zofie\.p12: the file already exists/.test(taken.err)], [2, true]);
   await assert.rejects(stat(at('dan.key.pem')), { code: 'ENOENT' });
   await writeFile(at('passphrase'), 'correct horse battery\n');
   const words = ['--out', at('dan'), '--p12', at('dan.p12'), '--p12-passphrase', at('passphrase'), '--json'];
@@ -231,7 +231,11 @@ test('cert request refuses before it makes or sends anything (contract 5.4, DESI
     [2, /cannot be read/, [token, '--p12', `${out}.p12`, '--p12-passphrase', join(folder, 'none')]],
     [2, /need --p12/, [token, '--p12-passphrase', short]],
     [2, /20 or more/, [token, '--p12', `${out}.p12`, '--p12-passphrase', fair, '--p12-older']],
-    [2, /both from standard input/, ['-', '--p12', `${out}.p12`, '--p12-passphrase', '-']],
+    [
+      2,
+      /both the token and the passphrase from standard input/,
+      ['-', '--p12', `${out}.p12`, '--p12-passphrase', '-'],
+    ],
   ];
   for (const [code, reason, words] of wrong) {
     const answer = await doorward('cert', 'request', ...words, '--out', out);
@@ -308,7 +312,10 @@ test('ca show, rotate: PEM on standard output (DESIGN 2.4)', async () => {
     newAuthority({ id: control.alice.id, name: 'alice' }, Date.now() - 3_400 * DAY_MS),
     false,
   );
-  assert.match((await doorward('ca', 'show')).err, /warning +expires within a year: `doorward ca rotate`/);
+  assert.match(
+    (await doorward('ca', 'show')).err,
+    /warning +expires within a year: replace it with `doorward ca rotate`/,
+  );
 });
 
 const DAY_MS = 86_400_000;

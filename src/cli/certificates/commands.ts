@@ -14,13 +14,13 @@ import { addCertTokenCreate } from './token-create.ts';
 import { addCertTokenDelete } from './token-delete.ts';
 import { addCertTokenList } from './token-list.ts';
 
-const addTokenCommands = noun('token', 'what is good for one certificate', [
+const addTokenCommands = noun('token', 'certificate request tokens, each valid for one certificate', [
   addCertTokenCreate,
   addCertTokenList,
   addCertTokenDelete,
 ]);
 
-const addPolicyCommands = noun('policy', 'what the account’s certificates may say, and how long', [
+const addPolicyCommands = noun('policy', 'rules for the account’s certificates', [
   addCertPolicyShow,
   addCertPolicySet,
 ]);
@@ -35,7 +35,7 @@ export const addCertCommands = noun('cert', 'certificates of people and services
   addPolicyCommands,
 ]);
 
-export const addCaCommands = noun('ca', 'the authority that signs the account’s certificates', [
+export const addCaCommands = noun('ca', 'the certificate authority that signs the account’s certificates', [
   addCaShow,
   addCaRotate,
 ]);

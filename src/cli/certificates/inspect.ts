@@ -11,7 +11,7 @@ export function addCertInspect(cert: Command, terminal: Terminal): void {
   addConnectionOptions(
     newCommand(cert, 'inspect', ['doorward cert inspect crt_8k2m5p7r9t3w6y8a'])
       .description('show a certificate')
-      .argument('<certificate>', 'id, serial or fingerprint'),
+      .argument('<certificate>', 'id, serial number or fingerprint'),
   )
     .addOption(jsonOption())
     .action(async (named: string, options: ConnectionOptions & { readonly json?: true }) => {

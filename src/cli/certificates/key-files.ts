@@ -27,7 +27,9 @@ export async function readKey(file: string): Promise<KeyObject> {
   try {
     return createPrivateKey(await readFile(file));
   } catch (cause) {
-    throw new ServiceError('usage', `Cannot use the key of ${file}: it is no private key in PEM`, { cause });
+    throw new ServiceError('usage', `Cannot use the key of ${file}: it contains no private key in PEM`, {
+      cause,
+    });
   }
 }
 
@@ -56,8 +58,8 @@ export async function requireAbsent(files: readonly string[]): Promise<void> {
 }
 
 function thereAlready(file: string): ServiceError {
-  return new ServiceError('usage', `Cannot write ${file}: it is there already`, {
-    hint: 'Nothing is ever overwritten: choose another name, or move it away.',
+  return new ServiceError('usage', `Cannot write ${file}: the file already exists`, {
+    hint: 'Doorward overwrites no file: choose another name, or move the file away.',
   });
 }
 

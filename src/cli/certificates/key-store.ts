@@ -27,7 +27,7 @@ export async function choosePassphrase(
       'usage',
       `Cannot use that passphrase: it is not ${LEAST[form]} of printable ASCII`,
       {
-        hint: 'Devices read other characters in different ways. Leave it out, and a good one is made.',
+        hint: 'Devices read other characters differently. Leave out the option to get a generated passphrase.',
       },
     );
   return { text, fresh: false, form };
@@ -41,7 +41,8 @@ export function keyStoreOf(
 ): Promise<Uint8Array> {
   const ders = certificates.map((certificate) => {
     const der = fromPem('CERTIFICATE', certificate);
-    if (der === null) throw new ServiceError('internal', 'Cannot write the key store: no certificate came');
+    if (der === null)
+      throw new ServiceError('internal', 'Cannot write the key store: the answer contained no certificate');
     return der;
   });
   const [leaf = new Uint8Array()] = ders;

@@ -16,9 +16,11 @@ export function addCertList(cert: Command, terminal: Terminal): void {
   const command = newCommand(cert, 'list', ['doorward cert list --expires-within 14d'])
     .description('list the certificates of the account')
     .addOption(onceOption('--email <address>', 'only of this person'))
-    .addOption(onceOption('--containing <text>', 'only with this in name, subject, serial or fingerprint'))
+    .addOption(
+      onceOption('--containing <text>', 'only with this in name, subject, serial number or fingerprint'),
+    )
     .addOption(choiceOption('--state <state>', 'only these', ['living', 'revoked', 'expired']))
-    .addOption(onceOption('--expires-within <duration>', 'only living ones that are over within 14d'));
+    .addOption(onceOption('--expires-within <duration>', 'only active ones that expire within 14d'));
   addConnectionOptions(command)
     .addOption(jsonOption())
     .action(async ({ email, containing: q, state, expiresWithin, json, ...options }: Options) => {
@@ -27,8 +29,6 @@ export function addCertList(cert: Command, terminal: Terminal): void {
         certificates.list({ ...page, email, q, state, expiresWithin }),
       );
       if (json) return printJson(terminal, { items, nextCursor: null });
-      terminal.out(
-        items.length === 0 ? 'There are no such certificates.\n' : certificateTable(items, terminal),
-      );
+      terminal.out(items.length === 0 ? 'No matching certificates.\n' : certificateTable(items, terminal));
     });
 }

@@ -28,26 +28,29 @@ export function addCertPolicySet(policy: Command, terminal: Terminal): void {
   const command = newCommand(policy, 'set', [
     "doorward cert policy set --max-validity 90d --common-name-pattern '*.corp'",
   ])
-    .description('change the rules for certificates; what is not given stays')
+    .description('change the rules for certificates; other rules stay')
     .addOption(onceOption('--organization <name>', 'what every certificate must say'))
-    .option('--no-organization', 'any, or none')
+    .option('--no-organization', 'any organization, or none')
     .addOption(gatheringOption('--unit <name>', 'an allowed organizational unit; repeatable, replaces all'))
-    .option('--no-units', 'any unit, or none')
+    .option('--no-units', 'any organizational unit, or none')
     .addOption(
       onceOption('--common-name-pattern <glob>', 'what every common name must match, such as *.corp'),
     )
     .option('--no-common-name-pattern', 'any common name')
     .addOption(onceOption('--max-validity <duration>', 'of certificates, such as 90d'))
-    .option('--no-max-validity', '397d, as everywhere')
-    .option('--renewal-by-login', 'people may renew their own near the end by logging in to "My access"')
-    .option('--no-renewal-by-login', 'they may not')
+    .option('--no-max-validity', 'no rule: at most 397d')
+    .option(
+      '--renewal-by-login',
+      'people may renew their own certificates before they expire by logging in to "My access"',
+    )
+    .option('--no-renewal-by-login', 'people may not renew by logging in')
     .addOption(
       onceOption(
         '--renewable-for <duration>',
-        'how long after the first certificate it may be renewed, such as 365d; none: never',
+        'how long a certificate may be renewed, counted from the first one, such as 365d; none: never',
       ),
     )
-    .option('--no-renewable-for', '397d, the default');
+    .option('--no-renewable-for', 'the default, 397d');
   addConnectionOptions(command)
     .addOption(jsonOption())
     .action(async (options: Options) => {
@@ -71,7 +74,7 @@ function changesOf({ unit, units, ...options }: Options): PolicyChanges {
   };
   if (Object.values(changes).every((change) => change === undefined))
     throw new ServiceError('usage', 'Cannot change the rules: no change is given', {
-      hint: 'See the options with "doorward cert policy set --help".',
+      hint: 'To see the options, run "doorward cert policy set --help".',
     });
   return changes;
 }

@@ -30,17 +30,28 @@ export function addCertRenew(cert: Command, terminal: Terminal): void {
     'doorward cert renew ann.cert.pem',
     "doorward cert renew api.cert.pem --daemon --exec 'systemctl reload nginx'",
   ])
-    .description('renew certificates that are still good; they are the credential')
-    .argument('<certificate...>', 'the files, PEM')
-    .addOption(onceOption('--url <url>', 'the control API, unless the certificate says').env('DOORWARD_URL'))
-    .addOption(onceOption('--key <file>', 'the key of the one file (default: x.key.pem beside x.cert.pem)'))
-    .option('--new-key', 'make a new key, too')
-    .option('--daemon', 'stay, and renew each at two thirds of its life')
-    .addOption(onceOption('--exec <command>', 'run by the shell after each renewal, to reload a service'))
+    .description('renew valid certificates; the certificate is the credential')
+    .argument('<certificate...>', 'the certificate files, PEM')
+    .addOption(
+      onceOption('--url <url>', 'the control API, if not the one that the certificate names').env(
+        'DOORWARD_URL',
+      ),
+    )
+    .addOption(
+      onceOption('--key <file>', 'the key of the certificate (default: x.key.pem beside x.cert.pem)'),
+    )
+    .option('--new-key', 'also create a new key')
+    .option('--daemon', 'keep running, and renew each certificate at two thirds of its lifetime')
+    .addOption(
+      onceOption(
+        '--exec <command>',
+        'shell command to run after each renewal, such as a reload of a service',
+      ),
+    )
     .addOption(jsonOption())
     .action(async (named: readonly string[], options: Options) => {
       if (options.key !== undefined && named.length > 1)
-        throw new ServiceError('usage', 'Cannot tell whose key that is: give --key with one file alone');
+        throw new ServiceError('usage', 'Cannot use --key: it needs exactly one certificate file');
       const all: HeldFiles[] = [];
       for (const certificate of named)
         all.push({
@@ -67,7 +78,7 @@ async function afterRenewal(
   // A line each, since there may be many.
   if (json)
     terminal.out(`${JSON.stringify({ certificate: files.certificate, key: files.key, serial, notAfter })}\n`);
-  else terminal.err(`Renewed ${plain(files.certificate)}: good until ${minuteText(notAfter)}\n`);
+  else terminal.err(`Renewed ${plain(files.certificate)}: valid until ${minuteText(notAfter)}\n`);
   if (exec !== undefined) await runHook(terminal, exec, files);
 }
 
@@ -84,7 +95,7 @@ async function runHook(terminal: Terminal, command: string, { certificate, key }
     'internal',
     `Cannot finish the command after the renewal: ${signal ?? `it ended with ${code}`}`,
     {
-      hint: 'The certificate is renewed. Run the command by hand.',
+      hint: 'The certificate is renewed. Run the command manually.',
     },
   );
 }
@@ -100,10 +111,10 @@ async function stay(terminal: Terminal, all: readonly HeldFiles[], options: Opti
       onRenewed: (renewed) =>
         afterRenewal(terminal, renewed, options).catch((error: unknown) => tell(terminal, files, error)),
       onWaiting: ({ certificate }, until) =>
-        terminal.err(`${plain(certificate)} is renewed at ${minuteText(new Date(until).toISOString())}\n`),
+        terminal.err(`Next renewal of ${plain(certificate)}: ${minuteText(new Date(until).toISOString())}\n`),
       onFailure: (each, error, waitMs) => {
         tell(terminal, each, error);
-        terminal.err(`Trying again in ${Math.ceil(waitMs / 1000)} s\n`);
+        terminal.err(`Retrying in ${Math.ceil(waitMs / 1000)} s\n`);
       },
       now: Date.now,
       sleep: sleepUnlessAsked,

@@ -50,20 +50,22 @@ export function addCertRequest(cert: Command, terminal: Terminal): void {
     'doorward cert request https://control.example.com/redeem#TOKEN --out ann',
     'doorward cert request - --p12 ann.p12',
   ])
-    .description('get the certificate that a token is good for; the key is made here and stays here')
-    .argument('<token>', 'the token or its link; - reads it from standard input, unseen')
-    .addOption(onceOption('--url <url>', 'the control API, unless the link says').env('DOORWARD_URL'))
-    .addOption(onceOption('--out <prefix>', 'of the files that are written (default: doorward)'))
-    .addOption(onceOption('--key <file>', 'use this private key, such as that of a try before'))
+    .description('redeem a certificate request token; the key is created here and stays here')
+    .argument('<token>', 'the token or its link; - reads it from standard input without showing it')
+    .addOption(onceOption('--url <url>', 'the control API, if not the one of the link').env('DOORWARD_URL'))
+    .addOption(onceOption('--out <prefix>', 'name of the files to write (default: doorward)'))
+    .addOption(onceOption('--key <file>', 'use this private key, such as the key of an earlier try'))
     .addOption(choiceOption('--key-type <type>', 'of a new key (default: p256)', KEY_TYPES))
-    .addOption(onceOption('--p12 <file>', 'write key and certificate as PKCS #12, too: for browsers, phones'))
+    .addOption(
+      onceOption('--p12 <file>', 'also write key and certificate as PKCS #12, for browsers and phones'),
+    )
     .addOption(
       onceOption(
         '--p12-passphrase <file>',
-        'the file that holds the passphrase for it; - asks (default: a fresh one is shown once)',
+        'file with the passphrase for it; - asks (default: generated, and shown once)',
       ),
     )
-    .option('--p12-older', 'in the older form (triple DES) that Apple’s devices take')
+    .option('--p12-older', 'in the older form (triple DES) that Apple devices accept')
     .addOption(jsonOption())
     .action(async (text: string, options: Options) => {
       const passphrase = await passphraseFor(terminal, text, options);
@@ -104,15 +106,12 @@ async function passphraseFor(
   { p12, p12Passphrase, p12Older }: Options,
 ): Promise<Passphrase | null> {
   if (p12 === undefined && (p12Passphrase !== undefined || p12Older))
-    throw new ServiceError(
-      'usage',
-      'Cannot tell where to write the key store: --p12-passphrase and --p12-older need --p12',
-    );
+    throw new ServiceError('usage', 'Cannot write a key store: --p12-passphrase and --p12-older need --p12');
   if (token === '-' && p12Passphrase === '-')
     throw new ServiceError(
       'usage',
-      'Cannot read both from standard input: the token is -, and the passphrase, too',
-      { hint: 'Leave --p12-passphrase out, and a fresh one is shown; or keep it in a file.' },
+      'Cannot read both the token and the passphrase from standard input: both are -',
+      { hint: 'Leave out --p12-passphrase to get a generated passphrase, or give it in a file.' },
     );
   return p12 === undefined ? null : choosePassphrase(terminal, p12Passphrase, p12Older ? 'older' : 'current');
 }
@@ -142,7 +141,7 @@ function print(
       ['private key', files.key],
       ...(files.keyStore === undefined ? [] : [['key store', files.keyStore]]),
       ...(shown.passphrase === undefined ? [] : [['passphrase', `${shown.passphrase}   (shown this once)`]]),
-      ['good until', minuteText(made.notAfter)],
+      ['valid until', minuteText(made.notAfter)],
     ])}\nTo use it: curl --cert ${files.certificate} --key ${files.key} https://…\n`,
   );
 }
@@ -169,15 +168,15 @@ async function readToken(
   const link = URL.parse(given);
   const token = link === null ? given : link.hash.slice(1);
   if (parseCertificateRequestToken(token) === null)
-    throw new ServiceError('usage', 'Cannot use that token: it is not written as crt_ and 43 characters', {
-      hint: 'Copy it, or its whole link, as it was sent to you.',
+    throw new ServiceError('usage', 'Cannot use that token: it is not crt_ followed by 43 characters', {
+      hint: 'Copy the token, or its complete link, exactly as you got it.',
     });
   if (link !== null) return { token, url: parseControlUrl(link.origin) };
   if (flag !== undefined) return { token, url: parseControlUrl(flag) };
   const kept = await readCredentials(credentialsFile(terminal.env));
   if (kept !== null) return { token, url: kept.url };
-  throw new ServiceError('usage', 'Cannot tell where to redeem the token: no address is given', {
-    hint: 'Give the whole link, or set --url or DOORWARD_URL.',
+  throw new ServiceError('usage', 'Cannot redeem the token: the control API is not known', {
+    hint: 'Give the complete link, or set --url or DOORWARD_URL.',
   });
 }
 
@@ -193,10 +192,13 @@ async function explain(
   const { code, message } = error instanceof ServiceError ? error : LOST;
   throw new ServiceError(code, message, {
     cause: error,
-    hint: `The token may be used by now. Within ten minutes, the same key gets its certificate: add --key ${key.file}`,
+    hint: `The token may already be used. Within ten minutes, the same key still gets its certificate: add --key ${key.file}`,
   });
 }
 
 /** With these the API says that it made no certificate. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 409, 410, 413, 415, 422, 429]);
-const LOST = { code: 'control_unreachable', message: 'Cannot redeem the token: no answer came' } as const;
+const LOST = {
+  code: 'control_unreachable',
+  message: 'Cannot redeem the token: the control API did not answer',
+} as const;

@@ -27,19 +27,19 @@ export function addCertRevoke(cert: Command, terminal: Terminal): void {
     'doorward cert revoke crt_8k2m5p7r9t3w6y8a --reason key_compromise',
     'doorward cert revoke --all-of ann@example.com',
   ])
-    .description('revoke a certificate, or all of a person')
-    .argument('[certificate]', 'id, serial or fingerprint')
+    .description('revoke a certificate, or all certificates of a person')
+    .argument('[certificate]', 'id, serial number or fingerprint')
+    .addOption(
+      onceOption('--all-of <address>', 'all certificates of this person; also deletes their unused tokens'),
+    )
     .addOption(
       onceOption(
-        '--all-of <address>',
-        'all certificates of this person; deletes the unused tokens for them, too',
+        '--serial <hex>',
+        'the certificate with this serial number, even if a restored backup lacks it',
       ),
     )
-    .addOption(
-      onceOption('--serial <hex>', 'the certificate of this serial, even if a restored backup lacks it'),
-    )
     .addOption(onceOption('--file <pem>', 'this certificate, even if a restored backup lacks it'))
-    .addOption(choiceOption('--reason <reason>', 'for the revocation list', REASONS));
+    .addOption(choiceOption('--reason <reason>', 'the reason, published on the CRL', REASONS));
   addYesOption(addConnectionOptions(command))
     .addOption(jsonOption())
     .action(
@@ -50,12 +50,12 @@ export function addCertRevoke(cert: Command, terminal: Terminal): void {
         if ([named, allOf, serial, file].filter((each) => each !== undefined).length !== 1)
           throw new ServiceError(
             'usage',
-            'Cannot tell what to revoke: give one of a certificate, --all-of, --serial and --file',
+            'Cannot revoke: give exactly one of a certificate, --all-of, --serial and --file',
           );
         const { certificates } = await connect(terminal, options);
         const what =
           allOf === undefined ? `the certificate ${named ?? serial ?? file}` : `all certificates of ${allOf}`;
-        await confirm(terminal, options, `Revoke ${what}? That cannot be undone.`);
+        await confirm(terminal, options, `Revoke ${what}? This cannot be undone.`);
         if (named === undefined) {
           const revoked = await revokeSeveral(certificates, { allOf, serial, file }, reason);
           if (json) return printJson(terminal, revoked);
@@ -91,7 +91,7 @@ function summary({ revoked, serials }: RevokedCertificates, { allOf, serial, fil
   return count === 0 ? `Already revoked or expired: ${of}\n` : `Revoked ${count} by ${of}${EFFECT}`;
 }
 
-const EFFECT = ': within two seconds no gateway lets it in any more.\n';
+const EFFECT = ': it stops working at every gateway within two seconds.\n';
 const REASONS = [
   'unspecified',
   'key_compromise',

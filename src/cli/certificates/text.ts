@@ -50,7 +50,7 @@ export function certificateText(certificate: CertificateObject): string {
     ['serial', certificate.serial],
     ['fingerprint', certificate.fingerprint],
     ['state', certificate.state],
-    ['good from', minuteText(certificate.notBefore)],
+    ['valid from', minuteText(certificate.notBefore)],
     ['until', minuteText(certificate.notAfter)],
     ['API role', certificate.apiRole ?? 'none'],
     ['allowed by', certificate.allowedBy],
@@ -94,6 +94,6 @@ function useText({ lastUsedAt, lastUsedOn }: CertificateObject): string {
 
 function tokenState({ usedAt, expiresAt }: TokenObject): string {
   if (usedAt !== null) return `used ${minuteText(usedAt)}`;
-  if (Date.parse(expiresAt) <= Date.now()) return `over since ${minuteText(expiresAt)}`;
-  return `good until ${minuteText(expiresAt)}`;
+  if (Date.parse(expiresAt) <= Date.now()) return `expired ${minuteText(expiresAt)}`;
+  return `valid until ${minuteText(expiresAt)}`;
 }

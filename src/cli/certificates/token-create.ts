@@ -21,11 +21,11 @@ export function addCertTokenCreate(token: Command, terminal: Terminal): void {
   const command = newCommand(token, 'create', [
     'doorward cert token create --common-name ann --email-address ann@example.com --validity 90d --qr',
   ])
-    .description('make a token that is good for one certificate; prints its link, this once')
+    .description('create a token for one certificate; prints its link, only once')
     .addOption(
       onceOption('--common-name <name>', 'whom or what the certificate is for').makeOptionMandatory(),
     )
-    .addOption(onceOption('--organization <name>', 'default: as the account’s rules say'))
+    .addOption(onceOption('--organization <name>', 'default: from the account’s rules'))
     .addOption(onceOption('--unit <name>', 'organizational unit'))
     .addOption(onceOption('--email-address <address>', 'of the holder'))
     .addOption(onceOption('--name <name>', 'of the token, for people (default: the common name)'))
@@ -34,17 +34,17 @@ export function addCertTokenCreate(token: Command, terminal: Terminal): void {
     .addOption(
       onceOption(
         '--renewable-for <duration>',
-        'how long the certificate may be renewed; none: never (default: as the account’s rules say)',
+        'how long the certificate may be renewed; none: never (default: from the account’s rules)',
       ),
     )
     .addOption(
       choiceOption(
         '--api-role <role>',
-        'what it may do without an API key: serve tunnels, or call the control API (default: nothing)',
+        'what the certificate may do without an API key: serve tunnels, or call the control API (default: nothing)',
         CERTIFICATE_ROLES,
       ),
     )
-    .option('--qr', 'print the link as a QR code, too');
+    .option('--qr', 'also print the link as a QR code');
   addConnectionOptions(command)
     .addOption(jsonOption())
     .action(async (options: Options) => {
@@ -72,6 +72,6 @@ function printToken(terminal: Terminal, { redeemUrl, message }: MadeToken, qr: b
   if (qr) terminal.err(`\n${renderUnicodeCompact(redeemUrl)}\n`);
   const lines = message.split('\n').map((line) => (line === '' ? '' : `  ${plain(line)}`));
   terminal.err(
-    `\nThe link is shown this once. To send to its holder, over a secure channel:\n\n${lines.join('\n')}\n`,
+    `\nThe link is shown only once. Send this message to its holder, over a secure channel:\n\n${lines.join('\n')}\n`,
   );
 }

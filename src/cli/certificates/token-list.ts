@@ -24,6 +24,6 @@ export function addCertTokenList(token: Command, terminal: Terminal): void {
     });
 }
 
-const NOTHING_YET = `There are no certificate request tokens. To make one:
+const NOTHING_YET = `There are no certificate request tokens. To create one:
   doorward cert token create --common-name ann --email-address ann@example.com
 `;

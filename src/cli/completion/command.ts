@@ -12,8 +12,8 @@ import { plain, type Terminal } from '../terminal.ts';
 
 export function addCompletion(program: Command, terminal: Terminal): void {
   newCommand(program, 'completion', ['source <(doorward completion bash)', 'doorward completion zsh'])
-    .description('print a script that completes commands, options and live names in a shell')
-    .addArgument(new Argument('<shell>', 'whose script').choices(SHELLS))
+    .description('print a shell completion script for commands, options and names')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .action((shell: Shell) => terminal.out(COMPLETION_SCRIPTS[shell]));
   program
     .command('complete', { hidden: true })

@@ -21,8 +21,8 @@ export function cookieChecks({ oauth, gateway, control }: Config): readonly Chec
     oauth.logoutRedirectHosts === null
       ? warns(
           'logout redirects',
-          'a logout may lead to any address',
-          'Name the hosts that it may lead to under oauth.logout_redirect_hosts.',
+          'a logout may redirect to any address',
+          'List the allowed hosts under oauth.logout_redirect_hosts.',
         )
       : passes('logout redirects', oauth.logoutRedirectHosts.join(', '));
   return [reach, beside, returns];
@@ -34,12 +34,12 @@ export function cookieChecks({ oauth, gateway, control }: Config): readonly Chec
  */
 function controlHostCheck(host: string, cookieDomain: string): Check {
   if (!isWithinDomain(host, cookieDomain))
-    return passes('control host', `${host} lies outside of ${cookieDomain}, where the shares are`);
-  const place = host === cookieDomain ? `is ${cookieDomain} itself` : `lies below ${cookieDomain}`;
+    return passes('control host', `${host} is outside of ${cookieDomain}, the domain of the shares`);
+  const place = host === cookieDomain ? `is ${cookieDomain} itself` : `is below ${cookieDomain}`;
   return warns(
     'control host',
-    `${host} ${place}: shares are neighbours of the console, and their pages are of its site`,
-    `Give control.public_url a host outside of ${cookieDomain}, best at another domain, above all where shares are other people's (docs/how-to/sensitive-use.md).`,
+    `${host} ${place}: the console is same-site with the shares`,
+    `Give control.public_url a host outside of ${cookieDomain}, best on another domain, especially if other people own shares (docs/how-to/sensitive-use.md).`,
   );
 }
 

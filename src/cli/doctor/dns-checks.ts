@@ -15,7 +15,7 @@ export async function dnsChecks(config: Config, lookup: Lookup, label: string): 
   const { domain } = gateway.publicUrl;
   const tunnels = tunnelUrl(config);
   return Promise.all([
-    resolves(`*.${domain}`, { host: `${label}.${domain}`, next: `Make a DNS record *.${domain}.` }, lookup),
+    resolves(`*.${domain}`, { host: `${label}.${domain}`, next: `Create a DNS record *.${domain}.` }, lookup),
     resolves('tunnels', { host: tunnels.hostname, next: recordHint(tunnels) }, lookup),
     resolves(
       'OAuth frontend',
@@ -35,8 +35,8 @@ async function resolves(
   { host, next }: { readonly host: string; readonly next: string },
   lookup: Lookup,
 ): Promise<Check> {
-  if (readHost(host).kind === 'address') return passes(name, `${host} is an address`);
-  if (isLoopbackName(host)) return passes(name, 'on this machine, by its name');
+  if (readHost(host).kind === 'address') return passes(name, `${host} is an IP address`);
+  if (isLoopbackName(host)) return passes(name, 'on this machine (localhost name)');
   try {
     const addresses = await lookup(host);
     if (addresses.length > 0) return passes(name, `${host} is ${addresses.slice(0, MOST_SHOWN).join(', ')}`);
@@ -47,7 +47,7 @@ async function resolves(
 }
 
 function recordHint({ hostname }: URL): string {
-  return `Make a DNS record for ${hostname}.`;
+  return `Create a DNS record for ${hostname}.`;
 }
 
 const MOST_SHOWN = 4;

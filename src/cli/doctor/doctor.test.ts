@@ -99,7 +99,7 @@ test('tlsChecks() wants a certificate for the wildcard, the OAuth host and the c
     ['shares', 'tunnels', 'OAuth frontend', 'control API'].map((name) => find(others, name).state),
     ['fail', 'fail', 'ok', 'fail'],
   );
-  assert.match(find(others, 'shares').found, /for \*\.share\.example\.com$/);
+  assert.match(find(others, 'shares').found, /covers \*\.share\.example\.com$/);
 });
 
 test('tlsChecks() and dnsChecks() look at the host that the tunnel section names (DESIGN 2.1)', async () => {
@@ -107,8 +107,8 @@ test('tlsChecks() and dnsChecks() look at the host that the tunnel section names
   const tunnel = { ...listener('0.0.0.0', 8383), publicUrl: new URL('https://agents.example.com:8383') };
   const of = async (tls: boolean) =>
     find(await tlsChecks({ ...config, tunnel: { ...tunnel, tls } }, Date.now(), []), 'tunnels');
-  assert.match((await of(true)).found, /^no certificate is for agents\.example\.com$/);
-  assert.match((await of(false)).found, /before this service/);
+  assert.match((await of(true)).found, /^no certificate covers agents\.example\.com$/);
+  assert.match((await of(false)).found, /in front of this service/);
   const known = new Map([['agents.example.com', ['192.0.2.1']]]);
   const lookup = async (name: string) => known.get(name) ?? [];
   assert.equal(find(await dnsChecks({ ...config, tunnel }, lookup, 'probe'), 'tunnels').state, 'ok');
@@ -125,10 +125,10 @@ test('tlsChecks() wants a certificate for each host of their own that shares hav
     ...'abcdefg'.split('').map((name) => `${name}.elsewhere.example`),
   ]);
   assert.equal(bare?.state, 'fail');
-  assert.match(bare?.found ?? '', /for a\.elsewhere\.example, .*, e\.elsewhere\.example and 2 more$/);
+  assert.match(bare?.found ?? '', /covers a\.elsewhere\.example, .*, e\.elsewhere\.example and 2 more$/);
   const elsewhere = { ...config, gateway: { ...config.gateway, tls: false } };
   const check = find(await tlsChecks(elsewhere, Date.now(), ['x.example']), 'custom hosts');
-  assert.match(check.found, /^1 host; TLS ends before/);
+  assert.match(check.found, /^1 host; TLS ends in front/);
 });
 
 test('tlsChecks() holds a certificate against the clock', async () => {
@@ -159,7 +159,10 @@ test('tlsChecks() tells another’s key, a key for everybody, certificates out o
 });
 
 test('tlsChecks() says where TLS ends elsewhere, and warns of plain http that others can read', async () => {
-  assert.match(find(await tlsChecks(soundOf(SOUND), Date.now(), []), 'shares').found, /before this service/);
+  assert.match(
+    find(await tlsChecks(soundOf(SOUND), Date.now(), []), 'shares').found,
+    /in front of this service/,
+  );
   const plain = changed(
     changed(SOUND, 'control.public_url', 'http://control.example.com'),
     'allow_plain_http',
@@ -192,7 +195,7 @@ test('cookieChecks() warns of a control host among the shares, and says where it
   for (const host of ['control.share.example.com', 'a.b.share.example.com']) {
     const { state, found, next } = controlHostAt(`https://${host}`);
     assert.equal(state, 'warn', host);
-    assert.match(found, /lies below share\.example\.com: shares are neighbours of the console/);
+    assert.match(found, /is below share\.example\.com: the console is same-site with the shares/);
     assert.match(String(next), /^Give control\.public_url a host outside of share\.example\.com/);
   }
   const itself = controlHostAt('https://share.example.com');
@@ -262,7 +265,7 @@ test('portChecks() tells free ports, ports of others, and addresses that this ma
       metrics: 'fail',
     });
     assert.match(find(checks, 'gateway').found, /taken by another program/);
-    assert.match(find(checks, 'metrics').found, /no such address/);
+    assert.match(find(checks, 'metrics').found, /does not have this address/);
   } finally {
     other.close();
     other.closeAllConnections();

@@ -24,7 +24,7 @@ export async function runDoctor(
   else {
     terminal.out(reportText(report));
     const all = report.groups.flatMap(({ checks }) => checks);
-    terminal.err(`${report.passed ? 'It can work' : 'Something is wrong'}: ${checkTally(all)}\n`);
+    terminal.err(`${report.passed ? 'Ready to run' : 'Not ready to run'}: ${checkTally(all)}\n`);
   }
   return report.passed ? 0 : FAILED;
 }

@@ -15,7 +15,7 @@ export async function keyChecks(config: Config): Promise<readonly Check[]> {
     named.files.map((file) => fileCheck('secret file', resolve(folder, file), true)),
   );
   return [
-    passes('keys', 'signing and encryption key are long enough, and differ'),
+    passes('keys', 'the signing key and the encryption key are long enough and different'),
     await fileCheck('configuration', config.file, named.inline),
     ...files,
     await masterKeyCheck(config),
@@ -26,22 +26,26 @@ export async function keyChecks(config: Config): Promise<readonly Check[]> {
 async function fileCheck(name: string, file: string, secret: boolean): Promise<Check> {
   const { mode } = await stat(file);
   const text = (mode & 0o777).toString(8).padStart(4, '0');
-  if (!secret) return passes(name, `${file} holds no secret itself`);
+  if (!secret) return passes(name, `${file} contains no secret itself`);
   const next = `chmod 600 ${file}`;
   if ((mode & WORLD) !== 0)
-    return fails(name, `${file} holds secrets and is open to everybody (${text})`, next);
+    return fails(name, `${file} contains secrets and is accessible to everybody (${text})`, next);
   if ((mode & GROUP) !== 0)
-    return warns(name, `${file} holds secrets and is open to its group (${text})`, next);
-  return passes(name, `${file} is for its owner alone (${text})`);
+    return warns(name, `${file} contains secrets and is accessible to its group (${text})`, next);
+  return passes(name, `${file} is accessible to its owner only (${text})`);
 }
 
 async function masterKeyCheck({ store }: Config): Promise<Check> {
   try {
     await readMasterKey(store.masterKeyFile);
-    return passes('master key', `${store.masterKeyFile} is for its owner alone`);
+    return passes('master key', `${store.masterKeyFile} is accessible to its owner only`);
   } catch (error) {
     const found = error instanceof Error ? error.message : 'it cannot be read';
-    return fails('master key', found, 'doorward init writes one; a lost one is in no backup but your own.');
+    return fails(
+      'master key',
+      found,
+      'Create one with "doorward init". If it is lost, restore it from your own copy: Doorward backups do not contain it.',
+    );
   }
 }
 
@@ -50,12 +54,11 @@ function placeCheck({ store }: Config): readonly Check[] {
   if (store.engine.kind !== 'sqlite') return [];
   const data = dirname(store.engine.file);
   const way = relative(data, store.masterKeyFile);
-  if (way.startsWith('..') || isAbsolute(way))
-    return [passes('master key place', 'outside of the data folder')];
+  if (way.startsWith('..') || isAbsolute(way)) return [passes('master key place', 'outside the data folder')];
   return [
     fails(
       'master key place',
-      `it lies in the data folder ${data}`,
+      `it is in the data folder ${data}`,
       'Move it beside the configuration, and set store.master_key_file.',
     ),
   ];

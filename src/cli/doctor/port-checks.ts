@@ -34,14 +34,14 @@ async function portCheck(config: Config, name: Name, listener: ListenerConfig): 
   if (code === null) return passes(name, `${at} is free`);
   if (code === 'EADDRINUSE') {
     const holder = await holderOf(config, name, listener);
-    if (holder === 'ours') return passes(name, `${at} is open, by doorward`);
+    if (holder === 'ours') return passes(name, `${at} is in use by this installation`);
     const other = holder === 'other instance' ? 'another installation of Doorward' : 'another program';
     return fails(name, `${at} is taken by ${other}`, `Stop it, or change ${name}.bind_address.`);
   }
   return fails(
     name,
     `${at} cannot be opened: ${REASONS[code]?.[0] ?? code}`,
-    REASONS[code]?.[1] ?? 'Look at bind_address.',
+    REASONS[code]?.[1] ?? 'Check bind_address.',
   );
 }
 
@@ -161,12 +161,12 @@ function shown({ host, port }: BindAddress): string {
 
 const REASONS: Readonly<Record<string, readonly [found: string, next: string]>> = {
   EACCES: [
-    'this user may not open ports below 1024',
+    'this user may not listen on ports below 1024',
     'Give the service CAP_NET_BIND_SERVICE (AmbientCapabilities= in systemd), or use a higher port.',
   ],
   EADDRNOTAVAIL: [
-    'this machine has no such address',
-    'Change bind_address to one that it has, or to 0.0.0.0.',
+    'this machine does not have this address',
+    'Change bind_address to an address of this machine, or to 0.0.0.0.',
   ],
 };
 const ANY: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };

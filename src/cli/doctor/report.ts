@@ -78,14 +78,14 @@ export function clockChecks(
 ): readonly Check[] {
   const shown = new Date(now).toISOString();
   if (now < mtimeMs - GRAIN_MS)
-    return [warns('this machine', `${shown}, and the configuration was written later than that`, NTP_HINT)];
+    return [warns('this machine', `${shown}, but the configuration file is newer`, NTP_HINT)];
   const compared = others.some(({ name, state }) => name === 'clock' && state === 'ok');
-  if (compared) return [passes('this machine', `${shown}, and another clock agrees`)];
+  if (compared) return [passes('this machine', `${shown}, confirmed by another clock`)];
   const off = others.some((check) => check.name === 'clock' && check.state !== 'ok' && !isClockUnseen(check));
-  if (off) return [warns('this machine', `${shown}, and another clock does not agree`, NTP_HINT)];
-  return [warns('this machine', `${shown}, compared with no other clock`, NTP_HINT)];
+  if (off) return [warns('this machine', `${shown}, but another clock differs`, NTP_HINT)];
+  return [warns('this machine', `${shown}, not compared with another clock`, NTP_HINT)];
 }
 
-const NTP_HINT = 'Set the clock by NTP.';
+const NTP_HINT = 'Synchronize the clock with NTP.';
 /** File systems keep times in steps of up to two seconds. */
 const GRAIN_MS = 2_000;

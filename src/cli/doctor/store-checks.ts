@@ -26,10 +26,10 @@ async function openingCheck({ engine, masterKeyFile }: Config['store'], now: () 
       exclusive: false,
     });
     await opened.close();
-    return passes('opens', 'yes, with the master key');
+    return passes('opens', 'it opens with the master key');
   } catch (error) {
-    const found = error instanceof Error ? error.message : 'an unknown fault';
+    const found = error instanceof Error ? error.message : 'an unknown error';
     const hint = error instanceof ServiceError ? error.hint : null;
-    return fails('opens', found, hint ?? 'Look at store.url and store.master_key_file.');
+    return fails('opens', found, hint ?? 'Check store.url and store.master_key_file.');
   }
 }

@@ -36,12 +36,12 @@ type Examined = { readonly checks: readonly Check[]; readonly chain: Chain | nul
 async function examineFiles(files: TlsFiles, now: number): Promise<Examined> {
   try {
     const chain = await readChain(files);
-    const fits = passes('certificate', `${chain.file}, and its key belongs to it`);
+    const fits = passes('certificate', `${chain.file}, with its key`);
     const checks = [fits, await keyFileCheck(files), datesCheck(chain, now), chainCheck(chain)];
     return { checks, chain };
   } catch (error) {
     const found = error instanceof Error ? error.message : 'it cannot be read';
-    const check = fails('certificate', found, 'Put a certificate with its chain there, PEM, and its key.');
+    const check = fails('certificate', found, 'Put a PEM certificate with its chain there, and its key.');
     return { checks: [check], chain: null };
   }
 }
@@ -50,14 +50,14 @@ async function readChain(files: TlsFiles): Promise<Chain> {
   const file = files.certificateFile;
   const [pair] = await readTlsFiles([files]);
   const [leaf, ...rest] = (pair?.certificate.match(PEM) ?? []).map((pem) => new X509Certificate(pem));
-  if (leaf === undefined) throw new Error(`Cannot use ${file}: it holds no certificate`);
+  if (leaf === undefined) throw new Error(`Cannot use ${file}: it contains no certificate`);
   return { file, leaf, rest };
 }
 
 async function keyFileCheck({ keyFile }: TlsFiles): Promise<Check> {
   const { mode } = await stat(keyFile);
-  if ((mode & WORLD) === 0) return passes('key file', `${keyFile} is not for everybody`);
-  return fails('key file', `${keyFile} is open to everybody`, `chmod 600 ${keyFile}`);
+  if ((mode & WORLD) === 0) return passes('key file', `${keyFile} is not accessible to everybody`);
+  return fails('key file', `${keyFile} is accessible to everybody`, `chmod 600 ${keyFile}`);
 }
 
 function datesCheck({ file, leaf }: Chain, now: number): Check {
@@ -68,16 +68,16 @@ function datesCheck({ file, leaf }: Chain, now: number): Check {
     return fails(
       'dates',
       `${file} is not valid before ${new Date(from).toISOString()}`,
-      'Is the clock of this machine right?',
+      'Check the clock of this machine.',
     );
   if (now >= until)
-    return fails('dates', `${file} expired on ${day}`, 'Renew it; a changed file is used at once.');
+    return fails('dates', `${file} expired on ${day}`, 'Renew it; Doorward loads a changed file at once.');
   const days = Math.floor((until - now) / DAY_MS);
   if (days < SOON_DAYS)
     return warns(
       'dates',
       `${file} expires on ${day}, in ${days} days`,
-      'Renew it; a changed file is used at once.',
+      'Renew it; Doorward loads a changed file at once.',
     );
   return passes('dates', `${file} is valid until ${day}`);
 }
@@ -87,13 +87,13 @@ function chainCheck({ file, leaf, rest }: Chain): Check {
   let last = leaf;
   for (const next of rest) {
     if (!last.checkIssued(next))
-      return fails('chain', `${file}: its certificates are out of order`, ORDER_HINT);
+      return fails('chain', `${file}: its certificates are in the wrong order`, ORDER_HINT);
     last = next;
   }
-  if (isKnownRoot(last)) return passes('chain', `${file} leads to an authority that is known here`);
+  if (isKnownRoot(last)) return passes('chain', `${file} leads to a CA that this machine trusts`);
   const ends = last.checkIssued(last)
-    ? 'itself: it is nobody’s that browsers know'
-    : 'an authority that is not known here';
+    ? 'itself: it is self-signed, so browsers reject it'
+    : 'a CA that this machine does not trust';
   return warns('chain', `${file} leads to ${ends}`, CHAIN_HINT);
 }
 
@@ -138,14 +138,14 @@ function coverageCheck({ name, host, https, ends }: Place, chains: readonly Chai
   if (!https)
     return isLoopbackName(host)
       ? passes(name, 'plain http, on this machine')
-      : warns(name, 'plain http', 'Whoever is on the way can read and change everything: use https.');
-  if (!ends) return passes(name, 'TLS ends before this service, at a balancer or proxy');
+      : warns(name, 'plain http', 'Somebody on the network path can read and change everything: use https.');
+  if (!ends) return passes(name, 'TLS ends in front of this service, at a load balancer or proxy');
   const found = chains.find(({ leaf }) => leaf.checkHost(host) !== undefined);
   const shown = host.startsWith(ANY_SHARE) ? `*.${host.slice(ANY_SHARE.length)}` : host;
-  if (found !== undefined) return passes(name, `${found.file} is for ${shown}`);
+  if (found !== undefined) return passes(name, `${found.file} covers ${shown}`);
   return fails(
     name,
-    `no certificate is for ${shown}`,
+    `no certificate covers ${shown}`,
     `Get one whose names include ${shown}, and list it under tls.`,
   );
 }
@@ -158,15 +158,15 @@ function customHostChecks(
 ): readonly Check[] {
   if (hosts.length === 0 || gateway.publicUrl.scheme !== 'https') return [];
   const count = hosts.length === 1 ? '1 host' : `${hosts.length} hosts`;
-  if (!gateway.tls) return [passes('custom hosts', `${count}; TLS ends before this service`)];
+  if (!gateway.tls) return [passes('custom hosts', `${count}; TLS ends in front of this service`)];
   const bare = hosts.filter((host) => !chains.some(({ leaf }) => leaf.checkHost(host) !== undefined));
-  if (bare.length === 0) return [passes('custom hosts', `${count}, each in a certificate`)];
+  if (bare.length === 0) return [passes('custom hosts', `${count}, each covered by a certificate`)];
   const more = bare.length > MOST_SHOWN ? ` and ${bare.length - MOST_SHOWN} more` : '';
   return [
     fails(
       'custom hosts',
-      `no certificate is for ${bare.slice(0, MOST_SHOWN).join(', ')}${more}`,
-      'Get certificates for them, and list those under tls; or take the hosts from their shares.',
+      `no certificate covers ${bare.slice(0, MOST_SHOWN).join(', ')}${more}`,
+      'Get certificates for them and list those under tls, or delete the hosts.',
     ),
   ];
 }
@@ -180,6 +180,6 @@ const WORLD = 0o007;
 const DAY_MS = 86_400_000;
 /** Renewal tools renew 30 days before the end; by then two weeks of tries have failed. */
 const SOON_DAYS = 14;
-const ORDER_HINT = 'Put the server’s certificate first, then each one that signed the one before.';
+const ORDER_HINT = 'Put the server’s certificate first, then each certificate that signed the previous one.';
 const CHAIN_HINT =
-  'Append the intermediate certificates. With an authority of your own, have visitors’ machines trust it.';
+  'Append the intermediate certificates. If you use your own CA, install its certificate on visitors’ machines.';

@@ -6,7 +6,7 @@ import { addHostDelete } from './delete.ts';
 import { addHostList } from './list.ts';
 import { addHostShow, addHostVerify } from './show.ts';
 
-export const addHostCommands = noun('host', 'host names of your own that shares answer at', [
+export const addHostCommands = noun('host', 'your own host names that shares answer at', [
   addHostCreate,
   addHostList,
   addHostShow,

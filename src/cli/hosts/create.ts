@@ -11,9 +11,9 @@ type Options = ConnectionOptions & { readonly share: string; readonly json?: tru
 
 export function addHostCreate(host: Command, terminal: Terminal): void {
   const command = newCommand(host, 'create', ['doorward host create app.example.com --share wiki'])
-    .description('claim a host name of your own for a share; prints the record that proves it')
+    .description('claim your own host name for a share; prints the DNS record that verifies it')
     .argument('<host>', 'such as app.example.com')
-    .addOption(onceOption('--share <name>', 'the share that is to answer there').makeOptionMandatory());
+    .addOption(onceOption('--share <name>', 'the share that answers there').makeOptionMandatory());
   addConnectionOptions(command)
     .addOption(jsonOption())
     .action(async (named: string, options: Options) => {

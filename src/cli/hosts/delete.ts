@@ -3,10 +3,10 @@
 import { deletion } from '../delete-command.ts';
 
 export const addHostDelete = deletion({
-  description: 'give a host up; its share answers there no more',
+  description: 'release a host; its share stops answering there',
   examples: ['doorward host delete app.example.com'],
   argument: ['host', 'the host or its id'],
-  what: (named) => `the host ${named}, so that no share of yours answers there`,
+  what: (named) => `the host ${named}, so that your share stops answering there`,
   remove: ({ hosts }, named) => hosts.remove(named),
-  effect: '. No share of yours answers there any more.',
+  effect: '. Your share no longer answers there.',
 });

@@ -41,17 +41,17 @@ function doorward(words: string) {
 
 test('host create, verify, list, show, delete: the record to make, then the host (DESIGN 2.3, 2.4)', async () => {
   const value = challengeValue(control.alice.id, 'app.customer.com');
-  assert.match((await doorward('host list')).out, /no host names of your own yet/);
+  assert.match((await doorward('host list')).out, /no host names yet/);
   const made = await doorward('host create app.customer.com --share demo');
   assert.equal(made.code, 0, made.err);
-  assert.match(made.out, /^host +app\.customer\.com\nshare +demo\nstate +pending: not proved\n/);
+  assert.match(made.out, /^host +app\.customer\.com\nshare +demo\nstate +pending: not verified\n/);
   assert.ok(made.err.includes(`_doorward-challenge.app.customer.com. TXT "${value}"`), made.err);
   const early = await doorward('host verify app.customer.com --json');
   assert.equal(early.code, 1);
   assert.equal((JSON.parse(early.err) as { code: string }).code, 'host_unproved');
   records.set('_doorward-challenge.app.customer.com', value);
   const verified = await doorward('host verify app.customer.com');
-  assert.deepEqual([verified.code, /active: proved by DNS/.test(verified.out)], [0, true], verified.err);
+  assert.deepEqual([verified.code, /active: verified by DNS/.test(verified.out)], [0, true], verified.err);
   assert.match((await doorward('host list --share demo')).out, /^app\.customer\.com +demo +active/m);
   assert.deepEqual(JSON.parse((await doorward('host list --share other --json')).out), {
     items: [],
@@ -104,7 +104,7 @@ test('share test: allowed is exit code 0, refused 1, and the words say why', asy
     [allowed.code, allowed.out],
     [
       0,
-      "allowed: ann@example.com at team: the share's pattern *@example.com matches, once the provider says that the address is verified\n",
+      "allowed: ann@example.com at team: the share's pattern *@example.com matches, if the provider says that the address is verified\n",
     ],
   );
   const refused = await doorward('share test team --email ann@example.org --json');

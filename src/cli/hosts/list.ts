@@ -13,11 +13,9 @@ type Options = ConnectionOptions & { readonly share?: string; readonly json?: tr
 
 export function addHostList(host: Command, terminal: Terminal): void {
   addConnectionOptions(
-    newCommand(host, 'list', ['doorward host list --share wiki']).description(
-      'list the host names of your own',
-    ),
+    newCommand(host, 'list', ['doorward host list --share wiki']).description('list your own host names'),
   )
-    .addOption(onceOption('--share <name>', 'only those of this share'))
+    .addOption(onceOption('--share <name>', 'only of this share'))
     .addOption(jsonOption())
     .action(async ({ share, ...options }: Options) => {
       const { hosts } = await connect(terminal, options);
@@ -28,6 +26,6 @@ export function addHostList(host: Command, terminal: Terminal): void {
     });
 }
 
-const NOTHING_YET = `There are no host names of your own yet. To claim one:
+const NOTHING_YET = `There are no host names yet. To claim one:
   doorward host create app.example.com --share NAME
 `;

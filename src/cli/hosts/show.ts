@@ -11,7 +11,7 @@ import { printJson, type Terminal } from '../terminal.ts';
 export function addHostShow(host: Command, terminal: Terminal): void {
   addCommand(
     newCommand(host, 'show', ['doorward host show app.example.com']).description(
-      'show a host, and the record that proves it',
+      'show a host, and the DNS record that verifies it',
     ),
     'show',
     terminal,
@@ -20,7 +20,7 @@ export function addHostShow(host: Command, terminal: Terminal): void {
 
 export function addHostVerify(host: Command, terminal: Terminal): void {
   const command = newCommand(host, 'verify', ['doorward host verify app.example.com']).description(
-    'look for the record in the DNS; once it is there, the share answers at the host',
+    'verify a host by its DNS record; its share then answers there',
   );
   addCommand(command, 'verify', terminal);
 }

@@ -28,14 +28,14 @@ export function hostTable(hosts: readonly HostObject[], terminal: Pick<Terminal,
 
 /** What is still to be done for a claimed host. */
 export function nextStepText({ host, state, challenge }: HostObject): string {
-  if (state === 'active') return `\nPoint ${host} at the gateway, if it is not there yet.\n`;
+  if (state === 'active') return `\nPoint ${host} at the gateway, if it does not point there yet.\n`;
   return (
-    `\nTo prove that it is yours, make this record in the DNS:\n  ${challenge.name}. TXT "${challenge.value}"\n` +
+    `\nTo prove that you own it, create this DNS record:\n  ${challenge.name}. TXT "${challenge.value}"\n` +
     `Then: doorward host verify ${host}\n`
   );
 }
 
 function stateText({ state, proof }: HostObject): string {
-  if (state === 'pending') return 'pending: not proved';
-  return proof === 'operator' ? 'active: granted by the operator' : 'active: proved by DNS';
+  if (state === 'pending') return 'pending: not verified';
+  return proof === 'operator' ? 'active: granted by the operator' : 'active: verified by DNS';
 }

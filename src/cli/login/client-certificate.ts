@@ -11,8 +11,8 @@ export type CertificateFiles = { readonly certificate: string; readonly key: str
 /** `x.cert.pem` has its key in `x.key.pem`, as `doorward cert request` writes them. Throws `usage` for another name. */
 export function keyFileOf(certificate: string): string {
   if (certificate.endsWith(CERTIFICATE_END)) return `${prefixOf(certificate)}.key.pem`;
-  throw new ServiceError('usage', `Cannot tell where the key of ${certificate} is`, {
-    hint: 'Give the key file, too.',
+  throw new ServiceError('usage', `Cannot find the key of ${certificate}`, {
+    hint: 'Give the key file with --key.',
   });
 }
 
@@ -35,7 +35,7 @@ export function readPem(text: string, file: string): X509Certificate {
   try {
     return new X509Certificate(text);
   } catch (cause) {
-    throw new ServiceError('usage', `Cannot use ${file}: it is no certificate in PEM`, { cause });
+    throw new ServiceError('usage', `Cannot use ${file}: it contains no certificate in PEM`, { cause });
   }
 }
 
@@ -48,7 +48,9 @@ function isKeyOf(certificate: X509Certificate, key: string, file: string): boole
   try {
     return certificate.checkPrivateKey(createPrivateKey(key));
   } catch (cause) {
-    throw new ServiceError('usage', `Cannot use the key of ${file}: it is no private key in PEM`, { cause });
+    throw new ServiceError('usage', `Cannot use the key of ${file}: it contains no private key in PEM`, {
+      cause,
+    });
   }
 }
 

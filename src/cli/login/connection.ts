@@ -36,12 +36,12 @@ export type ConnectionOptions = CertificateOptions &
 export function addCertificateOptions(command: Command): Command {
   return command
     .addOption(
-      onceOption('--cert <file>', 'call with this client certificate, PEM')
+      onceOption('--cert <file>', 'use this client certificate (PEM)')
         .env('DOORWARD_CLIENT_CERTIFICATE')
         .helpGroup(CONNECTION),
     )
     .addOption(
-      onceOption('--key <file>', 'the key of it, PEM (default: x.key.pem beside x.cert.pem)')
+      onceOption('--key <file>', 'its key (PEM, default: x.key.pem beside x.cert.pem)')
         .env('DOORWARD_CLIENT_KEY')
         .helpGroup(CONNECTION),
     );
@@ -67,7 +67,7 @@ export function addConnectionOptions(command: Command): Command {
 export function plainHttpOption(): Option {
   return new Option(
     '--allow-plain-http',
-    'send the API key in the clear to http: addresses of other machines (or DOORWARD_ALLOW_PLAIN_HTTP=1)',
+    'send the API key unencrypted to http: addresses of other machines (or DOORWARD_ALLOW_PLAIN_HTTP=1)',
   ).helpGroup(CONNECTION);
 }
 
@@ -78,8 +78,8 @@ export function allowsPlainHttp({ env }: Terminal, { allowPlainHttp }: PlainHttp
 /** Throws `usage` for plain http to another machine, which nobody allowed. */
 export function refusePlainHttp(url: URL, allowed: boolean): void {
   if (allowed || isSecureUrl(url)) return;
-  throw new ServiceError('usage', `Cannot call ${url.origin}: an API key would travel there in the clear`, {
-    hint: 'Use the https address of the control API; or, where nobody else is on the way, give --allow-plain-http or DOORWARD_ALLOW_PLAIN_HTTP=1.',
+  throw new ServiceError('usage', `Cannot call ${url.origin}: an API key would be sent unencrypted`, {
+    hint: 'Use the https address of the control API. On a private network, give --allow-plain-http or DOORWARD_ALLOW_PLAIN_HTTP=1.',
   });
 }
 
@@ -123,7 +123,7 @@ type Found = {
 function urlOf(options: ConnectionOptions, kept: Credentials | null): URL {
   const url = options.url === undefined ? kept?.url : parseControlUrl(options.url);
   if (url === undefined)
-    throw new ServiceError('usage', 'Cannot tell which control API to call: no address is given', {
+    throw new ServiceError('usage', 'Cannot call the control API: no address is given', {
       hint: 'Log in once with "doorward login --url URL", or set --url or DOORWARD_URL.',
     });
   return url;
@@ -149,7 +149,7 @@ async function findCertificate(
 /** Throws `usage` for files that hold none, and where it cannot be shown. */
 export function certificateFor(files: CertificateFiles, url: URL): Promise<ClientCertificate> {
   if (url.protocol !== 'https:')
-    throw new ServiceError('usage', `Cannot show a client certificate to ${url.origin}: that takes https`);
+    throw new ServiceError('usage', `Cannot present a client certificate to ${url.origin}: this needs https`);
   return readClientCertificate(files);
 }
 
@@ -157,12 +157,12 @@ export function certificateFor(files: CertificateFiles, url: URL): Promise<Clien
 export function certificateFiles({ cert, key }: CertificateOptions): CertificateFiles | null {
   if (cert !== undefined) return { certificate: cert, key: key ?? keyFileOf(cert) };
   if (key === undefined) return null;
-  throw new ServiceError('usage', 'Cannot use --key without --cert: whose key is it?');
+  throw new ServiceError('usage', 'Cannot use --key without --cert: the certificate is missing');
 }
 
 function noKey(url: URL): ServiceError {
   return new ServiceError('api_key_missing', `Cannot call ${url.origin}: there is no API key for it`, {
-    hint: `Run "doorward login --url ${url.origin}", or set DOORWARD_API_KEY or DOORWARD_API_KEY_FILE; or call with a client certificate: --cert.`,
+    hint: `Run "doorward login --url ${url.origin}", or set DOORWARD_API_KEY or DOORWARD_API_KEY_FILE. To use a client certificate instead, give --cert.`,
   });
 }
 
@@ -184,7 +184,7 @@ async function findKey(
 ): Promise<Secret | null> {
   const text = env['DOORWARD_API_KEY'];
   if (text !== undefined && options.apiKeyFile !== undefined)
-    throw new ServiceError('usage', 'Cannot tell which API key to use: both a key and a key file are given', {
+    throw new ServiceError('usage', 'Cannot choose an API key: both a key and a key file are given', {
       hint: 'Unset DOORWARD_API_KEY, or leave out --api-key-file and DOORWARD_API_KEY_FILE.',
     });
   if (text !== undefined) return checkKey(text, 'DOORWARD_API_KEY');
@@ -208,7 +208,7 @@ export function checkKey(text: string, source: string): Secret {
   if (key === null)
     throw new ServiceError(
       'usage',
-      `Cannot use the API key of ${source}: it is not written as dw_ and 43 characters`,
+      `Cannot use the API key of ${source}: it is not dw_ followed by 43 characters`,
     );
   return key;
 }

@@ -58,8 +58,8 @@ export async function readCredentials(file: string): Promise<Credentials | null>
   const apiKey = document['apiKey'];
   const clientCertificate = filesIn(document['clientCertificate']);
   if (url === null || (typeof apiKey !== 'string' && clientCertificate === null))
-    throw new ServiceError('usage', `Cannot read ${file}: it holds no address and key`, {
-      hint: 'Write it anew with "doorward login --url URL".',
+    throw new ServiceError('usage', `Cannot read ${file}: it contains no address and key`, {
+      hint: 'Log in again with "doorward login --url URL".',
     });
   return {
     url,

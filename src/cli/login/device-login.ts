@@ -65,7 +65,7 @@ function passing(error: unknown): null {
 }
 
 function expired(): ServiceError {
-  return new ServiceError('request_expired', 'Cannot log in: nobody confirmed the login in time', {
+  return new ServiceError('request_expired', 'Cannot log in: the login was not confirmed in time', {
     hint: 'Run the command again, and type the new code in the console.',
   });
 }

@@ -35,21 +35,21 @@ export function addLogin(program: Command, terminal: Terminal): void {
     'doorward login --url https://control.example.com < api-key.txt',
     'doorward login --url https://control.example.com --cert ann.cert.pem',
   ])
-    .description('log in to a service, in a browser or with an API key, for later commands')
+    .description('log in to a Doorward server (saves its URL and your API key)')
     .addHelpText(
       'after',
-      '\nWithout a terminal, the API key is read from standard input, unless --browser is given. With --cert no key is asked for: its role counts.',
+      '\nWithout a terminal, the command reads the API key from standard input, unless you give --browser. With --cert it needs no key: the certificate’s role applies.',
     )
     .addOption(
       onceOption('--url <url>', 'the control API (control.public_url)')
         .env('DOORWARD_URL')
         .makeOptionMandatory(),
     )
-    .option('--browser', 'log in in a browser, on this device or another')
+    .option('--browser', 'log in with a browser, on this device or another')
     .addOption(
-      choiceOption('--scope <scope>', 'what a login in a browser is for (default: full)', KEY_SCOPES),
+      choiceOption('--scope <scope>', 'what the key of a browser login may do (default: full)', KEY_SCOPES),
     )
-    .option('--qr', 'show the address for the browser as a QR code, too');
+    .option('--qr', 'also show the address for the browser as a QR code');
   addCertificateOptions(command)
     .addOption(plainHttpOption())
     .addOption(jsonOption())
@@ -58,7 +58,7 @@ export function addLogin(program: Command, terminal: Terminal): void {
       refusePlainHttp(url, allowsPlainHttp(terminal, options));
       const files = certificateFiles(options);
       if (files !== null && options.browser)
-        throw new ServiceError('usage', 'Cannot log in with --cert and --browser at once');
+        throw new ServiceError('usage', 'Cannot log in: --cert and --browser contradict each other');
       const wayTo = wayOut(terminal);
       const kept =
         files === null ? await keyFor(url, { terminal, options, wayTo }) : await lookAt(files, url);
@@ -80,7 +80,7 @@ export function addLogin(program: Command, terminal: Terminal): void {
       // Nobody has the key of a former login in a browser any more: it ends now rather than when it expires.
       if (before !== null) await endOwn(before, wayTo);
       if (options.json) printJson(terminal, { url: url.origin, file });
-      else terminal.err(`Logged in at ${url.origin}${asWhom}. ${kept.text} kept in ${file}.\n`);
+      else terminal.err(`Logged in at ${url.origin}${asWhom}. ${kept.text} saved in ${file}.\n`);
     });
 }
 
@@ -111,7 +111,7 @@ async function keyFor(url: URL, { terminal, options, wayTo }: Asking): Promise<K
   if (browser || scope !== undefined || qr) return inBrowser();
   const isPerson = (terminal.ask ?? null) !== null;
   const typed = await terminal.readSecret(
-    isPerson ? 'API key, or Enter to log in in a browser: ' : 'API key: ',
+    isPerson ? 'API key (press Enter to log in with a browser): ' : 'API key: ',
   );
   if (isPerson && typed.reveal() === '') return inBrowser();
   return keptKey(checkKey(typed.reveal(), 'standard input'), false);
@@ -134,7 +134,7 @@ async function lookAt(files: CertificateFiles, url: URL): Promise<Kept> {
   return {
     call: { apiKey: null, clientCertificate: shown },
     credentials: { apiKey: null, isOwn: false, clientCertificate },
-    text: 'Where the certificate lies is',
+    text: 'The location of the certificate is',
   };
 }
 

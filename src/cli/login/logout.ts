@@ -19,9 +19,9 @@ type Options = PlainHttpOptions & {
 
 export function addLogout(program: Command, terminal: Terminal): void {
   newCommand(program, 'logout', ['doorward logout', 'doorward logout --local'])
-    .description('log out: end the key that a login in a browser made, and forget it here')
-    .option('--revoke-key', 'end an API key, too, that was given to "doorward login"')
-    .option('--local', 'forget it here alone, such as when the service is gone')
+    .description('log out: delete the key of a browser login, and remove it here')
+    .option('--revoke-key', 'also delete an API key that you gave to "doorward login"')
+    .option('--local', 'only remove it here, for example if the service is gone')
     .addOption(plainHttpOption())
     .addOption(jsonOption())
     .action(async (options: Options) => {
@@ -30,7 +30,7 @@ export function addLogout(program: Command, terminal: Terminal): void {
       const revoked = kept !== null && !options.local && (await revoke(kept, { terminal, options }));
       await removeCredentials(file);
       if (options.json) return printJson(terminal, { url: kept?.url.origin ?? null, revoked });
-      if (kept === null) return terminal.err('Nobody is logged in here.\n');
+      if (kept === null) return terminal.err('You are not logged in.\n');
       terminal.err(`Logged out of ${kept.url.origin}. ${effectOf(kept, revoked)}\n`);
     });
 }
@@ -49,14 +49,14 @@ async function revoke(
     if (!(error instanceof ServiceError)) throw error;
     throw new ServiceError(error.code, error.message, {
       cause: error,
-      hint: 'The key is still valid, and still kept here. Try again; --local forgets it here alone.',
+      hint: 'The key is still valid, and still saved here. Try again, or give --local to only remove it here.',
     });
   }
 }
 
 function effectOf({ apiKey, isOwn }: Credentials, revoked: boolean): string {
   if (revoked) return 'The API key is deleted.';
-  if (apiKey === null) return 'The certificate and its key stay where they are.';
+  if (apiKey === null) return 'The certificate and its key are unchanged.';
   return isOwn
     ? 'The API key stays valid until it expires: delete it in the console.'
     : 'The API key stays valid; "doorward api-key delete" deletes it.';

@@ -12,7 +12,7 @@ import { minuteText } from '../time-text.ts';
 export function addWhoami(program: Command, terminal: Terminal): void {
   addConnectionOptions(
     newCommand(program, 'whoami', ['doorward whoami', 'doorward whoami --json']).description(
-      'show as whom you are logged in, where, and what you may do',
+      'show who you are logged in as, where, and what you may do',
     ),
   )
     .addOption(jsonOption())

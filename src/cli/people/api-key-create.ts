@@ -21,7 +21,7 @@ export function addApiKeyCreate(apiKey: Command, terminal: Terminal): void {
     'doorward api-key create ci --scope full --expires-in 90d',
     'doorward api-key create kiosk --scope tunnel',
   ])
-    .description('make an API key; prints it, this once')
+    .description('create an API key; prints it, only once')
     .argument('<name>', 'a-z, 0-9 and hyphens, unique in the account')
     .addOption(roleOption('what it may do (default: member)'))
     .addOption(
@@ -32,7 +32,7 @@ export function addApiKeyCreate(apiKey: Command, terminal: Terminal): void {
       ),
     )
     .addOption(
-      onceOption('--expires-in <duration>', 'how long it is good for, such as 90d (default: for ever)'),
+      onceOption('--expires-in <duration>', 'how long it is valid, such as 90d (default: does not expire)'),
     );
   addConnectionOptions(command)
     .addOption(jsonOption())
@@ -46,8 +46,8 @@ export function addApiKeyCreate(apiKey: Command, terminal: Terminal): void {
           ['name', made.name],
           ['role', made.role],
           ['scope', made.scope],
-          ['good until', made.expiresAt === null ? 'it is deleted' : minuteText(made.expiresAt)],
-        ])}\nThis is the key, shown this once.\n`,
+          ['valid until', made.expiresAt === null ? 'it is deleted' : minuteText(made.expiresAt)],
+        ])}\nThis is the key, shown only once.\n`,
       );
     });
 }

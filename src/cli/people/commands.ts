@@ -18,7 +18,7 @@ export const addMemberCommands = noun('member', 'people who manage the account',
   addMemberDelete,
 ]);
 
-export const addApiKeyCommands = noun('api-key', 'keys that programs call the control API with', [
+export const addApiKeyCommands = noun('api-key', 'keys for programs that call the control API', [
   addApiKeyCreate,
   addApiKeyList,
   addApiKeyDelete,

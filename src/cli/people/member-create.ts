@@ -16,10 +16,10 @@ type Options = ConnectionOptions & {
 
 export function addMemberCreate(member: Command, terminal: Terminal): void {
   const command = newCommand(member, 'create', ['doorward member create bob@example.com --role admin'])
-    .description('invite somebody into the account; prints the invitation, which is shown this once')
+    .description('invite somebody into the account; prints the invitation, only once')
     .argument('<email>', 'the address that they log in with')
     .addOption(roleOption('what they may do (default: member)'))
-    .addOption(onceOption('--expires-in <duration>', 'how long the invitation is good for (default: 7d)'));
+    .addOption(onceOption('--expires-in <duration>', 'how long the invitation is valid (default: 7d)'));
   addConnectionOptions(command)
     .addOption(jsonOption())
     .action(async (email: string, { role, expiresIn, json, ...options }: Options) => {

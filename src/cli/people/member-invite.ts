@@ -11,11 +11,9 @@ type Options = ConnectionOptions & { readonly expiresIn?: string; readonly json?
 
 export function addMemberInvite(member: Command, terminal: Terminal): void {
   const command = newCommand(member, 'invite', ['doorward member invite bob@example.com --expires-in 2d'])
-    .description(
-      'make a new invitation for a member; the login that accepts it takes the place of any before',
-    )
+    .description('create a new invitation for a member; the login that accepts it replaces any previous one')
     .argument('<member>', 'address or id')
-    .addOption(onceOption('--expires-in <duration>', 'how long the invitation is good for (default: 7d)'));
+    .addOption(onceOption('--expires-in <duration>', 'how long the invitation is valid (default: 7d)'));
   addConnectionOptions(command)
     .addOption(jsonOption())
     .action(async (named: string, { expiresIn, json, ...options }: Options) => {

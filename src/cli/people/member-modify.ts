@@ -12,7 +12,7 @@ type Options = ConnectionOptions & { readonly role: Role; readonly json?: true }
 
 export function addMemberModify(member: Command, terminal: Terminal): void {
   const command = newCommand(member, 'modify', ['doorward member modify bob@example.com --role member'])
-    .description('change what a member may do, and their API keys with them')
+    .description('change the role of a member and of their API keys')
     .argument('<member>', 'address or id')
     .addOption(roleOption('what they may do').makeOptionMandatory());
   addConnectionOptions(command)

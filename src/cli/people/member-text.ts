@@ -29,8 +29,8 @@ export function tellInvitation(terminal: Terminal, { member, invitation }: Invit
     `\n${alignedRows([
       ['email', member.email],
       ['role', member.role],
-      ['good until', minuteText(invitation.expiresAt)],
-    ])}\nThis is the invitation, shown this once and good for one login. Send it over a channel that others cannot read.\n`,
+      ['valid until', minuteText(invitation.expiresAt)],
+    ])}\nThis is the invitation, shown only once and valid for one login. Send it over a channel that others cannot read.\n`,
   );
 }
 

@@ -36,7 +36,7 @@ test('member create, list, modify, invite, delete: the invitation alone on its l
   const made = await doorward('member create ann@example.com --role admin --expires-in 2d');
   assert.equal(made.code, 0, made.err);
   assert.match(made.out, /^http:\/\/127\.0\.0\.1:\d+\/auth\/invitation#dwi_[\w-]{43}\n$/);
-  assert.match(made.err, /shown this once/);
+  assert.match(made.err, /shown only once/);
   const table = await doorward('member list');
   assert.match(table.out, /^EMAIL +ROLE +STATE +PROVIDER +LAST LOGIN +ID\n/);
   assert.match(

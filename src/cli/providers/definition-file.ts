@@ -10,11 +10,13 @@ export async function readDefinitionFile(file: string): Promise<object> {
   try {
     value = JSON.parse(await contentOf(file));
   } catch (cause) {
-    const found = (cause as NodeJS.ErrnoException).code ?? 'it is no JSON';
+    const found = (cause as NodeJS.ErrnoException).code ?? 'it is not JSON';
     throw new ServiceError('usage', `Cannot read the definition ${file}: ${found}`, { cause, hint: HINT });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ServiceError('usage', `Cannot read the definition ${file}: it is no object`, { hint: HINT });
+    throw new ServiceError('usage', `Cannot read the definition ${file}: it is not an object`, {
+      hint: HINT,
+    });
   return value;
 }
 
@@ -39,4 +41,4 @@ function contentOf(file: string): Promise<string> {
   return file === '-' ? text(process.stdin) : readFile(file, 'utf8');
 }
 
-const HINT = 'See examples/providers/ for definitions of each type.';
+const HINT = 'For examples of each type, see examples/providers/.';

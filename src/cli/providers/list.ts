@@ -11,9 +11,7 @@ import { printJson, type Terminal } from '../terminal.ts';
 
 export function addProviderList(provider: Command, terminal: Terminal): void {
   addConnectionOptions(
-    newCommand(provider, 'list', ['doorward provider list']).description(
-      'list the providers that the account defines',
-    ),
+    newCommand(provider, 'list', ['doorward provider list']).description('list the providers of the account'),
   )
     .addOption(jsonOption())
     .action(async (options: ConnectionOptions & { readonly json?: true }) => {
@@ -30,7 +28,7 @@ export function addProviderList(provider: Command, terminal: Terminal): void {
     });
 }
 
-const NOTHING_YET = `This account defines no providers yet; its shares can use those of the configuration. To define one:
+const NOTHING_YET = `This account defines no providers yet. Its shares can use those of the configuration. To define one:
   doorward provider create --file provider.json
 For Keycloak, Okta and others there are presets:
   doorward provider presets

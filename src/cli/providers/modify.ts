@@ -24,10 +24,10 @@ export function addProviderModify(provider: Command, terminal: Terminal): void {
   ])
     .description('change a provider, such as its client secret; the next login uses it')
     .argument('<name>', 'its name')
+    .addOption(onceOption('--file <file>', 'the changes as JSON, as in the API; - for standard input'))
     .addOption(
-      onceOption('--file <file>', 'the changes as JSON, as the API takes them; - for standard input'),
-    )
-    .addOption(choiceOption('--type <type>', 'another type, with all that it needs', DEFINITION_TYPES));
+      choiceOption('--type <type>', 'another type, with all the fields that it needs', DEFINITION_TYPES),
+    );
   addConnectionOptions(addProviderOptions(command).addOption(unsetOption()))
     .addOption(jsonOption())
     .action(async (name: string, options: Options) => {

@@ -76,7 +76,7 @@ export function addProviderOptions(command: Command): Command {
     const { flags, about, kind } = OPTIONS[field];
     if (kind === 'list' || kind === 'pairs') command.addOption(gatheringOption(flags, about));
     else if (kind !== 'switch') command.addOption(onceOption(flags, about));
-    else command.option(flags, about).option(flags.replace('--', '--no-'), 'turn that off');
+    else command.option(flags, about).option(flags.replace('--', '--no-'), 'turn this off');
   }
   return command;
 }
@@ -116,7 +116,7 @@ function pairsOf(texts: readonly string[]): Readonly<Record<string, string>> {
 }
 
 export function unsetOption(): Option {
-  const about = `remove a field, so that the default of the type counts: ${REMOVABLE.join(', ')}; repeatable`;
+  const about = `reset a field to the default of the type:  ${REMOVABLE.join(', ')}; repeatable`;
   const option = gatheringOption('--unset <field>', about);
   return option.argParser<readonly string[]>((value, previous) => {
     if (!REMOVABLE.includes(value))

@@ -15,7 +15,7 @@ export function providerTestText(found: ProviderTestObject): string {
   return `${checkLines(found.checks)}
 Register at the provider:
 ${alignedRows(register)}
-Look at the provider itself for: ${found.notSeen.join(', ')}.
+Check at the provider itself: ${found.notSeen.join(', ')}.
 `;
 }
 

@@ -10,7 +10,7 @@ import { printJson, type Terminal } from '../terminal.ts';
 export function addProviderTest(provider: Command, terminal: Terminal, exitWith: ExitWith): void {
   addConnectionOptions(
     newCommand(provider, 'test', ['doorward provider test corp'])
-      .description('examine a provider: discovery, keys, credentials, what to register there')
+      .description('test a provider: discovery, keys, credentials, what to register there')
       .argument('<name>', 'its name'),
   )
     .addOption(jsonOption())

@@ -15,19 +15,19 @@ export function parseConfigText(text: string, file: string): Document {
   const document = parseDocument(text);
   const [fault] = document.errors;
   if (fault !== undefined || !isMap(document.contents))
-    throw unusable(file, fault?.message.split('\n', 1)[0] ?? 'it holds no configuration');
+    throw unusable(file, fault?.message.split('\n', 1)[0] ?? 'it contains no configuration');
   return document;
 }
 
 /** A first configuration with keys of its own. */
 export function newConfig(): Document {
-  return parseDocument(`# Made by "doorward quickstart": everything on this machine, for trying.
-# Change what you like; the next start keeps it, but for addresses that follow from --port.
+  return parseDocument(`# Made by "doorward quickstart": everything on this machine, for evaluation only.
+# Change what you like. The next start keeps it, except for addresses that --port sets.
 gateway:
   bind_address: ""
-  # Each share answers at a name below this domain. Browsers and curl know that localhost names are this machine.
+  # Each share answers at a name below this domain. Browsers and curl resolve localhost names to this machine.
   public_url: ""
-  # What shares may point at: anything on this machine.
+  # Allowed targets of shares: anything on this machine.
   direct_targets: ["127.0.0.0/8", "::1", localhost]
 oauth:
   bind_address: ""
@@ -40,13 +40,13 @@ oauth:
   encryption_key: ${freshKey()}
   logout_redirect_hosts: ["*.share.localhost"]
   providers:
-    # The test provider that comes with the quick start: no passwords, for trying only.
+    # The test provider of the quick start: no passwords, for evaluation only.
     - name: ${DEV_PROVIDER}
       type: oidc
       client_id: ${DEV_CLIENT_ID}
       client_secret: ${freshKey()}
       issuer: ""
-      # offline_access asks for a refresh token, so that sessions are checked without asking the visitor.
+      # offline_access requests a refresh token, so that sessions are checked without involving the visitor.
       scopes: [openid, email, profile, offline_access]
       supports_pkce: true
       require_verified_email: true
@@ -116,7 +116,7 @@ function nameOf(provider: unknown): unknown {
 
 function unusable(file: string, found: string): ServiceError {
   return new ServiceError('config_invalid', `Cannot start with ${file}: ${found}`, {
-    hint: 'Run it with "doorward serve --config", or move it away and the quick start writes a fresh one.',
+    hint: 'Run it with "doorward serve --config", or move it away so that the quick start writes a new one.',
   });
 }
 

@@ -31,7 +31,7 @@ export function quickstartFiles(dir: string): QuickstartFiles {
   };
 }
 
-/** The port that the folder was last started at; null when it holds no configuration yet. */
+/** The port that the folder was last started at; null when it contains no configuration yet. */
 export async function keptPort(files: QuickstartFiles): Promise<number | null> {
   const config = await readConfigDocument(files);
   return config === null ? null : portOf(config);

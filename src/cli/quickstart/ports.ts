@@ -18,9 +18,9 @@ export function portsFrom(port: number): Ports {
   if (!Number.isInteger(port) || port < 1 || port > MAX_PORT - CONTROL_DISTANCE)
     throw new ServiceError(
       'usage',
-      `Cannot start at port ${port}: it must be from 1 to ${MAX_PORT - CONTROL_DISTANCE}`,
+      `Cannot start at port ${port}: the port must be from 1 to ${MAX_PORT - CONTROL_DISTANCE}`,
       {
-        hint: 'Leave room above it: the control API listens 202 ports further on.',
+        hint: 'Choose a lower port: the control API listens 202 ports above it.',
       },
     );
   return { gateway: port, sample: port + 1, provider: port + 3, control: port + CONTROL_DISTANCE };
@@ -35,9 +35,9 @@ export async function assertFree(ports: Ports): Promise<void> {
     const found =
       fault === 'EADDRINUSE'
         ? `port ${port} is taken${holder === null ? '' : ` by ${holder}`}`
-        : `port ${port} may not be listened on (${fault})`;
+        : `port ${port} is not allowed (${fault})`;
     throw new ServiceError('address_in_use', `Cannot start the ${NAMES[what as keyof Ports]}: ${found}`, {
-      hint: `Stop what uses it, or start at another port: --port ${suggestion(ports.gateway)}`,
+      hint: `Stop the program that uses it, or choose another port: --port ${suggestion(ports.gateway)}.`,
     });
   }
 }
@@ -106,7 +106,7 @@ const LOOPBACK = '127.0.0.1';
 const LISTENING = '0A';
 const NAMES: Readonly<Record<keyof Ports, string>> = {
   gateway: 'gateway',
-  sample: 'sample application',
+  sample: 'sample app',
   provider: 'test provider',
   control: 'control API',
 };

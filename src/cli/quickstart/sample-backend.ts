@@ -111,10 +111,10 @@ function page(seen: {
       tone: 'info',
       title: email === undefined ? 'Hello, whoever you are' : `Hello ${email}`,
       paragraphs: [
-        'This is a sample application. It has no login code: the gateway asked who you are, and told it in the headers below. The signed assertion proves that they come from the gateway.',
+        'This is a sample app. It has no login code: the gateway asked who you are, and passed it on in the headers below. The signed assertion proves that they come from the gateway.',
       ],
       details: [
-        { label: 'You asked for', value: `${seen.method} ${seen.url}` },
+        { label: 'You requested', value: `${seen.method} ${seen.url}` },
         { label: 'Assertion', value: judged },
         ...[...identity, ...others].map(([label, value]) => ({ label, value: shortened(value) })),
       ],
@@ -132,7 +132,7 @@ function shortened(value: string): string {
   return value.length <= MAX_SHOWN_LENGTH ? value : `${value.slice(0, MAX_SHOWN_LENGTH)}…`;
 }
 
-const BRAND: Brand = { name: 'Sample application', logo: null, contact: null };
+const BRAND: Brand = { name: 'Sample app', logo: null, contact: null };
 const LOOPBACK = '127.0.0.1';
 const KEY_SET_WITHIN_MS = 3_000;
 // The assertion is some 600 characters; nobody reads them.

@@ -23,7 +23,7 @@ export function startedText({ ports, files, again, program, cwd }: Started): str
   const fresh = again ? 'as it was left' : 'new';
   return `${shareUrlAt(ports, HELLO)}
 
-Open it in a browser on this machine. It is a sample application behind a login:
+Open it in a browser on this machine. It is a sample app behind a login:
 
   log in as ada@example.com         the page shows the headers that the application gets
   log in as someone@elsewhere.test  you are refused: the share lets in ${HELLO_PATTERN}

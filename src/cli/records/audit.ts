@@ -30,34 +30,32 @@ export function addAudit(program: Command, terminal: Terminal): void {
     'doorward audit --kind login.refused --since 7d --json',
     'doorward audit --follow',
   ])
-    .description('tell what happened in the account: logins, refusals, changes, by whom and from where')
+    .description('show audit events of the account: logins, refusals, changes, by whom and from where')
     .addOption(
       gatheringOption('--kind <kind>', 'only events of this kind, such as login.refused; repeatable'),
     )
     .addOption(onceOption('--email <address>', 'only of this person'))
-    .addOption(onceOption('--share <name>', 'only of this share: its name, or its id when it is gone'))
+    .addOption(onceOption('--share <name>', 'only of this share: its name, or its id if it was deleted'))
     .addOption(onceOption('--provider <name>', 'only of this provider'))
-    .addOption(onceOption('--actor <actor>', 'only what this one did, as --json names it: member:mem_…'))
-    .addOption(
-      timeOption('--since <time>', 'not before that time: 2030-01-31T09:00:00Z, or 1h, 7d for so long ago'),
-    )
-    .addOption(timeOption('--until <time>', 'before that time, written in the same way'))
+    .addOption(onceOption('--actor <actor>', 'only by this actor, as --json names it: member:mem_…'))
+    .addOption(timeOption('--since <time>', 'from this time on: 2030-01-31T09:00:00Z, or 1h, 7d ago'))
+    .addOption(timeOption('--until <time>', 'before this time, in the same format'))
     .addOption(
       new Option(
         '--last <number>',
-        'only so many, the newest (default: 20 for people without --since; all with --json)',
+        'only this many, the newest (default: 20 on a terminal without --since; all with --json)',
       ).argParser(parseCount),
     )
-    .addOption(new Option('--follow', 'go on with what happens, until it is stopped'))
+    .addOption(new Option('--follow', 'show new events as they happen, until stopped'))
     .addOption(
       new Option(
         '--operator',
-        'what is of no account: backups, restores, rotated keys, reloads; from the store, on its machine',
+        'events that belong to no account: backups, restores, rotated keys, reloads; from the database, on its machine',
       ),
     )
     .addOption(configOption());
   addConnectionOptions(command)
-    .addOption(new Option('--json', 'print each event as a line of JSON'))
+    .addOption(new Option('--json', 'print each event as one line of JSON'))
     .action(async (options: Options) => {
       const tell = (events: readonly AuditEventObject[]): void => {
         for (const event of events)
@@ -126,14 +124,14 @@ async function follow({ calls, options, place, tell, terminal }: Following): Pro
   for (;;) {
     try {
       const page = await calls.list({ ...filters, order: 'oldest', cursor, limit: PAGE });
-      if (away) terminal.err('Following again.\n');
+      if (away) terminal.err('Reconnected.\n');
       away = false;
       tell(page.items);
       cursor = page.nextCursor ?? page.followCursor;
       if (page.nextCursor === null) await pause(POLL_MS);
     } catch (error) {
       if (!(error instanceof ServiceError && PASSING.has(error.code))) throw error;
-      if (!away) terminal.err(`${plain(error.message)}. Waiting for it.\n`);
+      if (!away) terminal.err(`${plain(error.message)}. Waiting for the service.\n`);
       away = true;
       await pause(AGAIN_MS);
     }
@@ -157,8 +155,8 @@ function lineOf(event: AuditEventObject, terminal: Terminal): string {
 }
 
 function parseCount(text: string, previous: number | undefined): number {
-  if (previous !== undefined) throw new InvalidArgumentError('It may be given once only.');
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It is a number from 1.');
+  if (previous !== undefined) throw new InvalidArgumentError('It may be given only once.');
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1.');
   return Number(text);
 }
 

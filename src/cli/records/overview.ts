@@ -14,11 +14,14 @@ type OverviewOptions = ConnectionOptions & { readonly hours?: string; readonly j
 export function addOverview(program: Command, terminal: Terminal): void {
   addConnectionOptions(
     newCommand(program, 'overview', ['doorward overview --hours 168']).description(
-      'the account in figures: shares up and down, requests, logins, sessions, certificates',
+      'show figures of the account: shares up and down, requests, logins, sessions, certificates',
     ),
   )
     .addOption(
-      onceOption('--hours <count>', 'how far back requests and logins are counted, at most 168 (24)'),
+      onceOption(
+        '--hours <count>',
+        'count requests and logins of this many hours, at most 168 (default: 24)',
+      ),
     )
     .addOption(jsonOption())
     .action(async (options: OverviewOptions) => {
@@ -30,7 +33,7 @@ export function addOverview(program: Command, terminal: Terminal): void {
 }
 
 function hoursOf(text = '24'): number {
-  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('--hours wants a whole number, such as 24.');
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('--hours must be a whole number, such as 24.');
   return Number(text);
 }
 
@@ -47,13 +50,13 @@ function overviewText({ shares, requests, logins, sessions, certificates }: Over
     ],
     ...(logins.length === 0 ? [['logins', 'none']] : logins.map(loginRow)),
     ['sessions', `${sessions.active} active`],
-    ['certificates', `${active}, ${expiringSoon} of them over within ${soonDays} days`],
+    ['certificates', `${active}, ${expiringSoon} of them expire within ${soonDays} days`],
   ]);
 }
 
 function downText({ why, at }: DownShareObject): string {
   if (why === 'failing') return `its backend did not answer, last at ${at === null ? '?' : minuteText(at)}`;
-  return at === null ? 'waits for its first agent' : `no agent since ${minuteText(at)}`;
+  return at === null ? 'waiting for its first agent' : `no agent since ${minuteText(at)}`;
 }
 
 function loginRow(

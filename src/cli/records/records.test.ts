@@ -51,7 +51,7 @@ test('session list and end: a table, JSON, by id and by person (DESIGN 2.4)', as
   assert.deepEqual([one.code, one.out, one.err], [0, '', `Ended ${ada}.\n`]);
   const person = await doorward('session', 'end', '--email', 'bob@example.com', '--json');
   assert.deepEqual(JSON.parse(person.out), { ended: 2 });
-  assert.match((await doorward('session', 'list', '--share', 'listed')).out, /There are none/);
+  assert.match((await doorward('session', 'list', '--share', 'listed')).out, /No matching sessions/);
   const ended = await doorward('session', 'list', '--share', 'listed', '--state', 'ended');
   assert.match(ended.out, /ended_by_admin/);
 });

@@ -18,11 +18,11 @@ export function addSessionEnd(session: Command, terminal: Terminal): void {
     'doorward session end ses_8k2m5p7r9t3w6y8a',
     'doorward session end --email ann@example.com --yes',
   ])
-    .description('end one session, or all of a person, a share or a provider, open streams included')
+    .description('end one session, or all of a person, a share or a provider, including open streams')
     .argument('[id]', 'its id')
-    .addOption(onceOption('--email <address>', 'all of this person'))
-    .addOption(onceOption('--share <name>', 'all of this share: its name or id'))
-    .addOption(onceOption('--provider <name>', 'all of this provider'));
+    .addOption(onceOption('--email <address>', 'all sessions of this person'))
+    .addOption(onceOption('--share <name>', 'all sessions of this share: its name or id'))
+    .addOption(onceOption('--provider <name>', 'all sessions of this provider'));
   addYesOption(addConnectionOptions(command))
     .addOption(jsonOption())
     .action(async (id: string | undefined, options: Options) => {

@@ -26,7 +26,7 @@ export function addSessionList(session: Command, terminal: Terminal): void {
   ])
     .description('list who is logged in to the shares of the account, newest first')
     .addOption(onceOption('--email <address>', 'only of this person'))
-    .addOption(onceOption('--share <name>', 'only of this share: its name, or its id when it is gone'))
+    .addOption(onceOption('--share <name>', 'only of this share: its name, or its id if it was deleted'))
     .addOption(onceOption('--provider <name>', 'only of this provider'))
     .addOption(onceOption('--ip <address>', 'only those that logged in from this address'))
     .addOption(
@@ -41,7 +41,7 @@ export function addSessionList(session: Command, terminal: Terminal): void {
       const search = { email, share, provider, ip, state: state === 'all' ? undefined : state };
       const items = await everyPage<SessionObject>((page) => sessions.list({ ...search, ...page }));
       if (options.json) return printJson(terminal, { items, nextCursor: null });
-      terminal.out(items.length === 0 ? 'There are none.\n' : sessionTable(items, terminal));
+      terminal.out(items.length === 0 ? 'No matching sessions.\n' : sessionTable(items, terminal));
     });
 }
 

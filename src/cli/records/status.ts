@@ -14,7 +14,7 @@ import { minuteText } from '../time-text.ts';
 export function addStatus(program: Command, terminal: Terminal, exitWith: ExitWith): void {
   addConnectionOptions(
     newCommand(program, 'status', ['doorward status']).description(
-      'how the service does, and what the account has there',
+      'show the state of the service, and what the account has there',
     ),
   )
     .addOption(jsonOption())
@@ -38,7 +38,7 @@ function statusText(
     ['running since', `${minuteText(startedAt)} (${uptimeText(now - Date.parse(startedAt))})`],
     ['gateway', `${workers.running} of ${workers.configured} workers`],
     ...gateways.map(({ tunnelUrl, workers: count }): [string, string] => [
-      'agents connect to',
+      'agent address',
       `${tunnelUrl} (${count === 1 ? '1 worker' : `${count} workers`})`,
     ]),
     ['store', 'answers'],

@@ -12,8 +12,10 @@ type Options = ConfigOptions & { readonly to: string; readonly force?: boolean; 
 
 export function addBackup(program: Command, terminal: Terminal): void {
   newCommand(program, 'backup', ['doorward backup --to /var/backups/doorward.backup'])
-    .description('write the records into a file, while the service runs; the master key is not in it')
-    .addOption(onceOption('--to <file>', 'where to write it, for its owner only').makeOptionMandatory())
+    .description('write a backup of the database while the service runs; it does not contain the master key')
+    .addOption(
+      onceOption('--to <file>', 'where to write it, readable by its owner only').makeOptionMandatory(),
+    )
     .option('--force', 'replace that file if it exists')
     .addOption(configOption())
     .addOption(jsonOption())
@@ -40,9 +42,9 @@ async function backup(
   const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0);
   terminal.err(
     `wrote ${file}: ${rows} rows, ${made.bytes} bytes, as of ${made.madeAt}
-Keep the master key too, elsewhere: without ${store.masterKeyFile} the secrets in it cannot be read.
+Also keep the master key, elsewhere: without ${store.masterKeyFile} the secrets in the backup cannot be read.
 ${made.noted ? '' : NOT_NOTED}`,
   );
 }
 
-const NOT_NOTED = 'The audit log has no event of it: the store takes no writes of this user.\n';
+const NOT_NOTED = 'The audit log has no event for it: this user cannot write to the database.\n';

@@ -12,9 +12,7 @@ import type { Terminal } from '../terminal.ts';
 
 const addConfigCommands = noun('config', 'the configuration file', [addConfigCheck]);
 
-const addKeyCommands = noun('key', 'the master key, which the secrets of the records are sealed with', [
-  addKeyRotate,
-]);
+const addKeyCommands = noun('key', 'manage the master encryption key', [addKeyRotate]);
 
 export const FIRST_COMMANDS: readonly AddCommand[] = [addQuickstart, addInit];
 
@@ -33,8 +31,8 @@ function addQuickstart(program: Command, terminal: Terminal): void {
     'doorward quickstart --dir /tmp/doorward --port 9080',
   ])
     .description('run everything on this machine, with a test identity provider and a sample backend')
-    .addOption(onceOption('--dir <folder>', 'where its state is kept (default: .doorward)'))
-    .addOption(onceOption('--port <port>', 'where the gateway listens (default: 8080)'))
+    .addOption(onceOption('--dir <folder>', 'folder for its state (default: .doorward)'))
+    .addOption(onceOption('--port <port>', 'port of the gateway (default: 8080)'))
     .action(async ({ dir, port }: { readonly dir?: string; readonly port?: string }) => {
       const { runQuickstart } = await import('../quickstart/quickstart.ts');
       await runQuickstart({
@@ -52,10 +50,10 @@ function addInit(program: Command, terminal: Terminal, exitWith: ExitWith): void
   newCommand(program, 'init', [
     "doorward init --dir /etc/doorward --public-url 'https://*.share.example.com'",
   ])
-    .description('write doorward.yaml with fresh keys, and the master key')
+    .description('write doorward.yaml with new keys, and the master key')
     .addOption(onceOption('--dir <folder>', 'where to write them (default: this folder)'))
     .addOption(
-      onceOption('--public-url <url>', 'where shares are published, such as https://*.share.example.com'),
+      onceOption('--public-url <url>', 'public address of shares, such as https://*.share.example.com'),
     )
     .addOption(jsonOption())
     .action(async ({ dir = '.', publicUrl, json = false }: InitWords) => {
@@ -66,7 +64,7 @@ function addInit(program: Command, terminal: Terminal, exitWith: ExitWith): void
 
 function addConfigCheck(configuration: Command, terminal: Terminal, exitWith: ExitWith): void {
   newCommand(configuration, 'check', ['doorward config check --config /etc/doorward/doorward.yaml'])
-    .description('tell all that is wrong with the configuration')
+    .description('report all errors in the configuration')
     .addOption(configOption())
     .addOption(jsonOption())
     .action(async (options: ConfigOptions & { readonly json?: boolean }) => {
@@ -79,7 +77,7 @@ function addConfigCheck(configuration: Command, terminal: Terminal, exitWith: Ex
 function addDoctor(program: Command, terminal: Terminal, exitWith: ExitWith): void {
   newCommand(program, 'doctor', ['doorward doctor --config /etc/doorward/doorward.yaml'])
     .description(
-      'look at DNS, TLS, clock, keys, store, listeners and providers; tell what is wrong, and what to do',
+      'check DNS, TLS, clock, keys, database, listeners and providers; report findings and next steps',
     )
     .addOption(configOption())
     .addOption(jsonOption())
@@ -94,7 +92,7 @@ function parsePortOption(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > MAX_PORT)
     throw new InvalidArgumentError(
-      `option '--port <port>' is invalid: "${text}" is no port between 1 and 65535`,
+      `option '--port <port>' is invalid: "${text}" is not a port between 1 and 65535`,
     );
   return port;
 }

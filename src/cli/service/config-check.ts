@@ -46,7 +46,7 @@ async function takenBy(config: Config): Promise<readonly Pick<ConfigFault, 'path
   return (await otherInstances(config)).map(({ name, at }) => ({
     path: `${name}.bind_address`,
     found: `${at}, where another installation of Doorward listens`,
-    wanted: 'an address that is free, or that one stopped',
+    wanted: 'a free address; stop the other installation',
   }));
 }
 
@@ -55,7 +55,7 @@ type FileCheck = { readonly path: string; readonly wanted: string; readonly chec
 function filesOf(config: Config): readonly FileCheck[] {
   const pairs = config.tls.map((pair, index) => ({
     path: `tls[${index}]`,
-    wanted: 'a certificate and the key that belongs to it, both PEM',
+    wanted: 'a certificate and its key, both PEM',
     check: () => readTlsFiles([pair]),
   }));
   const masterKey = {
@@ -72,7 +72,7 @@ async function messageOf(check: () => Promise<unknown>): Promise<string | null> 
     await check();
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : 'an unknown fault';
+    return error instanceof Error ? error.message : 'an unknown error';
   }
 }
 

@@ -8,9 +8,9 @@ export function tellWarnings(terminal: Terminal, file: string, warnings: readonl
 }
 
 export function tellFaults(terminal: Terminal, file: string, faults: readonly ConfigFault[]): void {
-  if (faults.length === 0) return terminal.err(`${file}: no faults\n`);
+  if (faults.length === 0) return terminal.err(`${file}: no errors\n`);
   for (const fault of faults) terminal.err(`error: ${plain(describeFault(file, fault))}\n`);
   terminal.err(
-    `hint: ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}; nothing was started\n`,
+    `hint: ${faults.length === 1 ? 'one error' : `${faults.length} faults`}. Nothing was started.\n`,
   );
 }

@@ -52,9 +52,9 @@ async function writeNew(file: string, text: string): Promise<void> {
     }
   } catch (cause) {
     const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-    const found = exists ? 'it exists' : cause instanceof Error ? cause.message : 'an unknown fault';
+    const found = exists ? 'it exists' : cause instanceof Error ? cause.message : 'an unknown error';
     const hint = exists
-      ? 'Choose another folder with --dir, or move it away.'
+      ? 'Choose another folder with --dir, or move the file away.'
       : 'Choose a folder that you may write to.';
     throw new ServiceError('usage', `Cannot write ${file}: ${found}`, { cause, hint });
   }

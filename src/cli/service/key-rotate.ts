@@ -12,8 +12,8 @@ type Options = ConfigOptions & { readonly only?: boolean; readonly json?: true }
 
 export function addKeyRotate(key: Command, terminal: Terminal): void {
   newCommand(key, 'rotate', ['doorward key rotate --config /etc/doorward/doorward.yaml'])
-    .description('seal all secrets of the records under a new master key, while the service runs')
-    .option('--only', 'on PostgreSQL: no gateway has another copy of the key file, so do not stop to copy it')
+    .description('reseal all secrets of the database under a new master key, while the service runs')
+    .option('--only', 'on PostgreSQL: no gateway has another copy of the key file, so finish in one run')
     .addOption(configOption())
     .addOption(jsonOption())
     .action((options: Options) => rotate(options, terminal));
@@ -36,11 +36,11 @@ async function rotate(
     keyFile,
     prepareOnly: store.engine.kind === 'postgres' && !only && !prepared,
     now: Date.now,
-    progress: createProgress(terminal, (secrets) => `${secrets} secrets looked at`),
+    progress: createProgress(terminal, (secrets) => `${secrets} secrets checked`),
   });
   if (json) return printJson(terminal, { keyFile, ...rotation });
   if (rotation.state === 'prepared')
-    return terminal.err(`${keyFile} names the next master key now. Nothing is sealed with it yet.
+    return terminal.err(`${keyFile} now contains the next master key. Nothing is sealed with it yet.
 
 Next:
   1. Copy ${keyFile} to every machine with a gateway on this database.
@@ -48,6 +48,6 @@ Next:
 `);
   const { resealed, unreadable } = rotation;
   terminal.err(`${resealed} secrets are sealed under the new master key, the first one in ${keyFile}
-${unreadable === 0 ? '' : `${unreadable} secrets could not be read with any master key at hand, and stay.\n`}${store.engine.kind === 'postgres' ? `Copy it to every other machine with a gateway on this database.\n` : ''}The former key stays in the file as a line "previous": backups made before need it. Make a backup now: doorward backup --to FILE
+${unreadable === 0 ? '' : `${unreadable} secrets could not be read with any master key at hand, and stay.\n`}${store.engine.kind === 'postgres' ? `Copy it to every other machine with a gateway on this database.\n` : ''}The previous key stays in the file as a line "previous": older backups need it. Make a backup now: doorward backup --to FILE
 `);
 }

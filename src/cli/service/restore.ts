@@ -17,12 +17,12 @@ type Options = ConfigOptions & {
 
 export function addRestore(program: Command, terminal: Terminal): void {
   newCommand(program, 'restore', ['doorward restore /var/backups/doorward.backup --revoke-keys'])
-    .description('put a backup in the place of the records; the service must not run')
-    .argument('<file>', 'what doorward backup wrote')
-    .option('--keep-sessions', 'do not end the sessions of the backup, not even those that ended since')
+    .description('replace the database with a backup; the service must not run')
+    .argument('<file>', 'a file that "doorward backup" wrote')
+    .option('--keep-sessions', 'keep the sessions of the backup, including those that ended since')
     .option(
       '--revoke-keys',
-      'delete all API keys of the backup: those too that were deleted since work again',
+      'delete all API keys of the backup; otherwise keys that were deleted since work again',
     )
     .addOption(configOption())
     .addOption(jsonOption())
@@ -62,24 +62,25 @@ async function restore(
   const lines = [
     `restored ${file}: ${counts.rows} rows, as of ${header.madeAt}`,
     keepSessions
-      ? 'Its sessions go on, those too that were ended since.'
+      ? 'Its sessions continue, including those that ended since.'
       : `${counts.endedSessions} sessions were ended: everybody logs in again.`,
-    `${counts.endedTokens} certificate request tokens and ${counts.endedInvitations} invitations were ended: make new ones.`,
-    'Certificates issued since are refused: their holders need new ones.',
+    `${counts.endedTokens} certificate request tokens and ${counts.endedInvitations} invitations were ended: create new ones.`,
+    'Certificates issued since the backup are refused: their holders need new ones.',
     ...keyLines(restored),
     'Members, shares, hosts and revocations are as they were then: see docs/how-to/back-up-and-restore.md.',
-    ...(keptAside === null ? [] : [`The former store is kept in ${keptAside}`]),
-    ...(unreadable === 0 ? [] : [`${unreadable} secrets could not be read with any master key at hand.`]),
+    ...(keptAside === null ? [] : [`The previous database is kept in ${keptAside}`]),
+    ...(unreadable === 0 ? [] : [`${unreadable} secrets could not be read with any available master key.`]),
   ];
   terminal.err(`${lines.join('\n')}\n`);
 }
 
 /** Whoever had a key deleted since must learn that it works again. */
 function keyLines({ revokedKeys, apiKeys }: Restored): readonly string[] {
-  if (revokedKeys > 0) return [`${revokedKeys} API keys were deleted: doorward account key makes new ones.`];
+  if (revokedKeys > 0)
+    return [`${revokedKeys} API keys were deleted. To create new ones, run "doorward account key".`];
   if (apiKeys.length === 0) return [];
   return [
-    `${apiKeys.length} API keys work, those too that were deleted since (--revoke-keys deletes all):`,
+    `${apiKeys.length} API keys work, including those that were deleted since (--revoke-keys deletes all):`,
     ...apiKeys
       .slice(0, MOST_SHOWN)
       .map(({ account, id, name, role }) => `  ${plain(account)}  ${plain(name)}  ${role}  ${id}`),

@@ -16,7 +16,7 @@ export function createServeProgram(terminal: Terminal): Command {
 
 export function addServe(program: Command): void {
   newCommand(program, 'serve', ['doorward serve --config /etc/doorward/doorward.yaml'])
-    .description('run the service until it is told to stop; SIGHUP reads the configuration again')
+    .description('run the service until stopped; SIGHUP reloads the configuration')
     .addOption(configOption())
     .action(async ({ config = DEFAULT_CONFIG_FILE }: ConfigOptions) => {
       const { runServe } = await import('./serve.ts');

@@ -21,7 +21,7 @@ export async function runServe(configFile: string): Promise<void> {
     try {
       await service.reload(await loadConfig(configFile));
     } catch (error) {
-      log.error({ err: error }, 'Cannot reload the configuration: the former stays');
+      log.error({ err: error }, 'Cannot reload the configuration: the previous one stays');
     }
   };
   const onHangup = (): void => void reload();

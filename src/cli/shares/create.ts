@@ -15,7 +15,7 @@ export function addShareCreate(share: Command, terminal: Terminal): void {
     'doorward share create wiki --target http://10.0.0.5:8080 --oauth-provider corp',
     'doorward share create api --target http://127.0.0.1:9000 --require-client-certificate',
   ])
-    .description('make a share; prints its address first')
+    .description('create a share; prints its address first')
     .argument('<name>', 'the first label of its address: a-z, 0-9 and hyphens')
     .addOption(
       onceOption('--target <url>', 'the backend, such as http://127.0.0.1:3000').makeOptionMandatory(),
@@ -30,7 +30,7 @@ export function addShareCreate(share: Command, terminal: Terminal): void {
       terminal.out(shareText(made));
       if (made.open)
         terminal.err(
-          `\nIt is open to everyone. To ask for a login: doorward share modify ${made.name} --oauth-provider NAME\n`,
+          `\nIt is open to everyone. To require a login: doorward share modify ${made.name} --oauth-provider NAME\n`,
         );
     });
 }

@@ -15,12 +15,12 @@ type Options = ConnectionOptions &
 export function addShareList(share: Command, terminal: Terminal): void {
   const command = newCommand(share, 'list', ['doorward share list', 'doorward share list --state down'])
     .description('list the shares of the account')
-    .addOption(onceOption('--containing <text>', 'only with this in name, target or provider'))
-    .addOption(onceOption('--provider <name>', 'only those that people log in to with this provider'))
+    .addOption(onceOption('--containing <text>', 'only shares with this in name, target or provider'))
+    .addOption(onceOption('--provider <name>', 'only shares with this provider'))
     .addOption(
       choiceOption(
         '--state <state>',
-        'only these; `open`: open to everyone; `down`: no agent serves it (`waiting`), or nothing answers there (`failing`)',
+        'only shares in this state; `open`: open to everyone; `down`: no agent serves it (`waiting`), or its target does not answer (`failing`)',
         ['on', 'off', 'open', 'waiting', 'failing', 'down'],
       ),
     );
@@ -32,11 +32,11 @@ export function addShareList(share: Command, terminal: Terminal): void {
       if (json) return printJson(terminal, { items, nextCursor: null });
       if (items.length > 0) return terminal.out(shareTable(items, terminal));
       const isAll = q === undefined && provider === undefined && state === undefined;
-      terminal.out(isAll ? NOTHING_YET : 'There are no such shares.\n');
+      terminal.out(isAll ? NOTHING_YET : 'No matching shares.\n');
     });
 }
 
-const NOTHING_YET = `There are no shares yet. To make one of something that runs on port 3000, here or where the gateway reaches it:
+const NOTHING_YET = `There are no shares yet. To share port 3000 of this machine, or of a machine that the gateway reaches:
   doorward share public 3000 --oauth-provider NAME
   doorward share create hello --target http://127.0.0.1:3000 --oauth-provider NAME
 `;

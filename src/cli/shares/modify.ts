@@ -16,7 +16,7 @@ export function addShareModify(share: Command, terminal: Terminal): void {
     'doorward share modify wiki --disabled',
   ])
     .description('change a share; the change is live at once')
-    .argument('<name>', 'its name or id')
+    .argument('<name>', 'the share’s name or id')
     .addOption(onceOption('--target <url>', 'the backend, such as http://127.0.0.1:3000'));
   addConnectionOptions(addShareOptions(command, 'change'))
     .addOption(jsonOption())

@@ -39,7 +39,7 @@ export function shareChanges({
   const changes = { ...(target === undefined ? {} : { target }), ...settingsOf(given) };
   if (Object.keys(changes).length === 0)
     throw new ServiceError('usage', 'Cannot change the share: no change is given', {
-      hint: 'See the options with "doorward share modify --help".',
+      hint: 'To see the options, run "doorward share modify --help".',
     });
   return changes;
 }
@@ -100,7 +100,7 @@ function neededBy({ name, part, setting }: ShareFlag): readonly ShareFlag[] {
 
 function lacks({ written }: ShareFlag, needed: ShareFlag): ServiceError {
   const { hint } = needed.flag;
-  const message = `Cannot make the share: ${written} needs ${needed.written}`;
+  const message = `Cannot create the share: ${written} needs ${needed.written}`;
   return new ServiceError('usage', message, hint === undefined ? {} : { hint });
 }
 

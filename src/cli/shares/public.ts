@@ -15,19 +15,19 @@ export function addSharePublic(share: Command, terminal: Terminal): void {
     'doorward share public http://localhost:8000 --name demo --oauth-provider google --qr',
     'doorward share public unix:/run/app.sock --open',
   ])
-    .description('give something that runs here a public address until Ctrl+C; prints the address first')
+    .description('publish something that runs here until Ctrl+C; prints the address first')
     .argument('<target>', 'a port (3000), http://localhost:3000, https://10.0.0.5:8443 or unix:/run/app.sock')
     .addOption(
       onceOption(
         `${NAME_FLAG} <name>`,
-        'keep the share under this name, and take it up again: options given anew are set, others stay',
+        'keep the share under this name, or serve it again; the options that you give are set, others stay',
       ),
     );
   addConnectionOptions(addShareOptions(command, 'new'))
-    .option('--insecure', 'take any certificate of an https:// target')
-    .option('--qr', 'show the address as a QR code, too')
-    .option('--quiet', 'print the address, but no settings and no requests')
-    .option('--json', 'print each event as a line of JSON, the first of them "ready" with the address')
+    .option('--insecure', 'accept any certificate of an https:// target')
+    .option('--qr', 'also show the address as a QR code')
+    .option('--quiet', 'print only the address, no settings or requests')
+    .option('--json', 'print each event as one line of JSON; the first is "ready" with the address')
     .action(async (target: string, options: PublicOptions) => {
       // Loaded only when it runs: no other command needs a tunnel.
       const { shareUntilStopped } = await import('./sharing/share-until-stopped.ts');

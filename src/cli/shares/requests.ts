@@ -20,8 +20,8 @@ export function addShareRequests(share: Command, terminal: Terminal): void {
     'doorward share requests wiki',
     'doorward share requests wiki --json',
   ])
-    .description('show the requests at a share as they end, a line each, until Ctrl+C')
-    .argument('<name>', 'its name or id');
+    .description('show the requests at a share live, one line each, until Ctrl+C')
+    .argument('<name>', 'the share’s name or id');
   addConnectionOptions(command)
     .addOption(jsonOption())
     .action(async (name: string, options: Options) => {
@@ -51,13 +51,13 @@ async function follow(following: Following, terminal: Terminal): Promise<void> {
     try {
       for await (const event of client.shares.watch(name, signal)) {
         if (event.kind === 'open')
-          terminal.err(opened ? 'Watching again.\n' : `Watching ${plain(name)}. Ctrl+C stops.\n`);
+          terminal.err(opened ? 'Reconnected.\n' : `Watching ${plain(name)}. Ctrl+C stops.\n`);
         opened ||= event.kind === 'open';
         tell(event);
       }
     } catch (error) {
       if (!opened || !(error instanceof ServiceError && PASSING.has(error.code))) throw error;
-      terminal.err(`${plain(error.message)}. Trying again.\n`);
+      terminal.err(`${plain(error.message)}. Reconnecting.\n`);
       await pause(AGAIN_MS, undefined, { signal }).catch(() => {});
     }
 }

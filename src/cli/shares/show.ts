@@ -11,7 +11,7 @@ export function addShareShow(share: Command, terminal: Terminal): void {
   addConnectionOptions(
     newCommand(share, 'show', ['doorward share show wiki'])
       .description('show a share')
-      .argument('<name>', 'its name or id'),
+      .argument('<name>', 'the share’s name or id'),
   )
     .addOption(jsonOption())
     .action(async (name: string, options: ConnectionOptions & { readonly json?: true }) => {

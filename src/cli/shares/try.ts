@@ -11,8 +11,8 @@ type Options = ConnectionOptions & { readonly email: string; readonly json?: tru
 
 export function addShareTest(share: Command, terminal: Terminal, exitWith: ExitWith): void {
   const command = newCommand(share, 'test', ['doorward share test wiki --email ann@example.com'])
-    .description('tell whether an address would get in, and why; exit code 1 when it would not')
-    .argument('<name>', 'its name or id')
+    .description('check whether an address would get in, and why; exit code 1 if it would not')
+    .argument('<name>', 'the share’s name or id')
     .addOption(onceOption('--email <address>', 'the address').makeOptionMandatory());
   addConnectionOptions(command)
     .addOption(jsonOption())
@@ -25,8 +25,7 @@ export function addShareTest(share: Command, terminal: Terminal, exitWith: ExitW
 }
 
 function testText({ share, email, allowed, detail, needsVerifiedEmail }: ShareTest): string {
-  const verified =
-    allowed && needsVerifiedEmail ? ', once the provider says that the address is verified' : '';
+  const verified = allowed && needsVerifiedEmail ? ', if the provider says that the address is verified' : '';
   return `${allowed ? 'allowed' : 'refused'}: ${plain(email)} at ${plain(share)}: ${plain(detail)}${verified}\n`;
 }
 

@@ -10,7 +10,7 @@ import { addWebhookShow } from './show.ts';
 import { addWebhookSwitches } from './switch.ts';
 import { addWebhookTest } from './try.ts';
 
-export const addWebhookCommands = noun('webhook', 'addresses that audit events are posted to', [
+export const addWebhookCommands = noun('webhook', 'addresses that receive audit events', [
   addWebhookCreate,
   addWebhookList,
   addWebhookShow,

@@ -17,8 +17,8 @@ export function addWebhookCreate(webhook: Command, terminal: Terminal): void {
   const command = newCommand(webhook, 'create', [
     'doorward webhook create https://hooks.example.com/doorward --kind login.refused --kind share.created',
   ])
-    .description('have audit events posted to an address; prints the secret that they are signed with')
-    .argument('<url>', 'the receiver, https')
+    .description('send audit events to a webhook; prints the secret that signs them')
+    .argument('<url>', 'the receiver’s URL, https')
     .addOption(onceOption('--name <name>', 'for people'))
     .addOption(
       gatheringOption('--kind <kind>', 'only events of this kind, such as login.refused; repeatable'),
@@ -31,7 +31,7 @@ export function addWebhookCreate(webhook: Command, terminal: Terminal): void {
       if (options.json) return printJson(terminal, made);
       terminal.out(`${plain(made.secret)}\n\n${webhookText(made)}`);
       terminal.err(
-        `\nKeep the secret: it is not shown again. To try it: doorward webhook test ${plain(made.id)}\n`,
+        `\nSave the secret: it is not shown again. To test the webhook: doorward webhook test ${plain(made.id)}\n`,
       );
     });
 }

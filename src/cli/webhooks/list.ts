@@ -22,6 +22,6 @@ export function addWebhookList(webhook: Command, terminal: Terminal): void {
     });
 }
 
-const NOTHING_YET = `There are no webhooks yet. To make one:
+const NOTHING_YET = `There are no webhooks yet. To create one:
   doorward webhook create https://hooks.example.com/doorward --kind login.refused
 `;

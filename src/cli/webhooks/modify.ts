@@ -21,9 +21,9 @@ export function addWebhookModify(webhook: Command, terminal: Terminal): void {
   const command = newCommand(webhook, 'modify', [
     'doorward webhook modify whk_8k2m5p7r9t3w6y8a --kind login.refused --kind session.ended',
   ])
-    .description('change a webhook; what waits for it goes to its new address')
+    .description('change a webhook; pending deliveries go to its new address')
     .argument('<id>', 'its id')
-    .addOption(onceOption('--receiver <url>', 'the receiver, https'))
+    .addOption(onceOption('--receiver <url>', 'the receiver’s URL, https'))
     .addOption(onceOption('--name <name>', 'for people'))
     .option('--no-name', 'remove the name')
     .addOption(gatheringOption('--kind <kind>', 'only events of this kind; repeatable').conflicts('allKinds'))

@@ -14,12 +14,12 @@ export function addWebhookRotateSecret(webhook: Command, terminal: Terminal): vo
   const command = newCommand(webhook, 'rotate-secret', [
     'doorward webhook rotate-secret whk_8k2m5p7r9t3w6y8a --overlap 2d',
   ])
-    .description('give a webhook another secret; prints it')
+    .description('rotate the secret of a webhook; prints the new one')
     .argument('<id>', 'its id')
     .addOption(
       onceOption(
         '--overlap <duration>',
-        'for how long the secret before signs too, at most 7d; none ends it at once (default: 24h)',
+        'how long the previous secret also signs, at most 7d; none ends it at once (default: 24h)',
       ),
     );
   addConnectionOptions(command)
@@ -29,9 +29,9 @@ export function addWebhookRotateSecret(webhook: Command, terminal: Terminal): vo
       if (options.json) return printJson(terminal, rotated);
       terminal.out(`${plain(rotated.secret)}\n\n${webhookText(rotated)}`);
       const { formerSecretsUntil: until } = rotated;
-      const former = until === null ? 'signs no more' : `signs too until ${minuteText(until)}`;
+      const former = until === null ? 'no longer signs' : `also signs until ${minuteText(until)}`;
       terminal.err(
-        `\nKeep the secret: it is not shown again. Give it to the receiver; the one before ${former}.\n`,
+        `\nSave the secret: it is not shown again. Give it to the receiver; the previous one ${former}.\n`,
       );
     });
 }

@@ -17,7 +17,7 @@ export function addWebhookSwitches(webhook: Command, terminal: Terminal): void {
   );
   addSwitch(
     newCommand(webhook, 'disable', ['doorward webhook disable whk_8k2m5p7r9t3w6y8a']).description(
-      'switch a webhook off, and drop what waits for it',
+      'switch a webhook off, and drop its pending deliveries',
     ),
     false,
     terminal,

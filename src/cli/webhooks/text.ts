@@ -12,11 +12,11 @@ export function webhookText(webhook: WebhookObject): string {
     ...(webhook.name === null ? [] : [['name', webhook.name]]),
     ['kinds', webhook.kinds.join(', ') || 'all'],
     ['state', stateText(webhook)],
-    ...(webhook.lastFailure === null ? [] : [['last failure', webhook.lastFailure]]),
+    ...(webhook.lastFailure === null ? [] : [['last error', webhook.lastFailure]]),
     ...timeRow('last delivered', webhook.lastDeliveredAt),
     ['waiting', String(webhook.waiting)],
     ...timeRow('secret rotated', webhook.secretRotatedAt),
-    ...timeRow('former secret until', webhook.formerSecretsUntil),
+    ...timeRow('previous secret until', webhook.formerSecretsUntil),
   ]);
 }
 

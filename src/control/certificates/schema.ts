@@ -36,7 +36,7 @@ export const newTokenSchema = z
     emailAddress: text.optional().openapi({ example: 'ann@example.com' }),
     validity: text
       .optional()
-      .openapi({ pattern: DURATION, description: 'Of the certificate: 30d unless said, at most 397d.' }),
+      .openapi({ pattern: DURATION, description: 'Of the certificate: Default 30d, at most 397d.' }),
     expiresIn: text
       .optional()
       .openapi({ pattern: DURATION, description: 'Of the token: 24h unless said, at most 7d.' }),

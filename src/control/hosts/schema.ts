@@ -16,7 +16,7 @@ export const newHostSchema = z
       description: 'In lower case, without port; an international name as `xn--…`.',
       example: 'app.customer.com',
     }),
-    share: text.openapi({ description: 'Name or id of the share that is to answer there.', example: 'demo' }),
+    share: text.openapi({ description: 'Name or id of the share that answers there.', example: 'demo' }),
   })
   .openapi('NewHost') satisfies z.ZodType<NewHost>;
 

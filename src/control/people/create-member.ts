@@ -33,7 +33,7 @@ export const createMember = operation({
     const { email: text, role = 'member', expiresIn } = c.req.valid('json');
     const caller = c.get('caller');
     const email = parseEmailAddress(text);
-    if (email === null) throw inputRefused([{ path: 'email', message: 'that is no usable email address' }]);
+    if (email === null) throw inputRefused([{ path: 'email', message: 'the email address is not valid' }]);
     const { kept, shown } = newInvitation(deps, expiresIn);
     const member = { id: newId('mem'), accountId: caller.accountId, email, role, createdAt: kept.createdAt };
     await recordedChange(

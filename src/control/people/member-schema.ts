@@ -20,7 +20,7 @@ const text = z.string().max(300);
 
 const expiresIn = text.optional().openapi({
   pattern: DURATION,
-  description: 'How long the invitation is good for; 7d unless said, at most 30d.',
+  description: 'How long the invitation is good for; Default 7d, at most 30d.',
   example: '7d',
 });
 

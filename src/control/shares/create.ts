@@ -29,7 +29,7 @@ export const createShare = operation({
     method: 'post',
     path: '/v1/shares',
     operationId: 'createShare',
-    summary: 'Make a share',
+    summary: 'Create a share',
     description: 'Publishes a backend at an address of its own. The share is live when the call answers.',
     request: { body: { required: true, content: { 'application/json': { schema: newShareSchema } } } },
     responses: {

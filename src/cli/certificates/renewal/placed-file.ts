@@ -26,7 +26,7 @@ export async function requireOwnable(file: string): Promise<void> {
   const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
   if (there.uid === euid && groups.includes(there.gid)) return;
   throw new ServiceError('usage', `Cannot replace ${file}: it belongs to another user or group`, {
-    hint: 'Run this as the owner of the file, who is in its group, or as root.',
+    hint: 'Run this as the owner of the file, with its group, or as root.',
   });
 }
 

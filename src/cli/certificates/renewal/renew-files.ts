@@ -38,7 +38,10 @@ export async function renewFiles(
   const { pair, certificate, withChain } = await readHeld(files);
   const control = url === undefined ? controlUrlOf(certificate, files) : parseControlUrl(url);
   if (control.protocol !== 'https:')
-    throw new ServiceError('usage', `Cannot renew at ${control.origin}: showing a certificate takes https`);
+    throw new ServiceError(
+      'usage',
+      `Cannot renew at ${control.origin}: presenting a certificate needs https`,
+    );
   await requireReplaceable(files);
   const csr = newKey ? await requestFor(await nextKey(files, pair)) : undefined;
   const client = createNodeClient({ url: control, apiKey: null, clientCertificate: pair, wayTo });
@@ -59,7 +62,11 @@ function controlUrlOf(certificate: X509Certificate, files: HeldFiles): URL {
   );
   const url = found === null ? null : URL.parse(found[0]);
   if (url !== null) return url;
-  throw new ServiceError('usage', `Cannot tell where ${files.certificate} is renewed: it does not say`, {
-    hint: 'Set --url or DOORWARD_URL.',
-  });
+  throw new ServiceError(
+    'usage',
+    `Cannot find the control API for ${files.certificate}: the certificate does not name it`,
+    {
+      hint: 'Set --url or DOORWARD_URL.',
+    },
+  );
 }

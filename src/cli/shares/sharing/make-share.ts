@@ -21,7 +21,7 @@ export async function makeShare(shares: Client['shares'], wish: ShareWish): Prom
   const share = await takeUp(shares, name, wish);
   if (!share.enabled)
     throw new ServiceError('share_disabled', `Cannot share at ${share.url}: "${share.name}" is disabled`, {
-      hint: `Let it answer again with "doorward share modify ${share.name} --enabled".`,
+      hint: `Enable it with "doorward share modify ${share.name} --enabled".`,
     });
   return share;
 }
@@ -33,8 +33,8 @@ async function create(shares: Client['shares'], share: NewShare): Promise<ShareO
     if (!isFault(error, 'share_unknown')) throw error;
     throw new ServiceError(
       'control_unreachable',
-      'Cannot make a share there: that address is the gateway’s, and not the control API’s',
-      { cause: error, hint: 'Give the address of control.public_url with --url, or log in there anew.' },
+      'Cannot create a share there: that is the address of the gateway, not of the control API',
+      { cause: error, hint: 'Give the address of control.public_url with --url, or log in there again.' },
     );
   }
 }
@@ -65,10 +65,10 @@ async function findKept(shares: Client['shares'], name: string, taken: ServiceEr
     if (isFault(error, 'not_allowed'))
       throw new ServiceError(
         'not_allowed',
-        `Cannot share as "${name}": the name is taken, or kept with other options, which this API key may not change`,
+        `Cannot share as "${name}": the name is taken, or the share has other options, which this API key may not change`,
         {
           cause: error,
-          hint: 'Leave the options out to serve it as it is, use a key of scope "full", or choose another --name.',
+          hint: 'To serve it as it is, leave out the options. Otherwise use a key of scope "full", or choose another --name.',
         },
       );
     throw error;
@@ -77,8 +77,8 @@ async function findKept(shares: Client['shares'], name: string, taken: ServiceEr
 
 function servedOtherwise({ name, tunnel }: ShareObject): ServiceError {
   const how =
-    tunnel === null ? 'the gateway reaches its target itself' : 'it goes with the agent that made it';
-  return new ServiceError('name_taken', `Cannot share as "${name}": there is such a share, and ${how}`, {
+    tunnel === null ? 'the gateway reaches its target itself' : 'it ends with the agent that created it';
+  return new ServiceError('name_taken', `Cannot share as "${name}": the share exists, and ${how}`, {
     hint: `Choose another --name, or remove that share first: doorward share delete ${name}`,
   });
 }

@@ -33,7 +33,7 @@ export function createPersonView(terminal: Terminal, { quiet, qr, now }: PersonV
     },
     link: (event) => note(linkText(event)),
     stopping: () => {
-      if (!quiet) note('stopping: running requests may end; Ctrl+C again cuts them');
+      if (!quiet) note('stopping: waiting for running requests; press Ctrl+C again to cut them');
     },
     refused: () => undefined,
     stopped: (share, farewell) => {
@@ -57,16 +57,16 @@ function facts(share: ShareObject, target: string): string {
 function warnings(share: ShareObject, { text, listening }: ShownTarget): readonly string[] {
   return [
     ...(listening ? [] : [`nothing listens at ${text} yet; visitors get an error until something does`]),
-    ...(share.open ? [`${OPEN_WARNING}; to ask for a login, give --oauth-provider NAME`] : []),
+    ...(share.open ? [`${OPEN_WARNING}; to require a login, give --oauth-provider NAME`] : []),
   ];
 }
 
 export function linkText(event: LinkEvent): string {
   switch (event.kind) {
     case 'away':
-      return 'away: the connection to the gateway is lost; connecting again';
+      return 'away: the connection to the gateway is lost; reconnecting';
     case 'retrying':
-      return `still away: ${event.fault.message}; trying on`;
+      return `still away: ${event.fault.message}; retrying`;
     case 'back':
       return `back after ${formatDuration(Math.max(1_000, Math.round(event.awayMs / 1_000) * 1_000))}`;
   }
@@ -77,8 +77,8 @@ function farewellText(share: ShareObject, farewell: Farewell): string {
     case 'removed':
       return `stopped: ${share.url} is gone`;
     case 'kept':
-      return `stopped: ${share.url} is kept, and away until it is shared again with --name ${share.name}`;
+      return `stopped: ${share.url} is kept, and unavailable until you share it again with --name ${share.name}`;
     case 'left':
-      return `stopped, but ${share.url} could not be removed: ${farewell.fault.message}. It leads nowhere, and is swept within some hours`;
+      return `stopped, but ${share.url} could not be removed: ${farewell.fault.message}. It no longer works, and the service deletes it within a few hours`;
   }
 }

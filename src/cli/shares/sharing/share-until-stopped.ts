@@ -56,8 +56,7 @@ export async function shareUntilStopped(
 }
 
 function viewOf(terminal: Terminal, { qr = false, quiet = false, json = false }: PublicOptions): View {
-  if (qr && json)
-    throw new ServiceError('usage', 'Cannot show a QR code among lines of JSON: leave out --qr or --json');
+  if (qr && json) throw new ServiceError('usage', 'Cannot use --qr with --json: leave out one of them');
   const now = Date.now;
   return json ? createJsonView(terminal, { quiet, now }) : createPersonView(terminal, { quiet, qr, now });
 }
@@ -77,10 +76,10 @@ async function untilStopped(up: UpShare, view: View, stop: StopSignals): Promise
 }
 
 function overFor({ url, name, tunnel }: ShareObject, refusal: ServiceError): ServiceError {
-  const again = tunnel === 'ephemeral' ? 'for a new address' : `with --name ${name} to make it again`;
+  const again = tunnel === 'ephemeral' ? 'for a new address' : `with --name ${name} to create it again`;
   return new ServiceError(
     refusal.code,
-    `Cannot go on sharing ${url}: ${REASONS[refusal.code] ?? refusal.message}`,
+    `Cannot continue sharing ${url}: ${REASONS[refusal.code] ?? refusal.message}`,
     {
       cause: refusal,
       hint: refusal.code === 'share_unknown' ? `Run the command again ${again}.` : (refusal.hint ?? NEW_KEY),
@@ -89,8 +88,8 @@ function overFor({ url, name, tunnel }: ShareObject, refusal: ServiceError): Ser
 }
 
 const REASONS: Partial<Record<FaultCode, string>> = {
-  share_unknown: 'the share is gone; it was deleted, or swept after this machine was away for too long',
-  api_key_invalid: 'the API key is not valid any more',
+  share_unknown: 'the share was deleted, or removed because this machine was offline for too long',
+  api_key_invalid: 'the API key is no longer valid',
 };
 const NEW_KEY = 'Log in with another key: doorward login --url URL';
 /** At the end somebody waits for their prompt. */
