@@ -119,7 +119,7 @@ const READERS: Readonly<Record<FieldForm, FieldReader>> = {
   patterns: () => undefined,
 };
 
-/** A secret, or a private key in its place, which the keys of `oidc` alone know. */
+/** A secret, or a private key in its place, where the type takes one. */
 function readCredential(section: Section): ClientCredential | undefined {
   const [file, id] = ['client_private_key_file', 'client_key_id'];
   const given = ['client_secret', 'client_secret_file'].find((key) => section.entries.has(key));

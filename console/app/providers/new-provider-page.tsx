@@ -22,12 +22,12 @@ import { hrefTo, Link, useQueryValue, useRouter } from '../router.tsx';
 import { type Draft, newDraft, newProvider } from './provider-draft.ts';
 import { ProviderFields } from './provider-fields.tsx';
 import { ProviderGuide } from './provider-guide.tsx';
-import { CHOICES, presetNamed, typeOf } from './provider-kinds.ts';
+import { CHOICES, FIRST_TYPE, presetNamed, typeOf } from './provider-kinds.ts';
 
 export function NewProviderPage() {
   const [kind, setKind] = useQueryValue('kind');
   const [presetText, setPreset] = useQueryValue('preset');
-  const type = typeOf(kind) ?? 'GOOGLE';
+  const type = typeOf(kind) ?? FIRST_TYPE;
   const { title, isGeneric } = kindOfDefinition(type);
   const hasPresets = type === definitionTypeOf(PRESET_TYPE);
   const preset = hasPresets ? presetNamed(presetText) : null;
