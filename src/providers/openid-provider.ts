@@ -5,17 +5,17 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as oidc from 'openid-client';
 import type { Identity } from '../domain/identity.ts';
 import type { ProviderRef } from '../domain/provider-ref.ts';
-import type { Secret } from '../domain/secret.ts';
 import { ServiceError } from '../domain/service-error.ts';
 import { documentLimits } from './answer-limits.ts';
 import { readCallback } from './callback-response.ts';
 import { logoutTokenFault, verifyLogoutToken } from './logout-token.ts';
 import { createOpenIdClient } from './openid-client.ts';
 import type { OpenIdClient, OpenIdClientOptions } from './openid-client.ts';
-import { isOtherClaim, isRefreshRefused, providerFault } from './provider-fault.ts';
+import { providerFault } from './provider-fault.ts';
+import { refresh, subjectOf } from './openid-refresh.ts';
 import { createProviderHealth } from './provider-health.ts';
 import { joinPrompt } from './prompt.ts';
-import { judgeEmail, readOptionalToken, readSid, readSubject, readToken } from './provider-values.ts';
+import { judgeEmail, readOptionalToken, readSid, readToken } from './provider-values.ts';
 import type { Claims } from './provider-values.ts';
 import type {
   AuthorizeStart,
@@ -23,10 +23,8 @@ import type {
   EndSession,
   LogoutToken,
   Provider,
-  RefusedGrant,
   Tokens,
 } from './provider.ts';
-import { refuseRefreshed } from './refreshed-id-token.ts';
 
 export type OpenIdProviderOptions = Omit<OpenIdClientOptions, 'health' | 'limits'> & {
   readonly ref: ProviderRef;
@@ -208,87 +206,6 @@ async function userInfo(
   throw new ServiceError('subject_changed', `Cannot ${action}: the user info is of another subject`);
 }
 
-/** RFC 6749 section 6. A new id token replaces the former one when it is of the same person and login (Core section 12.2). */
-async function refresh(
-  options: OpenIdProviderOptions,
-  client: OpenIdClient,
-  { tokens, signal, keep }: Ending & { readonly keep: ((rotated: Secret) => Promise<unknown>) | undefined },
-): Promise<Tokens | RefusedGrant | null> {
-  if (tokens.refreshToken === null) return null;
-  const refreshToken = tokens.refreshToken.reveal();
-  const heard: { grant: Tokens | null } = { grant: null };
-  try {
-    const answer = await client.authenticated((configuration) => {
-      listenForGrant(configuration, (grant) => (heard.grant = grant));
-      return oidc.refreshTokenGrant(configuration, refreshToken);
-    }, signal);
-    const claims = answer.claims();
-    const given = {
-      accessToken: readToken(answer.access_token, 'access token'),
-      subject: null,
-      idToken: null,
-    };
-    const fresh = { ...given, refreshToken: readOptionalToken(answer.refresh_token, 'refresh token') };
-    const former = tokens.idToken === null ? null : decodeJwt(tokens.idToken.reveal());
-    const refused =
-      claims === undefined
-        ? null
-        : refuseRefreshed(
-            inOneSpelling(options, claims),
-            { subject: tokens.subject, claims: former === null ? null : inOneSpelling(options, former) },
-            options.now(),
-          );
-    if (refused !== null) return { refused, tokens: fresh };
-    return {
-      accessToken: fresh.accessToken,
-      refreshToken: fresh.refreshToken ?? tokens.refreshToken,
-      idToken: readOptionalToken(answer.id_token, 'id token') ?? tokens.idToken,
-      subject: claims === undefined ? tokens.subject : subjectOf(options, claims),
-    };
-  } catch (error) {
-    if (isRefreshRefused(error)) return null;
-    if (heard.grant !== null && isOtherClaim(error))
-      return { refused: 'id_token_changed', tokens: heard.grant };
-    const rotated = heard.grant?.refreshToken ?? null;
-    if (rotated !== null) await keep?.(rotated);
-    throw providerFault(`refresh at ${options.ref.name}`, error);
-  }
-}
-
-function inOneSpelling({ issuer, issuerInTokens }: OpenIdProviderOptions, claims: Claims): Claims {
-  return issuerInTokens !== null && claims['iss'] === issuerInTokens ? { ...claims, iss: issuer } : claims;
-}
-
-/**
- * Tells of new tokens as soon as they come: the library gives nothing of an answer whose id token it cannot
- * verify, as when the key set does not come. What is kept is only ever sent back to where it came from.
- */
-function listenForGrant(configuration: oidc.Configuration, found: (grant: Tokens) => void): void {
-  const fetched = configuration[oidc.customFetch];
-  const tokenEndpoint = configuration.serverMetadata().token_endpoint;
-  if (fetched === undefined) return;
-  configuration[oidc.customFetch] = async (url, request) => {
-    const response = await fetched(url, request);
-    if (url === tokenEndpoint && response.status === 200) {
-      const grant = await newGrant(response.clone());
-      if (grant !== null) found(grant);
-    }
-    return response;
-  };
-}
-
-async function newGrant(response: Response): Promise<Tokens | null> {
-  try {
-    const document = (await response.json()) as Claims;
-    const accessToken = readToken(document['access_token'], 'access token');
-    const refreshToken = readOptionalToken(document['refresh_token'], 'refresh token');
-    return { accessToken, refreshToken, idToken: null, subject: null };
-  } catch {
-    // Whatever is wrong with the answer is said by who judges all of it.
-    return null;
-  }
-}
-
 /** RFC 7009: the refresh token, then the access token, each tried whatever became of the other. */
 async function revoke(
   options: OpenIdProviderOptions,
@@ -350,13 +267,6 @@ async function judgeLogoutToken(
   } catch (error) {
     throw logoutTokenFault(`believe the logout token of ${ref.name}`, error);
   }
-}
-
-/** The validated id token's `sub`. `azp`, where it is said, must be us (Core section 3.1.3.7 point 5). */
-function subjectOf(options: OpenIdProviderOptions, claims: oidc.IDToken | undefined): string {
-  if (claims?.azp !== undefined && claims.azp !== options.clientId)
-    throw new ServiceError('provider_error', 'Cannot believe the id token: it was issued to another client');
-  return readSubject(claims?.sub);
 }
 
 function neededVerifier(options: OpenIdProviderOptions, codeVerifier: string | null): string {
