@@ -3,7 +3,7 @@
 import { PRESET_IDS, type PresetId, presetOf } from '../../src/domain/provider-presets.ts';
 import { table } from './table.ts';
 
-/** The guide with that part written anew. */
+/** The guide with that part written again. */
 export function withPresets(guide: string): string {
   const [before, rest = ''] = guide.split(BEGIN);
   const [, after] = rest.split(END);

@@ -1,9 +1,9 @@
 // Everything of a collection, page after page.
 
-import type { PageWish } from '../client/call.ts';
+import type { PageInput } from '../client/call.ts';
 
 export async function everyPage<Item>(
-  list: (page: PageWish) => Promise<{ readonly items: readonly Item[]; readonly nextCursor: string | null }>,
+  list: (page: PageInput) => Promise<{ readonly items: readonly Item[]; readonly nextCursor: string | null }>,
 ): Promise<readonly Item[]> {
   const items: Item[] = [];
   let cursor: string | null = null;

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test, type TestContext } from 'node:test';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { createTestAuthority, type TestAuthority } from '../../test/support/certificates.ts';
-import { type ConnectProxyWish, startConnectProxy } from '../../test/support/connect-proxy.ts';
+import { type ConnectProxyInput, startConnectProxy } from '../../test/support/connect-proxy.ts';
 import { startControl, type TestControl } from '../../test/support/control.ts';
 import { startEchoBackend } from '../../test/support/echo-backend.ts';
 import { startTestGate, testShare } from '../../test/support/gate.ts';
@@ -36,7 +36,7 @@ after(async () => {
   await control[Symbol.asyncDispose]();
 });
 
-async function proxyFor(t: TestContext, wish: ConnectProxyWish = {}) {
+async function proxyFor(t: TestContext, wish: ConnectProxyInput = {}) {
   const proxy = await startConnectProxy(wish);
   t.after(() => proxy[Symbol.asyncDispose]());
   return proxy;

@@ -23,7 +23,7 @@ export type Condition = {
   readonly ifMatch?: string | undefined;
 };
 
-export type PageWish = { readonly cursor?: string | null; readonly limit?: number };
+export type PageInput = { readonly cursor?: string | null; readonly limit?: number };
 
 /** What is undefined or null is left out; a list becomes as many members of the same name. */
 export function searchQuery(

@@ -11,10 +11,10 @@ import type {
   PolicyChanges,
   PolicyObject,
   RedeemedCertificate,
-  RedeemWish,
-  RenewalWish,
-  RevocationOfWish,
-  RevocationWish,
+  RedeemInput,
+  RenewalInput,
+  RevocationOfInput,
+  RevocationInput,
   RevokedCertificates,
   TokenObject,
   TokenPage,
@@ -33,27 +33,27 @@ export type CertificateSearch = {
 
 export type TokenSearch = { readonly state?: 'open' | 'used' | 'expired' | undefined };
 
-type PageWish = { readonly cursor?: string | null; readonly limit?: number };
+type PageInput = { readonly cursor?: string | null; readonly limit?: number };
 
 /** Each throws what the API answers: `token_unknown`, `certificate_unknown`, `policy_violation`, `insecure_channel`… */
 export type CertificateCalls = {
   readonly createToken: (token: NewTokenObject) => Promise<MadeToken>;
-  readonly listTokens: (search?: PageWish & TokenSearch) => Promise<TokenPage>;
+  readonly listTokens: (search?: PageInput & TokenSearch) => Promise<TokenPage>;
   readonly showToken: (token: string) => Promise<TokenObject>;
   readonly removeToken: (token: string) => Promise<void>;
-  readonly list: (search?: PageWish & CertificateSearch) => Promise<CertificatePage>;
+  readonly list: (search?: PageInput & CertificateSearch) => Promise<CertificatePage>;
   /** By id, serial or fingerprint. */
   readonly show: (certificate: string) => Promise<CertificateObject>;
-  readonly revoke: (certificate: string, wish: RevocationWish) => Promise<CertificateObject>;
-  readonly revokeAllOf: (emailAddress: string, wish: RevocationWish) => Promise<RevokedCertificates>;
+  readonly revoke: (certificate: string, input: RevocationInput) => Promise<CertificateObject>;
+  readonly revokeAllOf: (emailAddress: string, input: RevocationInput) => Promise<RevokedCertificates>;
   /** One that the service may not know, by its serial number or as PEM. */
-  readonly revokeNamed: (wish: RevocationOfWish) => Promise<RevokedCertificates>;
+  readonly revokeNamed: (input: RevocationOfInput) => Promise<RevokedCertificates>;
   readonly authorities: () => Promise<AuthoritiesObject>;
   readonly rotateAuthority: () => Promise<AuthorityObject>;
   /** Needs no API key. */
-  readonly redeem: (wish: RedeemWish) => Promise<RedeemedCertificate>;
+  readonly redeem: (input: RedeemInput) => Promise<RedeemedCertificate>;
   /** Of the client certificate that the client calls with. */
-  readonly renew: (wish: RenewalWish) => Promise<RedeemedCertificate>;
+  readonly renew: (input: RenewalInput) => Promise<RedeemedCertificate>;
   readonly policy: () => Promise<PolicyObject>;
   readonly readPolicy: () => Promise<Versioned<PolicyObject>>;
   readonly setPolicy: (policy: PolicyChanges, condition?: Condition) => Promise<PolicyObject>;
@@ -67,14 +67,14 @@ export function certificateCalls(call: Call): CertificateCalls {
     removeToken: async (token) => call('DELETE', `${TOKENS}/${pathPart(token, 'token_unknown')}`),
     list: async (search = {}) => call('GET', `${CERTIFICATES}?${searchQuery(search)}`),
     show: async (certificate) => call('GET', certificatePath(certificate)),
-    revoke: async (certificate, wish) => call('POST', `${certificatePath(certificate)}/revoke`, wish),
-    revokeAllOf: async (emailAddress, wish) =>
-      call('POST', `${CERTIFICATES}/revoke`, { ...wish, emailAddress }),
-    revokeNamed: async (wish) => call('POST', `${CERTIFICATES}/revoke`, wish),
+    revoke: async (certificate, input) => call('POST', `${certificatePath(certificate)}/revoke`, input),
+    revokeAllOf: async (emailAddress, input) =>
+      call('POST', `${CERTIFICATES}/revoke`, { ...input, emailAddress }),
+    revokeNamed: async (input) => call('POST', `${CERTIFICATES}/revoke`, input),
     authorities: async () => call('GET', '/v1/account-ca'),
     rotateAuthority: async () => call('POST', '/v1/account-ca/rotate', {}),
-    redeem: async (wish) => call('POST', `${CERTIFICATES}/redeem`, wish),
-    renew: async (wish) => call('POST', `${CERTIFICATES}/renew`, wish),
+    redeem: async (input) => call('POST', `${CERTIFICATES}/redeem`, input),
+    renew: async (input) => call('POST', `${CERTIFICATES}/renew`, input),
     policy: async () => call('GET', '/v1/certificate-policy'),
     readPolicy: async () => call.read('/v1/certificate-policy'),
     setPolicy: async (policy, condition = {}) =>

@@ -1,7 +1,7 @@
 // The typed caller of the control API (DESIGN 2.5), a set of calls for each collection. Each throws `ServiceError` with the
 // API's code, or `control_unreachable`.
 
-import { type Condition, type PageWish, pathPart, searchQuery, type Versioned } from './call.ts';
+import { type Condition, type PageInput, pathPart, searchQuery, type Versioned } from './call.ts';
 import { callOf, type ClientOptions, openApi } from './call-api.ts';
 import type { CallerObject } from '../wire/caller.ts';
 import { type CertificateCalls, certificateCalls } from './certificate-calls.ts';
@@ -51,7 +51,7 @@ export type Client = {
 /** `share` is a name or an id. Each throws what the API answers: `share_unknown`, `validation_failed`, `name_taken`… */
 export type ShareCalls = {
   readonly create: (share: NewShare) => Promise<ShareObject>;
-  readonly list: (page?: PageWish & ShareSearch) => Promise<SharePage>;
+  readonly list: (page?: PageInput & ShareSearch) => Promise<SharePage>;
   readonly show: (share: string) => Promise<ShareObject>;
   readonly read: (share: string) => Promise<Versioned<ShareObject>>;
   readonly modify: (share: string, changes: ShareChanges, condition?: Condition) => Promise<ShareObject>;
@@ -65,7 +65,7 @@ export type ShareCalls = {
 /** Definitions of the account. Each throws what the API answers: `provider_unknown`, `provider_in_use`… */
 export type ProviderCalls = {
   readonly create: (provider: NewProvider) => Promise<ProviderObject>;
-  readonly list: (page?: PageWish) => Promise<ProviderPage>;
+  readonly list: (page?: PageInput) => Promise<ProviderPage>;
   readonly show: (name: string) => Promise<ProviderObject>;
   readonly read: (name: string) => Promise<Versioned<ProviderObject>>;
   readonly modify: (name: string, changes: ProviderChanges, condition?: Condition) => Promise<ProviderObject>;

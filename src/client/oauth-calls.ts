@@ -21,7 +21,7 @@ export type DevicePoll =
 
 /** Each throws what the control plane answers, and `control_unreachable`. */
 export type OAuthCalls = {
-  readonly begin: (wish: { readonly device: string; readonly scope: KeyScope }) => Promise<DeviceCodes>;
+  readonly begin: (input: { readonly device: string; readonly scope: KeyScope }) => Promise<DeviceCodes>;
   readonly poll: (deviceCode: Secret) => Promise<DevicePoll>;
   /** The key is worth nothing afterwards, whether it was worth something before or not. */
   readonly revoke: (apiKey: Secret) => Promise<void>;

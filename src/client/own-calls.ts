@@ -8,9 +8,9 @@ import type {
   OwnRenewal,
   OwnSessionList,
 } from '../wire/own.ts';
-import type { DeviceDecisionWish, DeviceLoginObject } from '../wire/device-login.ts';
+import type { DeviceDecisionInput, DeviceLoginObject } from '../wire/device-login.ts';
 import type { EndedSessions } from '../wire/session.ts';
-import type { RevocationWish } from '../wire/certificate.ts';
+import type { RevocationInput } from '../wire/certificate.ts';
 
 /** Each throws what the API answers: `session_unknown`, `certificate_unknown`, `renewal_refused`… */
 export type OwnCalls = {
@@ -19,11 +19,11 @@ export type OwnCalls = {
   readonly endSession: (session: string) => Promise<void>;
   readonly endSessions: () => Promise<EndedSessions>;
   readonly certificates: () => Promise<OwnCertificateList>;
-  readonly revoke: (certificate: string, wish?: RevocationWish) => Promise<OwnCertificateObject>;
+  readonly revoke: (certificate: string, input?: RevocationInput) => Promise<OwnCertificateObject>;
   readonly renew: (certificate: string) => Promise<OwnRenewal>;
   /** A device that waits to be logged in, by the code that it shows; for members. */
   readonly findDevice: (userCode: string) => Promise<DeviceLoginObject>;
-  readonly decideDevice: (wish: DeviceDecisionWish) => Promise<void>;
+  readonly decideDevice: (input: DeviceDecisionInput) => Promise<void>;
 };
 
 export function ownCalls(call: Call): OwnCalls {
@@ -33,10 +33,10 @@ export function ownCalls(call: Call): OwnCalls {
     endSession: async (session) => call('DELETE', `/v1/me/sessions/${pathPart(session, 'session_unknown')}`),
     endSessions: async () => call('DELETE', '/v1/me/sessions'),
     certificates: async () => call('GET', '/v1/me/certificates'),
-    revoke: async (certificate, wish = {}) => call('POST', `${at(certificate)}/revoke`, wish),
+    revoke: async (certificate, input = {}) => call('POST', `${at(certificate)}/revoke`, input),
     renew: async (certificate) => call('POST', `${at(certificate)}/renewal`, {}),
     findDevice: async (userCode) => call('POST', '/v1/me/device-logins/find', { userCode }),
-    decideDevice: async (wish) => call('POST', '/v1/me/device-logins/decide', wish),
+    decideDevice: async (input) => call('POST', '/v1/me/device-logins/decide', input),
   };
 }
 

@@ -1,11 +1,11 @@
 // The calls about who may use the control plane: the account, its members, its API keys.
 
 import type { Role } from '../domain/role.ts';
-import type { ApiKeyObject, ApiKeyPage, MadeApiKey, NewApiKeyWish } from '../wire/api-key.ts';
-import { type Call, type Condition, pathPart, searchQuery, type Versioned, type PageWish } from './call.ts';
+import type { ApiKeyObject, ApiKeyPage, MadeApiKey, NewApiKeyInput } from '../wire/api-key.ts';
+import { type Call, type Condition, pathPart, searchQuery, type Versioned, type PageInput } from './call.ts';
 import type {
   AccountObject,
-  InvitationWish,
+  InvitationInput,
   InvitedMember,
   MemberObject,
   MemberPage,
@@ -18,7 +18,7 @@ export type AccountCalls = { readonly show: () => Promise<AccountObject> };
 export type MemberCalls = {
   /** The invitation is shown this once. */
   readonly create: (member: NewMember) => Promise<InvitedMember>;
-  readonly list: (page?: PageWish) => Promise<MemberPage>;
+  readonly list: (page?: PageInput) => Promise<MemberPage>;
   readonly show: (member: string) => Promise<MemberObject>;
   readonly read: (member: string) => Promise<Versioned<MemberObject>>;
   readonly modify: (
@@ -27,15 +27,15 @@ export type MemberCalls = {
     condition?: Condition,
   ) => Promise<MemberObject>;
   /** A new invitation in the place of any before. */
-  readonly invite: (member: string, wish?: InvitationWish, condition?: Condition) => Promise<InvitedMember>;
+  readonly invite: (member: string, input?: InvitationInput, condition?: Condition) => Promise<InvitedMember>;
   readonly remove: (member: string, condition?: Condition) => Promise<void>;
 };
 
 /** Each throws what the API answers: `api_key_unknown`, `name_taken`, `not_allowed`… */
 export type ApiKeyCalls = {
   /** The key is shown this once. */
-  readonly create: (key: NewApiKeyWish) => Promise<MadeApiKey>;
-  readonly list: (page?: PageWish) => Promise<ApiKeyPage>;
+  readonly create: (key: NewApiKeyInput) => Promise<MadeApiKey>;
+  readonly list: (page?: PageInput) => Promise<ApiKeyPage>;
   /** By name or id, as `remove`. */
   readonly show: (key: string) => Promise<ApiKeyObject>;
   readonly read: (key: string) => Promise<Versioned<ApiKeyObject>>;
@@ -54,8 +54,8 @@ export function memberCalls(call: Call): MemberCalls {
     read: async (member) => call.read(memberPath(member)),
     modify: async (member, changes, condition = {}) =>
       call.onlyIf(condition)('PATCH', memberPath(member), changes),
-    invite: async (member, wish = {}, condition = {}) =>
-      call.onlyIf(condition)('POST', `${memberPath(member)}/invitation`, wish),
+    invite: async (member, input = {}, condition = {}) =>
+      call.onlyIf(condition)('POST', `${memberPath(member)}/invitation`, input),
     remove: async (member, condition = {}) => call.onlyIf(condition)('DELETE', memberPath(member)),
   };
 }

@@ -303,8 +303,8 @@ async function certificateOf(
   control: TestControl,
   apiRole: 'tunnel' | 'admin' = 'admin',
 ): Promise<HeldCertificate> {
-  const wish = { name: 'as-robot', commonName: 'robot', apiRole };
-  const { token } = (await control.call({ path: '/v1/certificate-request-tokens', json: wish })).document;
+  const input = { name: 'as-robot', commonName: 'robot', apiRole };
+  const { token } = (await control.call({ path: '/v1/certificate-request-tokens', json: input })).document;
   const json = { token, csr: opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr };
   const made = await control.call({ path: '/v1/client-certificates/redeem', json, as: null });
   const found = await control.store.certificates.find(control.alice.id, String(made.document['serial']));

@@ -1,4 +1,4 @@
-// ETag and If-Match (RFC 9110 sections 8.8.3 and 13.1.1): id and version, so that a thing made anew under an old name is
+// ETag and If-Match (RFC 9110 sections 8.8.3 and 13.1.1): id and version, so that a thing made again under an old name is
 // another thing.
 
 import { ServiceError } from '../domain/service-error.ts';

@@ -30,5 +30,5 @@ function remember(login: ShareLogin, email: string, allowed: boolean): void {
   count++;
 }
 
-/** Some megabytes. Beyond it all are asked anew, which costs each visitor's next request some microseconds. */
+/** Some megabytes. Beyond it all are asked again, which costs each visitor's next request some microseconds. */
 const MOST_REMEMBERED = 50_000;

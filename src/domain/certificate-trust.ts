@@ -46,7 +46,7 @@ export type TrustNews = {
   /** Not trusted any more. */
   readonly gone: readonly AccountCaId[];
   readonly revoked: readonly RevokedSerial[];
-  /** All there are when it is `anew`, otherwise none: they come with a restore alone. */
+  /** All there are when it is `again`, otherwise none: they come with a restore alone. */
   readonly gaps: readonly InventoryGap[];
   /** Of the certificates of a gap, those that count. */
   readonly known: readonly KnownSerial[];

@@ -56,7 +56,7 @@ export type Certificate = {
   readonly renewableMs: number | null;
 };
 
-/** The organisation's naming standards (contract 2.7). Null: anything goes. */
+/** The organization's naming standards (contract 2.7). Null: anything goes. */
 export type CertificatePolicy = {
   readonly organization: string | null;
   /** Empty: any unit, or none. */
@@ -94,17 +94,17 @@ export function renewableUntil(
   return lineSince + Math.min(renewableMs ?? mostMs, mostMs);
 }
 
-type PolicyWish = {
+type PolicyInput = {
   readonly subject: CertificateSubject;
   readonly validityMs: number;
   /** As `Certificate.renewableMs`. */
   readonly renewableMs?: number | null;
 };
 
-/** What of a wish the policy does not allow. */
+/** What of a input the policy does not allow. */
 export function policyFaults(
   policy: CertificatePolicy,
-  { subject, validityMs, renewableMs = null }: PolicyWish,
+  { subject, validityMs, renewableMs = null }: PolicyInput,
 ): readonly PolicyFault[] {
   const faults: PolicyFault[] = [];
   const { organization, organizationalUnits, commonNamePattern, maxValidityMs } = policy;

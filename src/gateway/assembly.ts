@@ -22,7 +22,7 @@ import { createTunnelDoor, type TunnelDoor } from './tunnel-door.ts';
 import type { ClientPolicies } from './tls-front.ts';
 import { createTrust, type Trust } from './trust.ts';
 import { storeGoodReader } from './store-good.ts';
-import { createTidings, type Tidings } from './tidings.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
 import { createWatchedShares, type WatchedShares } from './watched-shares.ts';
 import { type Activity, createActivity } from './activity.ts';
 import { createEdge, type Edge } from '../tunnel/edge.ts';
@@ -54,7 +54,7 @@ export type Assembly = {
   readonly sockets: Seats;
   readonly tunnelDoor: TunnelDoor;
   readonly metrics: GateMetrics;
-  readonly tidings: Tidings;
+  readonly notifier: Notifier;
   readonly watched: WatchedShares;
   readonly activity: Activity;
   readonly log: AccessLog;
@@ -93,7 +93,7 @@ export function assembleGate(
   watched.watch(start.watched);
   const told = {
     watched,
-    tidings: createTidings(post),
+    notifier: createNotifier(post),
     activity: createActivity(post),
     log: createAccessLog((lines) => post({ type: 'log', lines })),
   };
@@ -120,7 +120,7 @@ export function assembleGate(
 type Doors = Pick<Assembly, 'gate' | 'tunnelGate' | 'tunnelDoor'>;
 
 function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limits: ForwardLimits): Doors {
-  const { now, routes, states, trust, policies, open, metrics, tidings, watched, activity, log } = all;
+  const { now, routes, states, trust, policies, open, metrics, notifier, watched, activity, log } = all;
   const tell = (visit: Visit, complete: boolean) => {
     activity.count(visit);
     watched.note(visit, complete);
@@ -153,9 +153,9 @@ function gateOf(all: Omit<Assembly, keyof Doors>, storeAway: () => boolean, limi
       sockets: all.sockets,
       limits,
     },
-    seen: tidings.seen,
-    certificateSeen: tidings.certificateSeen,
-    audit: tidings.refused,
+    seen: notifier.seen,
+    certificateSeen: notifier.certificateSeen,
+    audit: notifier.refused,
     report,
     draining: () => now.draining,
   });

@@ -98,7 +98,7 @@ function destinationOf(admission: Admission, grant: BeginGrant): Destination {
   return isOfLogin ? { returnUrl: whole.url, isCut: false, spent } : { returnUrl, isCut: true, spent };
 }
 
-/** Back to an address that waits here, from a page that says why its login came to nothing: there it is asked for anew. */
+/** Back to an address that waits here, from a page that says why its login came to nothing: there it is asked for again. */
 function resumed(admission: Admission, key: string): Beginning {
   const whole = wholeAddress(admission, key);
   const returnUrl = whole?.url ?? `${admission.facts.ownOrigin}/`;

@@ -82,7 +82,7 @@ export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
   };
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
-  // A timer that ends with the last stream would be made anew for nearly every request: it ends when it finds none.
+  // A timer that ends with the last stream would be made again for nearly every request: it ends when it finds none.
   const lookOnTime = () => {
     if (open.size > 0) return look();
     if (timer !== null) clearInterval(timer);

@@ -9,7 +9,7 @@ import type { TlsMaterial } from '../http/tls-contexts.ts';
 import type { GateSettings, WorkerStart } from './messages.ts';
 import { createStoreGood } from './store-good.ts';
 import { createTrustRecord } from './trust-record.ts';
-import type { FromWorkers } from './worker-hand.ts';
+import type { FromWorkers } from './worker-handle.ts';
 import { createWorkerSet } from './worker-set.ts';
 import type { WorkerThread } from './worker-thread.ts';
 

@@ -9,11 +9,11 @@ export type Seats = {
    * Throws `rate_limited` when the visitor has their portion, and `backend_timeout` when the share or the worker is full. Whoever takes one
    * gives it back once.
    */
-  readonly take: (wish: SeatWish) => void;
-  readonly leave: (wish: Pick<SeatWish, 'place' | 'client'>) => void;
+  readonly take: (input: SeatInput) => void;
+  readonly leave: (input: Pick<SeatInput, 'place' | 'client'>) => void;
 };
 
-export type SeatWish = {
+export type SeatInput = {
   /** A share, or a host of the service's own. */
   readonly place: string;
   /** Whose place it is: an account, or nobody. */
@@ -36,7 +36,7 @@ export function createSeats(limits: SeatLimits = SEAT_LIMITS): Seats {
   const places = new Map<string, Place>();
   const owners = new Map<string, Owner>();
   let taken = 0;
-  const placeOf = ({ place: name, owner: ownerName }: SeatWish): Place => {
+  const placeOf = ({ place: name, owner: ownerName }: SeatInput): Place => {
     let owner = owners.get(ownerName);
     if (owner === undefined) owners.set(ownerName, (owner = { name: ownerName, taken: 0, places: 0 }));
     owner.places++;
@@ -45,15 +45,15 @@ export function createSeats(limits: SeatLimits = SEAT_LIMITS): Seats {
     return place;
   };
   return {
-    take: (wish) => {
-      const place = places.get(wish.place) ?? placeOf(wish);
-      const own = place.visitors.get(wish.client) ?? 0;
-      if (own >= wish.portion) throw visitorFull();
+    take: (input) => {
+      const place = places.get(input.place) ?? placeOf(input);
+      const own = place.visitors.get(input.client) ?? 0;
+      if (own >= input.portion) throw visitorFull();
       const { owner } = place;
       const isCrowded = taken >= limits.worker || owner.taken >= limits.owner;
       if (place.taken >= limits.place || owner.taken >= limits.ownerAtMost) throw placeFull();
       if (isCrowded && place.taken >= limits.reserve) throw placeFull();
-      place.visitors.set(wish.client, own + 1);
+      place.visitors.set(input.client, own + 1);
       place.taken++;
       owner.taken++;
       taken++;

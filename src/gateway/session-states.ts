@@ -79,7 +79,7 @@ export function createSessionStates(ask: Ask): SessionStates {
     },
     forget: () => {
       states.clear();
-      // An answer that is on its way was looked up before now: who waits for it asks again, and whoever asks next asks anew.
+      // An answer that is on its way was looked up before now: who waits for it asks again, and whoever asks next asks again.
       epoch++;
       asking.clear();
     },

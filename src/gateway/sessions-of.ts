@@ -9,14 +9,14 @@ import type { Bindings } from './binding.ts';
 import type { Seal } from '../login/seal.ts';
 import { openSessions } from '../login/session-cookie.ts';
 
-export type SessionWish = {
+export type SessionInput = {
   readonly cookie: string | null;
   readonly shareId: ShareId;
   /** None over plain HTTP. */
   readonly bindings: Bindings;
 };
 
-export type SessionsOf = (wish: SessionWish) => readonly Session[];
+export type SessionsOf = (input: SessionInput) => readonly Session[];
 
 /** Picks, of at most four cookies of that name, the sessions for the share: those bound to this browser first, the newest first. */
 export function createSessionsOf(seal: Seal, cookieName: string): SessionsOf {

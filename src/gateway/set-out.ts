@@ -17,7 +17,7 @@ export type SetOut = {
   readonly isCut: boolean;
 };
 
-type SetOutWish = {
+type SetOutInput = {
   readonly returnUrl: string;
   /** Whether all of a long address is to be kept. */
   readonly isPage: boolean;
@@ -27,7 +27,7 @@ type SetOutWish = {
 /** Throws `provider_unusable` when there is nowhere to log in. */
 export function setOut(
   { visit, share, parts, facts }: Admission,
-  { returnUrl, isPage, selectAccount }: SetOutWish,
+  { returnUrl, isPage, selectAccount }: SetOutInput,
 ): SetOut {
   const providerName = share.login?.provider?.name;
   if (providerName === undefined)

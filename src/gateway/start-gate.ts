@@ -53,7 +53,7 @@ export async function startGate(
     }
   const running: Running = { assembly, listeners, post };
   port.on('message', (message) => {
-    const fault = faultOf(() => goBy(running, message));
+    const fault = faultOf(() => applyMessage(running, message));
     if (message.ack !== undefined) post({ type: 'ack', id: message.ack, fault });
     else if (fault !== null) post({ type: 'fault', message: fault });
   });
@@ -61,11 +61,11 @@ export async function startGate(
   return { port: listener.port, close: () => close(running) };
 }
 
-function writeDown({ routes, log, tidings }: Assembly, failed: FailedHandshake): void {
+function writeDown({ routes, log, notifier }: Assembly, failed: FailedHandshake): void {
   const now = Date.now();
   log.append(failedHandshakeLine(failed, now));
   const share = failed.serverName === null ? undefined : routes.findByHost(failed.serverName);
-  if (failed.isForeign && share !== undefined) tidings.refused(failedHandshakeEvent(failed, share, now));
+  if (failed.isForeign && share !== undefined) notifier.refused(failedHandshakeEvent(failed, share, now));
 }
 
 type Running = {
@@ -74,7 +74,7 @@ type Running = {
   readonly post: (message: FromWorker) => void;
 };
 
-function goBy(running: Running, message: ToWorker): void {
+function applyMessage(running: Running, message: ToWorker): void {
   const { now, routes, states, open, questions, tunnelDoor, trust } = running.assembly;
   switch (message.type) {
     case 'shares':
@@ -153,14 +153,14 @@ async function drain(running: Running, deadlineMs: number): Promise<void> {
 }
 
 async function close({ assembly, listeners }: Running): Promise<void> {
-  const { open, upstream, edge, tunnelDoor, tidings, watched, activity, log } = assembly;
+  const { open, upstream, edge, tunnelDoor, notifier, watched, activity, log } = assembly;
   open.stop();
   open.cutAll('closing');
   upstream.close();
   tunnelDoor.close();
   edge.close();
   await Promise.all(listeners.map((listener) => listener.close()));
-  tidings.flush();
+  notifier.flush();
   watched.flush();
   activity.flush();
   log.flush();

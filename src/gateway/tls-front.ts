@@ -265,7 +265,7 @@ function isNamed(policy: ClientPolicy, authorities: readonly Authority[]): boole
   return policy !== 'tunnel' && isOffered(authorities);
 }
 
-/** Whether the handshake names them: their names must fit a message, and are made into contexts anew at each change. */
+/** Whether the handshake names them: their names must fit a message, and are made into contexts again at each change. */
 export function isOffered(authorities: readonly Authority[]): boolean {
   return authorities.length <= MAX_OFFERED;
 }

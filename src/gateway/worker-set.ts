@@ -1,7 +1,7 @@
 // The workers of the data plane: starts as many as are configured, and another when one dies.
 
 import type { ToWorker, WorkerStart } from './messages.ts';
-import { createHand, type FromWorkers, type Hand } from './worker-hand.ts';
+import { createWorkerHandle, type FromWorkers, type WorkerHandle } from './worker-handle.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
 
 export type WorkerSetOptions = FromWorkers & {
@@ -29,21 +29,21 @@ export type WorkerSet = {
 };
 
 export function createWorkerSet(options: WorkerSetOptions): WorkerSet {
-  const hands = new Set<Hand>();
+  const handles = new Set<WorkerHandle>();
   let { port } = options;
   let closed = false;
   let failures = 0;
 
-  const startWorker = (thread = startWorkerThread(options.workerFile)): Hand => {
-    const hand = createHand(options.startAt(port), { ...options, thread });
-    hands.add(hand);
-    void replaceOnceEnded(hand);
-    return hand;
+  const startWorker = (thread = startWorkerThread(options.workerFile)): WorkerHandle => {
+    const handle = createWorkerHandle(options.startAt(port), { ...options, thread });
+    handles.add(handle);
+    void replaceOnceEnded(handle);
+    return handle;
   };
-  const replaceOnceEnded = async (hand: Hand) => {
-    const message = await hand.ended;
-    hands.delete(hand);
-    const listeningSince = hand.listeningSince();
+  const replaceOnceEnded = async (handle: WorkerHandle) => {
+    const message = await handle.ended;
+    handles.delete(handle);
+    const listeningSince = handle.listeningSince();
     // One that never listened is the affair of whoever started it.
     if (closed || listeningSince === null) return;
     options.onFault(message);
@@ -72,20 +72,20 @@ export function createWorkerSet(options: WorkerSetOptions): WorkerSet {
   return {
     ready,
     tellAll: async (message) => {
-      await Promise.all(Array.from(hands, (hand) => hand.tell(message)));
+      await Promise.all(Array.from(handles, (handle) => handle.tell(message)));
     },
-    living: () => Array.from(hands).filter((hand) => hand.listeningSince() !== null).length,
+    living: () => Array.from(handles).filter((handle) => handle.listeningSince() !== null).length,
     metrics: async () => {
-      const all = await Promise.all(Array.from(hands, (hand) => hand.metrics()));
+      const all = await Promise.all(Array.from(handles, (handle) => handle.metrics()));
       return all.filter((metrics) => metrics !== null);
     },
     drain: async (deadlineMs) => {
       closed = true;
-      await Promise.all(Array.from(hands, (hand) => hand.drain(deadlineMs)));
+      await Promise.all(Array.from(handles, (handle) => handle.drain(deadlineMs)));
     },
     close: async () => {
       closed = true;
-      await Promise.all(Array.from(hands, (hand) => hand.end()));
+      await Promise.all(Array.from(handles, (handle) => handle.end()));
     },
   };
 }

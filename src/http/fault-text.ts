@@ -380,7 +380,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   },
   policy_violation: {
     what: 'The account has rules for what its certificates may say and how long they last.',
-    next: 'Change the wish, or ask an admin of the account to change the rules.',
+    next: 'Change the input, or ask an admin of the account to change the rules.',
   },
   insecure_channel: {
     what: 'Keys, tokens and certificates go over encrypted connections alone, and this one is not.',

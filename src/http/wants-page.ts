@@ -1,6 +1,6 @@
 // Whether the answer to a request is a page for a person or a problem document for a program.
 
-export type PageWish = {
+export type PageInput = {
   readonly method: string;
   /** A request header by its lower-case name. */
   readonly headers: (name: string) => string | undefined;
@@ -8,10 +8,10 @@ export type PageWish = {
 
 /**
  * True for navigations (Fetch Metadata says so), and for whoever names HTML in `Accept`: browsers do not for what scripts
- * fetch unless the script says so. A bare wildcard, as curl sends it, is no wish for a page; neither is an upgrade or
+ * fetch unless the script says so. A bare wildcard, as curl sends it, is no input for a page; neither is an upgrade or
  * `X-Requested-With`.
  */
-export function wantsPage({ method, headers }: PageWish): boolean {
+export function wantsPage({ method, headers }: PageInput): boolean {
   if (method === 'OPTIONS' || headers('upgrade') !== undefined) return false;
   if (headers('x-requested-with') !== undefined) return false;
   return headers('sec-fetch-mode')?.toLowerCase() === 'navigate' || acceptsHtml(headers('accept') ?? '');

@@ -69,7 +69,7 @@ export function readConsole(reader: RecordReader): ConsoleTarget {
   };
 }
 
-/** The address that starts the login anew and asks the provider for another account. */
+/** The address that starts the login again and asks the provider for another account. */
 export function otherConsoleAccountUrl(deps: LoginDeps, provider: Provider, target: ConsoleTarget): string {
   const { endpointUrl, intermediateLifetimeMs } = deps.oauth;
   const request = sealConsoleRequest(deps.seal, {

@@ -53,7 +53,7 @@ function pageUrl({ shareBase }: LoginDeps, share: Share, { returnUrl, addressKey
   return addressKey === null ? url : `${new URL(url).origin}${BEGIN_PATH}/${addressKey}`;
 }
 
-/** The address that starts a login anew and asks the provider for another account (DESIGN "Refused email", Logout). */
+/** The address that starts a login again and asks the provider for another account (DESIGN "Refused email", Logout). */
 export function otherAccountUrl(deps: LoginDeps, provider: Provider, target: AttemptTarget): string {
   if (isConsoleTarget(target)) return otherConsoleAccountUrl(deps, provider, target);
   // Only the console starts a trial: whoever does is asked which of their sessions it is for.

@@ -1,4 +1,4 @@
-// A certificate from a wish and a public key (DESIGN "Issuing"): signed here, kept by whoever asked, in the
+// A certificate from a input and a public key (DESIGN "Issuing"): signed here, kept by whoever asked, in the
 // transaction that makes it count.
 
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { SubjectKey } from '../x509/public-key.ts';
 import { serialFrom } from '../x509/serial.ts';
 import { BACKDATED_MS, type SigningAuthority, wholeSeconds } from './authority.ts';
 
-export type CertificateWish = Pick<
+export type CertificateInput = Pick<
   Certificate,
   | 'name'
   | 'subject'
@@ -29,9 +29,9 @@ export type CertificateWish = Pick<
 export function makeCertificate(
   { ca, issuer, sign }: SigningAuthority,
   { spki }: SubjectKey,
-  wish: CertificateWish,
+  input: CertificateInput,
 ): Certificate {
-  const { crlUrl, ...kept } = wish;
+  const { crlUrl, ...kept } = input;
   const { subject, validityMs, createdAt, apiRole } = kept;
   // Gates know no roles: what is an agent's says so itself, so that they take it for tunnels and at no share.
   const policy = apiRole === 'tunnel' ? OID.tunnelPolicy : null;

@@ -32,7 +32,7 @@ export type RedeemDeps = AuthorityDeps & {
   readonly mostCertificates?: () => number;
 };
 
-export type RedeemWish = {
+export type RedeemInput = {
   readonly token: string;
   readonly csr: string;
   /** Called before anything of the request is read; what it throws leaves the token as it was. */
@@ -58,7 +58,7 @@ export type Redeemed = {
  */
 export async function redeem(
   deps: RedeemDeps,
-  { token: text, csr, countTry = () => {}, eventsOf = () => [] }: RedeemWish,
+  { token: text, csr, countTry = () => {}, eventsOf = () => [] }: RedeemInput,
 ): Promise<Redeemed> {
   const token = await findToken(deps, text);
   countTry(token);

@@ -51,8 +51,12 @@ export async function renew(deps: RedeemDeps, held: KeptCertificate, csr: string
     renewableMs: held.renewableMs,
   });
   // The rules of later may allow again what was allowed at first.
-  const wish = { ...made, validityMs: held.validityMs };
-  const kept = await deps.store.certificates.renew(wish, createdAt - FETCHABLE_MS, deps.mostCertificates?.());
+  const input = { ...made, validityMs: held.validityMs };
+  const kept = await deps.store.certificates.renew(
+    input,
+    createdAt - FETCHABLE_MS,
+    deps.mostCertificates?.(),
+  );
   if (kept === null)
     throw new ServiceError('certificate_revoked', 'Cannot renew the certificate: it was revoked');
   if (kept.id === made.id) return { certificate: kept, ca: authority.ca, again: false };

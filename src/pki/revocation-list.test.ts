@@ -67,7 +67,7 @@ test('createRevocationLists() of an authority that was put out of its place list
   await using store = await openTestStore();
   const pki = testPki(store);
   const accountId = await addAccount(store);
-  const [[token, csr], kept] = [await wishOf(pki, accountId), await addRevoked(pki, accountId)];
+  const [[token, csr], kept] = [await inputOf(pki, accountId), await addRevoked(pki, accountId)];
   const living = await redeem(pki.deps, { token, csr });
   await rotateAuthority(pki.deps, accountId);
   const [issuing, retired] = await authoritiesOf(pki.deps, accountId);
@@ -195,12 +195,12 @@ function revokedNow(ca: AccountCa, revokedAt: number): RevokedCertificate {
   return { id: newId('cer'), caId: ca.id, serial, fingerprint: '', revokedAt, reason: 'superseded' };
 }
 
-async function wishOf(pki: TestPki, accountId: AccountId): Promise<readonly [string, string]> {
+async function inputOf(pki: TestPki, accountId: AccountId): Promise<readonly [string, string]> {
   return [await addToken(pki, accountId), opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr];
 }
 
 async function addRevoked(pki: TestPki, accountId: AccountId) {
-  const [token, csr] = await wishOf(pki, accountId);
+  const [token, csr] = await inputOf(pki, accountId);
   const { certificate } = await redeem(pki.deps, { token, csr });
   const of = { accountId, reason: 'key_compromise', by: 'operator', at: pki.clock.time } as const;
   await pki.deps.store.certificates.revoke({ ...of, chosen: { id: certificate.id } });

@@ -42,7 +42,7 @@ export function startEndingUnconfirmed(deps: UnconfirmedDeps): () => void {
 export async function endUnconfirmed(deps: UnconfirmedDeps): Promise<void> {
   const { sessions, tokensOwed, audited, now, log } = deps;
   try {
-    // A transaction that runs again makes them anew.
+    // A transaction that runs again makes them again.
     const events = new Map<SessionId, AuditEvent>();
     const eventOf = (row: SessionRow): AuditEvent => {
       const event = endedEvent(row, now());

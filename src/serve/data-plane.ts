@@ -10,7 +10,7 @@ import type { Log } from '../domain/log.ts';
 import { goneSession } from '../domain/session.ts';
 import type { ConfirmQuestion, WorkerAnswer } from '../gateway/messages.ts';
 import { createDataPlane, type DataPlane } from '../gateway/plane.ts';
-import type { FromWorkers } from '../gateway/worker-hand.ts';
+import type { FromWorkers } from '../gateway/worker-handle.ts';
 import type { WorkerThread } from '../gateway/worker-thread.ts';
 import { confirmSession } from './confirmation.ts';
 import { gateSettings, type InsideSockets } from './gate-settings.ts';

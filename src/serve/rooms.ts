@@ -1,4 +1,4 @@
-// What depends on the configuration and is made anew when it changes: providers, sealing, login, rechecks and what the
+// What depends on the configuration and is made again when it changes: providers, sealing, login, rechecks and what the
 // control API checks against. The store, the listeners and the data plane outlive it.
 
 import type { Config } from '../config/config.ts';

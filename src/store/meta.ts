@@ -1,5 +1,5 @@
 // Facts about the store itself. One so far: a sealed value that tells which master key is in force. Whoever seals reads it
-// in the same transaction, so that once it was sealed anew nothing more is sealed under the key before.
+// in the same transaction, so that once it was sealed again nothing more is sealed under the key before.
 
 import type { Transaction } from 'kysely';
 import { Secret, constantTimeEqual } from '../domain/secret.ts';

@@ -4,7 +4,7 @@
 import { randomToken, type Secret } from '../domain/secret.ts';
 import { asServiceError, ServiceError } from '../domain/service-error.ts';
 import { serveTunnel, type ServedRequest } from './agent-session.ts';
-import type { TunnelWish } from './dial.ts';
+import type { TunnelInput } from './dial.ts';
 import { GatewayLink } from './gateway-link.ts';
 import type { GatewayPlace } from './gateway-place.ts';
 import type { LocalTarget } from './local-target.ts';
@@ -16,13 +16,13 @@ export type AgentOptions = {
   readonly gateways: () => Promise<readonly GatewayPlace[]>;
   /** Name or id. */
   readonly share: string;
-  /** As `TunnelWish`: one of the two at least. */
+  /** As `TunnelInput`: one of the two at least. */
   readonly apiKey: Secret | null;
-  readonly clientCertificate?: TunnelWish['clientCertificate'];
+  readonly clientCertificate?: TunnelInput['clientCertificate'];
   /** The key may go to gateways on other machines in the clear; not unless said. */
   readonly allowPlainHttp?: boolean;
-  /** As `TunnelWish`; straight there unless given. */
-  readonly wayTo?: TunnelWish['wayTo'];
+  /** As `TunnelInput`; straight there unless given. */
+  readonly wayTo?: TunnelInput['wayTo'];
   readonly target: LocalTarget;
   readonly onRequest: (request: ServedRequest) => void;
   /** The number of connections changed, or a try failed (`fault`). */
@@ -89,7 +89,7 @@ export function startAgent(options: AgentOptions): Agent {
           href,
           new GatewayLink({
             place,
-            wish: { share, apiKey, clientCertificate, allowPlainHttp, agentId, wayTo },
+            input: { share, apiKey, clientCertificate, allowPlainHttp, agentId, wayTo },
             serve: (socket) =>
               serveTunnel(socket, { target, budget, onRequest, ...(pings === undefined ? {} : { pings }) }),
             onChange: changed,

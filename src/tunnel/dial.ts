@@ -21,7 +21,7 @@ import {
   WORKER_HEADER,
 } from './wire.ts';
 
-export type TunnelWish = {
+export type TunnelInput = {
   /** `https://tunnel.share.example.com`. */
   readonly gateway: URL;
   /** Name or id. */
@@ -53,18 +53,18 @@ export type Dialled = {
 };
 
 /** Throws the gateway's refusal, `insecure_channel` before anything is sent, or `gateway_unreachable`. */
-export async function dialTunnel(wish: TunnelWish): Promise<Dialled> {
+export async function dialTunnel(input: TunnelInput): Promise<Dialled> {
   const { promise, resolve, reject } = Promise.withResolvers<Dialled>();
-  const { gateway, signal } = wish;
-  if (wish.apiKey === null && gateway.protocol !== 'https:') throw unshown(gateway);
-  if (!wish.allowPlainHttp && !isSecureUrl(gateway)) throw inTheClear(gateway);
+  const { gateway, signal } = input;
+  if (input.apiKey === null && gateway.protocol !== 'https:') throw unshown(gateway);
+  if (!input.allowPlainHttp && !isSecureUrl(gateway)) throw inTheClear(gateway);
   const unreachable = (found: string, cause?: unknown) =>
     new ServiceError('gateway_unreachable', `Cannot reach the gateway at ${gateway.origin}: ${found}`, {
       cause,
       hint: connectionFault(cause).hint ?? 'Is it running, and can this machine open connections to it?',
     });
   const connecting = new AbortController();
-  const request = requestTo(wish, connecting.signal);
+  const request = requestTo(input, connecting.signal);
   const timer = setTimeout(() => request.destroy(new Error(`no answer in ${DIAL_MS} ms`)), DIAL_MS);
   const abort = () => request.destroy(new Error('stopped'));
   signal.addEventListener('abort', abort, { once: true });
@@ -122,7 +122,7 @@ function unshown({ origin }: URL): ServiceError {
 }
 
 function requestTo(
-  { gateway, share, apiKey, clientCertificate, agentId, held, wayTo }: TunnelWish,
+  { gateway, share, apiKey, clientCertificate, agentId, held, wayTo }: TunnelInput,
   connecting: AbortSignal,
 ): ClientRequest {
   const { host, protocol } = gateway;

@@ -10,13 +10,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type FaultCode, ServiceError } from '../domain/service-error.ts';
 import type { AgentSession } from './agent-session.ts';
 import { backoffMs } from './backoff.ts';
-import { dialTunnel, type TunnelWish } from './dial.ts';
+import { dialTunnel, type TunnelInput } from './dial.ts';
 import type { GatewayPlace } from './gateway-place.ts';
 import type { Duplex } from 'node:stream';
 
 export type GatewayLinkOptions = {
   readonly place: GatewayPlace;
-  readonly wish: Omit<TunnelWish, 'gateway' | 'held' | 'signal'>;
+  readonly input: Omit<TunnelInput, 'gateway' | 'held' | 'signal'>;
   readonly serve: (socket: Duplex) => AgentSession;
   /** Called after each change of `connected`, and after each failed try. */
   readonly onChange: (link: GatewayLink) => void;
@@ -104,7 +104,7 @@ export class GatewayLink {
     try {
       const held = [...this.#sessions.keys()];
       const { socket, worker, workers } = await dialTunnel({
-        ...this.#options.wish,
+        ...this.#options.input,
         gateway: this.gateway,
         held,
         signal,

@@ -20,7 +20,7 @@ export type ApiKeyObject = {
 
 export type ApiKeyPage = { readonly items: readonly ApiKeyObject[]; readonly nextCursor: string | null };
 
-export type NewApiKeyWish = {
+export type NewApiKeyInput = {
   readonly name: string;
   /** `member` unless said. */
   readonly role?: Role | undefined;

@@ -81,7 +81,7 @@ export type CertificatePage = {
   readonly nextCursor: string | null;
 };
 
-export type RevocationWish = {
+export type RevocationInput = {
   readonly reason?:
     | 'unspecified'
     | 'key_compromise'
@@ -92,7 +92,7 @@ export type RevocationWish = {
 };
 
 /** Exactly one of the three. */
-export type RevocationOfWish = RevocationWish & {
+export type RevocationOfInput = RevocationInput & {
   readonly emailAddress?: string | undefined;
   readonly serial?: string | undefined;
   /** PEM. */
@@ -105,10 +105,10 @@ export type RevokedCertificates = {
   readonly serials: readonly string[];
 };
 
-export type RedeemWish = { readonly token: string; readonly csr: string };
+export type RedeemInput = { readonly token: string; readonly csr: string };
 
 /** With the key of the certificate unless a CSR is given. */
-export type RenewalWish = { readonly csr?: string | undefined };
+export type RenewalInput = { readonly csr?: string | undefined };
 
 export type RedeemedCertificate = {
   /** PEM, as `chain`. */

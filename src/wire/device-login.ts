@@ -3,7 +3,7 @@
 import type { KeyScope, Role } from '../domain/role.ts';
 
 /** `BCDF-GHJK`, as the device shows it; whatever its case and dashes. */
-export type UserCodeWish = { readonly userCode: string };
+export type UserCodeInput = { readonly userCode: string };
 
 export type DeviceLoginObject = {
   /** What the device calls itself. */
@@ -19,4 +19,4 @@ export type DeviceLoginObject = {
   readonly expiresAt: string;
 };
 
-export type DeviceDecisionWish = UserCodeWish & { readonly allow: boolean };
+export type DeviceDecisionInput = UserCodeInput & { readonly allow: boolean };

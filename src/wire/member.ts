@@ -22,9 +22,9 @@ export type NewMember = {
   readonly email: string;
   /** `member` unless said. */
   readonly role?: Role | undefined;
-} & InvitationWish;
+} & InvitationInput;
 
-export type InvitationWish = {
+export type InvitationInput = {
   /** How long the invitation is good for (`7d` unless said, at most `30d`). */
   readonly expiresIn?: string | undefined;
 };

@@ -1,5 +1,5 @@
 // Certificate signing requests (RFC 2986). Of one, only the public key is used; that its sender holds the private key is
-// what the signature proves. Subject and attributes are the sender's wishes, read for their form and then ignored.
+// what the signature proves. Subject and attributes are the sender's inputs, read for their form and then ignored.
 
 import { bitStringOctets, contextTag, DerError, DerReader, readWhole, requireForm, TAG } from './der.ts';
 import { KeyRefused, parseSubjectKey, type SubjectKey } from './public-key.ts';

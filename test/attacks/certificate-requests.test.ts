@@ -1,4 +1,4 @@
-// THREATS "Certificates", what is asked for: a request that wishes for more than its token, a weak or malformed key, an
+// THREATS "Certificates", what is asked for: a request that inputs for more than its token, a weak or malformed key, an
 // old hash, bytes behind the end, deep nesting. Whatever is refused leaves the token good.
 
 import assert from 'node:assert/strict';
@@ -132,14 +132,14 @@ test('Certificates: what is crafted here is refused for what is wrong with it: w
 });
 
 test('Certificates: whatever a request asks for, its certificate says what the token says (CA:TRUE, usages, names)', async () => {
-  const wishes = [
+  const inputs = [
     'basicConstraints=critical,CA:TRUE,pathlen:5',
     'keyUsage=critical,keyCertSign,cRLSign,keyEncipherment',
     'extendedKeyUsage=serverAuth,clientAuth,codeSigning,emailProtection',
     'subjectAltName=DNS:admin.example,email:admin@corp.example,IP:127.0.0.1,URI:https://admin.example',
     'nameConstraints=permitted;DNS:example',
   ];
-  const args = ['-subj', '/O=Corp/OU=Admins/CN=admin', ...wishes.flatMap((wish) => ['-addext', wish])];
+  const args = ['-subj', '/O=Corp/OU=Admins/CN=admin', ...inputs.flatMap((input) => ['-addext', input])];
   const accountId = await addAccount(store);
   const plain = await redeem(pki.deps, { token: await addToken(pki, accountId), csr: opensslCsr(P256).csr });
   const wishful = await redeem(pki.deps, {

@@ -107,11 +107,11 @@ async function spread(): Promise<void> {
 async function certify(probe: string): Promise<void> {
   const { certificates } = site.service.client;
   const unit = PROBES.includes(probe) ? probe : PROBES[0];
-  const wish = { commonName: probe, organization: PROBES[0], organizationalUnit: unit };
-  const { token } = await certificates.createToken({ name: probe, ...wish });
+  const input = { commonName: probe, organization: PROBES[0], organizationalUnit: unit };
+  const { token } = await certificates.createToken({ name: probe, ...input });
   const { serial } = await certificates.redeem({ token, csr });
   if (probe === PROBES[1]) await certificates.revoke(serial, {});
-  await certificates.createToken({ name: `${probe.slice(0, 60)} 2`, ...wish });
+  await certificates.createToken({ name: `${probe.slice(0, 60)} 2`, ...input });
 }
 
 /** The target byte for byte. */

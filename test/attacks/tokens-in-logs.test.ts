@@ -109,11 +109,11 @@ test('Tokens in logs: not in the path of a request either, where it can be helpe
 
 test('Tokens in logs: no certificate request token, redeemed or refused, and none that somebody put into an address', async () => {
   const { certificates } = service.client;
-  const wish = { name: 'ann', commonName: 'ann' };
+  const input = { name: 'ann', commonName: 'ann' };
   const [used, bad, misplaced] = [
-    await certificates.createToken(wish),
-    await certificates.createToken(wish),
-    await certificates.createToken(wish),
+    await certificates.createToken(input),
+    await certificates.createToken(input),
+    await certificates.createToken(input),
   ].map(({ token }) => token);
   const { csr, key } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
   await certificates.redeem({ token: used ?? '', csr });

@@ -11,7 +11,7 @@ import { startAgent } from '../../src/tunnel/agent.ts';
 import { parseLocalTarget } from '../../src/tunnel/local-target.ts';
 import { startEchoBackend } from '../support/echo-backend.ts';
 import { startTestGate, testShare } from '../support/gate.ts';
-import { type HostileAgent, type HostileWish, openHostileAgent } from '../support/hostile-agent.ts';
+import { type HostileAgent, type HostileInput, openHostileAgent } from '../support/hostile-agent.ts';
 import { listenPort } from '../support/listen-port.ts';
 import {
   ACK,
@@ -46,7 +46,7 @@ const TIMED = { timeout: 60_000 };
 const OK: readonly Field[] = [[':status', '200']];
 
 /** A gate with an honest agent for one share, and a hostile one for another. */
-async function attack(t: TestContext, settings: Partial<HostileWish> = {}) {
+async function attack(t: TestContext, settings: Partial<HostileInput> = {}) {
   const gate = await startTestGate({
     shares: [HONEST, HOSTILE],
     admits: ({ keyHash, share }): WorkerAnswer => {
@@ -72,7 +72,7 @@ async function attack(t: TestContext, settings: Partial<HostileWish> = {}) {
   t.after(() => honest.stop(0));
   await honest.ready;
   lost.length = 0;
-  const open = (more: Partial<HostileWish> = {}) =>
+  const open = (more: Partial<HostileInput> = {}) =>
     openHostileAgent(t, gate.port, {
       host: TUNNEL_HOST,
       share: HOSTILE.name,

@@ -142,10 +142,10 @@ async function opened(t: TestContext, open: () => Promise<Rig>): Promise<Rig> {
 
 /** What needs more than a body: a token with its request, all of a person. */
 async function moreCalls({ call }: Rig['control']) {
-  const wish = { name: 'more', commonName: 'ann', emailAddress: 'ann@alice.test' };
+  const input = { name: 'more', commonName: 'ann', emailAddress: 'ann@alice.test' };
   const tokens: string[] = [];
   for (let count = 0; count < 2; count++) {
-    const { document } = await call({ path: '/v1/certificate-request-tokens', json: wish });
+    const { document } = await call({ path: '/v1/certificate-request-tokens', json: input });
     tokens.push(String(document['token']));
   }
   const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
@@ -157,7 +157,7 @@ async function moreCalls({ call }: Rig['control']) {
     },
     {
       id: 'revokeClientCertificatesOf',
-      call: { method, path: '/v1/client-certificates/revoke', json: { emailAddress: wish.emailAddress } },
+      call: { method, path: '/v1/client-certificates/revoke', json: { emailAddress: input.emailAddress } },
     },
     {
       id: 'revokeClientCertificatesOf',

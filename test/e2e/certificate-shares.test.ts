@@ -35,8 +35,8 @@ async function holder(
   algorithm: readonly string[] = OPENSSL_ALGORITHMS['P-256'],
 ): Promise<Holder> {
   const { key, csr } = opensslCsr(algorithm);
-  const wish = { name, commonName: name, organizationalUnit: 'CI' };
-  const { token } = await service.client.certificates.createToken(wish);
+  const input = { name, commonName: name, organizationalUnit: 'CI' };
+  const { token } = await service.client.certificates.createToken(input);
   const { certificate, chain, serial } = await service.client.certificates.redeem({ token, csr });
   const { id } = await service.client.certificates.show(serial);
   const file = (what: string) => join(service.folder, `${name}.${what}.pem`);

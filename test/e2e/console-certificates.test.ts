@@ -158,9 +158,9 @@ test('rules that another admin changed meanwhile are not overwritten; tokens sho
   admin.noTrouble();
 });
 
-async function issue(wish: { commonName: string; emailAddress: string | undefined; validity: string }) {
+async function issue(input: { commonName: string; emailAddress: string | undefined; validity: string }) {
   const { certificates } = site.service.client;
-  const { token } = await certificates.createToken({ name: wish.commonName, ...wish });
+  const { token } = await certificates.createToken({ name: input.commonName, ...input });
   await certificates.redeem({ token, csr: opensslCsr(OPENSSL_ALGORITHMS['P-256']).csr });
 }
 

@@ -130,14 +130,14 @@ test('Ctrl+K goes to a share or an area by its name, and Escape back to where on
 });
 
 test('a list keeps its rows, columns and names for screen readers when it is shown as cards', async (t) => {
-  for (const wish of [{}, PHONE]) {
-    const tab = await site.tab(t, wish);
+  for (const input of [{}, PHONE]) {
+    const tab = await site.tab(t, input);
     await tab.open('/shares');
     const row = tab.page.getByRole('table', { name: 'Shares' }).getByRole('row', { name: /grafana/ });
     await row.getByRole('rowheader', { name: 'grafana' }).waitFor();
     const roles = await browserRoles(tab.page);
     for (const role of ['table', 'columnheader', 'row', 'rowheader', 'cell'])
-      assert.ok(roles.has(role), `${role} at ${JSON.stringify(wish)}`);
+      assert.ok(roles.has(role), `${role} at ${JSON.stringify(input)}`);
     // Anywhere in the row, not on its link.
     await row
       .getByRole('cell')

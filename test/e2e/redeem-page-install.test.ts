@@ -45,8 +45,8 @@ test('what the page saves is imported into Chromium’s store, in both forms, an
 });
 
 async function redeemOnPage(t: TestContext): Promise<{ file: Buffer; other: Buffer; passphrase: string }> {
-  const wish = { name: 'a token', commonName: 'Žofie' };
-  const { redeemUrl } = await service.client.certificates.createToken(wish);
+  const input = { name: 'a token', commonName: 'Žofie' };
+  const { redeemUrl } = await service.client.certificates.createToken(input);
   const { page } = await chromium.visitor(t);
   await page.goto(redeemUrl);
   await page.getByRole('button', { name: 'Get the certificate' }).click();

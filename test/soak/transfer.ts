@@ -105,8 +105,8 @@ async function download(visitor: Visitor, protocol: Protocol, bytes: number): Pr
 type Call = { readonly body: Writable; readonly answer: Promise<Readable>; readonly close: () => void };
 type Wish = { readonly method: string; readonly path: string; readonly bytes: number };
 
-function open(visitor: Visitor, protocol: Protocol, wish: Wish): Call {
-  return protocol === 'HTTP/2' ? openHttp2(visitor, wish) : openHttp1(visitor, wish);
+function open(visitor: Visitor, protocol: Protocol, input: Wish): Call {
+  return protocol === 'HTTP/2' ? openHttp2(visitor, input) : openHttp1(visitor, input);
 }
 
 function openHttp1({ service, cookie }: Visitor, { method, path, bytes }: Wish): Call {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { FRONT_DOOR } from './front-door.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-export type AgentWish = {
+export type AgentInput = {
   readonly service: Pick<ServiceProcess, 'folder' | 'client' | 'controlUrl'>;
   /** As `share public` takes it. */
   readonly target: string;
@@ -24,7 +24,7 @@ export type AgentWish = {
 };
 
 /** Resolves once the share is up. Ended by the caller, or with this process. */
-export async function startAgentProcess(wish: AgentWish): Promise<ChildProcess> {
+export async function startAgentProcess(wish: AgentInput): Promise<ChildProcess> {
   const { service, within = [], words = [] } = wish;
   const { key } = await service.client.apiKeys.create({ name: randomUUID(), scope: 'tunnel' });
   const command = [

@@ -6,10 +6,10 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /** `only`: the rules to look at; all of them unless said. */
-export type AxeWish = { readonly only?: readonly string[] };
+export type AxeInput = { readonly only?: readonly string[] };
 
 /** Fails with each rule that is broken, and where. Rules of WCAG 2.2 A and AA, and good practice. */
-export async function assertAccessible(page: Page, { only }: AxeWish = {}): Promise<void> {
+export async function assertAccessible(page: Page, { only }: AxeInput = {}): Promise<void> {
   await page.evaluate(STILL);
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
   const found = await page.evaluate<readonly Violation[]>(runText(only ?? null));

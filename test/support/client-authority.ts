@@ -41,7 +41,7 @@ export type ClientPair = {
   readonly fingerprint: string;
 };
 
-export type LeafWish = Partial<Subject> & {
+export type LeafInput = Partial<Subject> & {
   readonly notBefore?: number;
   readonly notAfter?: number;
   /** What its extended key usage says; clientAuth unless said. */
@@ -53,19 +53,19 @@ export type LeafWish = Partial<Subject> & {
 export type ClientAuthority = {
   readonly certificate: string;
   readonly trusted: TrustedAuthority;
-  readonly leaf: (wish?: LeafWish) => ClientPair;
+  readonly leaf: (input?: LeafInput) => ClientPair;
   /** An authority below this one. */
   readonly below: (name: string) => ClientAuthority;
 };
 
-export type AuthorityWish = {
+export type AuthorityInput = {
   readonly name?: string;
   readonly organization?: string;
   readonly notAfter?: number;
 };
 
-export function createClientAuthority(accountId: AccountId, wish: AuthorityWish = {}): ClientAuthority {
-  return authority({ accountId, wish, issuer: null });
+export function createClientAuthority(accountId: AccountId, input: AuthorityInput = {}): ClientAuthority {
+  return authority({ accountId, input, issuer: null });
 }
 
 /** What the holder of a certificate signs as if it were an authority. */
@@ -84,22 +84,22 @@ export function leafByHolder(holder: ClientPair): ClientPair {
 type Issuer = { readonly name: Uint8Array; readonly spki: Uint8Array; readonly sign: Sign };
 type Plan = {
   readonly accountId: AccountId;
-  readonly wish: AuthorityWish;
+  readonly input: AuthorityInput;
   /** Null: itself. */
   readonly issuer: Issuer | null;
 };
 
-function authority({ accountId, wish, issuer }: Plan): ClientAuthority {
+function authority({ accountId, input, issuer }: Plan): ClientAuthority {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
   const spki = publicKey.export({ format: 'der', type: 'spki' });
   const sign: Sign = (bytes) => nodeSign('sha384', bytes, { key: privateKey, dsaEncoding: 'der' });
   const name = encodeName({
-    commonName: wish.name ?? 'Test CA',
-    organization: wish.organization ?? 'Test',
+    commonName: input.name ?? 'Test CA',
+    organization: input.organization ?? 'Test',
     organizationalUnit: null,
   });
   const own: Issuer = { name, spki, sign };
-  const notAfter = wish.notAfter ?? Date.now() + DAY_MS;
+  const notAfter = input.notAfter ?? Date.now() + DAY_MS;
   const der = certificate(issuer ?? own, {
     subject: name,
     spki,
@@ -114,29 +114,29 @@ function authority({ accountId, wish, issuer }: Plan): ClientAuthority {
   return {
     certificate: text,
     trusted: { id: newId('aca'), accountId, certificate: text, notAfter },
-    leaf: (leafWish = {}) => leaf(own, leafWish),
-    below: (below) => authority({ accountId, wish: { name: below }, issuer: own }),
+    leaf: (leafInput = {}) => leaf(own, leafInput),
+    below: (below) => authority({ accountId, input: { name: below }, issuer: own }),
   };
 }
 
-function leaf(issuer: Issuer, wish: LeafWish): ClientPair {
+function leaf(issuer: Issuer, input: LeafInput): ClientPair {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { usage = 'clientAuth' } = wish;
+  const { usage = 'clientAuth' } = input;
   const extensions = [
     critical(OID.basicConstraints, sequence()),
     critical(OID.keyUsage, bitString(Uint8Array.of(0x80), 7)),
-    ...(wish.namesKey === false ? [] : [authorityKey(issuer.spki)]),
+    ...(input.namesKey === false ? [] : [authorityKey(issuer.spki)]),
   ];
   if (usage !== 'none') extensions.push(extension(OID.extendedKeyUsage, sequence(USAGES[usage])));
   const der = certificate(issuer, {
     subject: encodeName({
-      commonName: wish.commonName ?? 'ann',
-      organization: wish.organization ?? null,
-      organizationalUnit: wish.organizationalUnit ?? null,
+      commonName: input.commonName ?? 'ann',
+      organization: input.organization ?? null,
+      organizationalUnit: input.organizationalUnit ?? null,
     }),
     spki: publicKey.export({ format: 'der', type: 'spki' }),
-    notBefore: wish.notBefore ?? Date.now() - DAY_MS,
-    notAfter: wish.notAfter ?? Date.now() + DAY_MS,
+    notBefore: input.notBefore ?? Date.now() - DAY_MS,
+    notAfter: input.notAfter ?? Date.now() + DAY_MS,
     extensions,
   });
   const read = new X509Certificate(der);

@@ -12,7 +12,7 @@ export type ConnectProxy = AsyncDisposable & {
   readonly sent: () => string;
 };
 
-export type ConnectProxyWish = {
+export type ConnectProxyInput = {
   /** `user:password` that it asks for. */
   readonly login?: string;
   /** It takes connections, and says nothing. */
@@ -21,7 +21,7 @@ export type ConnectProxyWish = {
   readonly refuses?: number;
 };
 
-export async function startConnectProxy(wish: ConnectProxyWish = {}): Promise<ConnectProxy> {
+export async function startConnectProxy(input: ConnectProxyInput = {}): Promise<ConnectProxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   let sent = '';
@@ -34,9 +34,9 @@ export async function startConnectProxy(wish: ConnectProxyWish = {}): Promise<Co
   server.on('connection', keep);
   server.on('connect', (request, client: Socket) => {
     asked.push(request.url ?? '');
-    if (wish.silent === true) return;
-    const expected = wish.login === undefined ? undefined : `Basic ${btoa(wish.login)}`;
-    const status = wish.refuses ?? (request.headers['proxy-authorization'] === expected ? undefined : 407);
+    if (input.silent === true) return;
+    const expected = input.login === undefined ? undefined : `Basic ${btoa(input.login)}`;
+    const status = input.refuses ?? (request.headers['proxy-authorization'] === expected ? undefined : 407);
     if (status !== undefined) return void client.end(`HTTP/1.1 ${status} No\r\n\r\n`);
     const upstream = keep(connect(Number(request.url?.split(':').at(-1)), '127.0.0.1'));
     upstream.once('connect', () => client.write('HTTP/1.1 200 OK\r\n\r\n'));

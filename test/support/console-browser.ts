@@ -15,7 +15,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { assertAccessible, type AxeWish } from './axe.ts';
+import { assertAccessible, type AxeInput } from './axe.ts';
 import { walkLogin } from './browser-by-hand.ts';
 import { startChromium } from './chromium.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
@@ -25,12 +25,12 @@ export type TestConsole = {
   /** Where the console answers, without a path. */
   readonly origin: string;
   /** A profile of its own with one tab, closed with the test. */
-  readonly tab: (t: TestContext, wish?: TabWish) => Promise<ConsoleTab>;
+  readonly tab: (t: TestContext, input?: TabInput) => Promise<ConsoleTab>;
   /** Stops browser and service. */
   readonly close: () => Promise<void>;
 };
 
-export type TabWish = Partial<Omit<BrowserContextOptions, 'reducedMotion'>> & {
+export type TabInput = Partial<Omit<BrowserContextOptions, 'reducedMotion'>> & {
   /** The account's first admin unless said; another address becomes a member; null is nobody. */
   readonly as?: 'admin' | 'member' | `${string}@${string}` | null;
 };
@@ -45,7 +45,7 @@ export type ConsoleTab = {
   /** Waits for the page's heading, or for what went wrong, and until nothing on it is busy any more. */
   readonly settled: () => Promise<void>;
   /** axe finds nothing wrong on the page as it is now. */
-  readonly accessible: (how?: AxeWish) => Promise<void>;
+  readonly accessible: (how?: AxeInput) => Promise<void>;
   /**
    * Nothing went wrong since the tab was opened: no report of the policy, no error in the console or of a script, no answer of 500 or
    * more, no file that was missing. What the API refuses is no trouble. `but` is what the test brought about itself.
@@ -64,8 +64,8 @@ export async function startConsole(options: TestServiceOptions = {}): Promise<Te
   return {
     service,
     origin,
-    async tab(t, { as = 'admin', ...wish } = {}) {
-      const { page, profile } = await chromium.visitor(t, { ...DEFAULTS, ...wish });
+    async tab(t, { as = 'admin', ...input } = {}) {
+      const { page, profile } = await chromium.visitor(t, { ...DEFAULTS, ...input });
       const trouble = await watch(profile);
       if (as !== null) await profile.addCookies([await sessionOf(service, origin, as)]);
       return tabOf({ page, profile, origin, trouble });
@@ -147,7 +147,7 @@ async function watch(profile: BrowserContext): Promise<readonly string[]> {
 }
 
 /** The cookie that a login by hand leaves: what the browser would get, without a page to look at. */
-async function sessionOf(service: TestService, origin: string, as: NonNullable<TabWish['as']>) {
+async function sessionOf(service: TestService, origin: string, as: NonNullable<TabInput['as']>) {
   const email = as === 'admin' ? ADMIN : as === 'member' ? MEMBER : as;
   if (email !== ADMIN && !(await isMember(service, email))) await invite(service, email);
   const { name } = await service.client.account.show();

@@ -52,8 +52,8 @@ async function addCertificates({ client }: TestService): Promise<void> {
     maxValidity: '180d',
   });
   const { csr } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
-  for (const [index, wish] of CERTIFICATES.entries()) {
-    const { token } = await client.certificates.createToken({ organization: 'Acme', ...wish });
+  for (const [index, input] of CERTIFICATES.entries()) {
+    const { token } = await client.certificates.createToken({ organization: 'Acme', ...input });
     // The last ones are still to be redeemed.
     if (index >= CERTIFICATES.length - 2) continue;
     const { serial } = await client.certificates.redeem({ token, csr });

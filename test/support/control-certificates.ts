@@ -58,7 +58,7 @@ export type CertificateRig = {
   readonly keys: { readonly alice: string; readonly mallory: string };
   readonly call: (call: ControlCall) => Promise<ControlAnswer>;
   /** Makes a token as the holder of an API key does, of the role `admin` unless said, and redeems it. */
-  readonly issue: (apiKey: string, wish?: Partial<CertificateRequestToken>) => Promise<IssuedPair>;
+  readonly issue: (apiKey: string, input?: Partial<CertificateRequestToken>) => Promise<IssuedPair>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -88,13 +88,13 @@ export async function startCertificateRig(
   });
   // It knows of both accounts' authorities from its start.
   await service.restart();
-  const call = (wish: ControlCall) => send(service, wish);
+  const call = (input: ControlCall) => send(service, input);
   return {
     service,
     store,
     keys: { alice: service.apiKey, mallory: mallory.apiKey.reveal() },
     call,
-    issue: (apiKey, wish = {}) => issue({ store, call }, apiKey, wish),
+    issue: (apiKey, input = {}) => issue({ store, call }, apiKey, input),
     async [Symbol.asyncDispose]() {
       await store.close();
       await service.close();
@@ -106,12 +106,12 @@ export async function startCertificateRig(
 async function issue(
   { store, call }: Pick<CertificateRig, 'store' | 'call'>,
   apiKey: string,
-  wish: Partial<CertificateRequestToken>,
+  input: Partial<CertificateRequestToken>,
 ): Promise<IssuedPair> {
   const maker = await store.apiKeys.findByHash(hashApiKey(new Secret(apiKey)));
   assert.ok(maker);
   const token = newCertificateRequestToken();
-  const { usedAt: _used, certificateId: _certificate, ...over } = wish;
+  const { usedAt: _used, certificateId: _certificate, ...over } = input;
   await store.certificateRequestTokens.create(
     {
       id: newId('crq'),

@@ -65,9 +65,9 @@ async function newToken(
 
 type Answer = { readonly certificate: string | null; readonly code: string };
 
-async function redeem({ certificates }: Client, wish: { token: string; csr: string }): Promise<Answer> {
+async function redeem({ certificates }: Client, input: { token: string; csr: string }): Promise<Answer> {
   try {
-    return { certificate: (await certificates.redeem(wish)).certificate, code: '' };
+    return { certificate: (await certificates.redeem(input)).certificate, code: '' };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { certificate: null, code: error.code };

@@ -251,14 +251,14 @@ export function testSettings(more: Partial<GateSettings> = {}): GateSettings {
   };
 }
 
-type SessionWish = {
+type SessionInput = {
   readonly share: Share;
   readonly secure: boolean;
   readonly more: Partial<Session & SessionState> & { binding?: string };
 };
 
 /** A session in a sealed cookie, and the state that belongs to it. */
-export function sealedLogin(seal: Seal, { share, secure, more }: SessionWish): TestLogin {
+export function sealedLogin(seal: Seal, { share, secure, more }: SessionInput): TestLogin {
   const binding = more.binding ?? 'a-binding-cookie-of-22';
   const id = more.id ?? newId('ses');
   const session: Session = {

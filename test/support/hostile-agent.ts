@@ -8,7 +8,7 @@ import { ACK, frame, type FrameTalk, SETTINGS, talkFrames } from './http2-frames
 
 export type HostileAgent = FrameTalk<Socket>;
 
-export type HostileWish = {
+export type HostileInput = {
   readonly host: string;
   readonly share: string;
   readonly apiKey: Secret;
@@ -21,17 +21,17 @@ export type HostileWish = {
 export async function openHostileAgent(
   t: TestContext,
   port: number,
-  wish: HostileWish,
+  input: HostileInput,
 ): Promise<HostileAgent> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   t.after(() => socket.destroy());
   socket.write(
     [
-      `GET /v1/tunnel?share=${wish.share} HTTP/1.1`,
-      `Host: ${wish.host}`,
-      `Authorization: Bearer ${wish.apiKey.reveal()}`,
-      `Doorward-Agent: ${wish.agentId ?? 'hostile-agent'}`,
+      `GET /v1/tunnel?share=${input.share} HTTP/1.1`,
+      `Host: ${input.host}`,
+      `Authorization: Bearer ${input.apiKey.reveal()}`,
+      `Doorward-Agent: ${input.agentId ?? 'hostile-agent'}`,
       'Connection: Upgrade',
       'Upgrade: doorward-tunnel/1',
       '',
@@ -47,7 +47,7 @@ export async function openHostileAgent(
     take(chunk.subarray(skipped));
   };
   // Before anything else that it says, acknowledgements too (RFC 9113 section 3.4).
-  talk.send(frame(SETTINGS, 0, 0, wish.settings ?? Buffer.alloc(0)));
+  talk.send(frame(SETTINGS, 0, 0, input.settings ?? Buffer.alloc(0)));
   socket.on('data', takeBehindPreface);
   takeBehindPreface(first);
   await talk.wait(({ type, flags }) => type === SETTINGS && (flags & ACK) !== 0);

@@ -37,7 +37,7 @@ export async function addToken(
   over: Partial<CertificateRequestToken> = {},
 ): Promise<string> {
   const secret = newCertificateRequestToken();
-  const { usedAt: _used, certificateId: _certificate, ...wish } = over;
+  const { usedAt: _used, certificateId: _certificate, ...input } = over;
   const [maker] = await deps.store.apiKeys.list(accountId, { after: null, limit: 1 });
   const token = {
     id: newId('crq'),
@@ -50,7 +50,7 @@ export async function addToken(
     createdAt: clock.time,
     createdBy: `api-key:${maker?.id}`,
     expiresAt: clock.time + 3_600_000,
-    ...wish,
+    ...input,
   };
   await deps.store.certificateRequestTokens.create(token, secretHash(secret));
   return secret.reveal();

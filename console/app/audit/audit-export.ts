@@ -3,7 +3,7 @@
 
 import type { AuditEventObject, AuditPageObject, AuditSearch } from '../../../src/wire/audit-event.ts';
 import { csvHead, csvLine } from './audit-csv.ts';
-import type { AuditWish } from './audit-wish.ts';
+import type { AuditInput } from './audit-input.ts';
 
 export type ExportForm = 'csv' | 'jsonl';
 
@@ -25,13 +25,13 @@ export type Exported = {
 /** Null when it was stopped. Throws what the API answers. */
 export async function exportEvents(
   form: ExportForm,
-  wish: AuditWish,
+  input: AuditInput,
   { list, progress, signal }: ExportWork,
 ): Promise<Exported | null> {
   const events: AuditEventObject[] = [];
   let cursor: string | null = null;
   do {
-    const page: AuditPageObject = await list({ ...wish, order: 'newest', cursor, limit: PAGE });
+    const page: AuditPageObject = await list({ ...input, order: 'newest', cursor, limit: PAGE });
     if (signal.aborted) return null;
     events.push(...page.items);
     cursor = page.nextCursor;

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Icon } from '../parts/icons.tsx';
 import { useQueryValue, useRouter } from '../router.tsx';
 import { groupValue, KIND_GROUPS, kindText } from '../parts/audit-text.ts';
-import { BETWEEN, FILTERS, isFiltered, RANGES } from './audit-wish.ts';
+import { BETWEEN, FILTERS, isFiltered, RANGES } from './audit-input.ts';
 import type { Named, Names } from '../parts/use-names.ts';
 
 export function AuditFilters({ names }: { readonly names: Names }) {

@@ -11,7 +11,7 @@ import { useQueryValue, useRouter } from '../router.tsx';
 import './audit.css';
 import { AuditFilters } from './audit-filters.tsx';
 import { kindText, reasonText } from '../parts/audit-text.ts';
-import { FILTERS, isFiltered, wishOf } from './audit-wish.ts';
+import { FILTERS, isFiltered, inputOf } from './audit-input.ts';
 import { EventDialog, EventLink } from './event-dialog.tsx';
 import { ExportButtons } from './export-buttons.tsx';
 import { type AuditFeed, useAudit } from './use-audit.ts';
@@ -23,15 +23,15 @@ export function AuditPage() {
   const filter = FILTERS.map((name) => place.query.get(name) ?? '').join('\n');
   // Ranges such as "last hour" are counted from when they were chosen.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const wish = useMemo(() => wishOf(place.query, Date.now()), [filter]);
+  const input = useMemo(() => inputOf(place.query, Date.now()), [filter]);
   const follows = follow !== '';
-  const feed = useAudit(filter, wish, follows);
+  const feed = useAudit(filter, input, follows);
   const names = useNames();
   const columns = useMemo(() => columnsOf(names), [names]);
   return (
     <>
       <PageHead title="Audit" about="Audit events of the account: what happened, by whom and from where.">
-        <ExportButtons wish={wish} />
+        <ExportButtons input={input} />
         <button
           type="button"
           className="primary"

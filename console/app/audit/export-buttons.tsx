@@ -7,9 +7,9 @@ import { problemOf } from '../parts/problem-note.tsx';
 import { useTell } from '../parts/toast.tsx';
 import { useMember } from '../shell/session-context.ts';
 import { EXPORT_TYPES, exportEvents, type ExportForm, exportName, MOST_EVENTS } from './audit-export.ts';
-import type { AuditWish } from './audit-wish.ts';
+import type { AuditInput } from './audit-input.ts';
 
-export function ExportButtons({ wish }: { readonly wish: AuditWish }) {
+export function ExportButtons({ input }: { readonly input: AuditInput }) {
   const tell = useTell();
   const { account } = useMember();
   const [count, setCount] = useState<number | null>(null);
@@ -19,7 +19,7 @@ export function ExportButtons({ wish }: { readonly wish: AuditWish }) {
     setCount(0);
     try {
       const { list } = client.auditEvents;
-      const made = await exportEvents(form, wish, { list, progress: setCount, signal });
+      const made = await exportEvents(form, input, { list, progress: setCount, signal });
       if (made === null) return tell('The export was stopped');
       save(
         new Blob([...made.parts], { type: EXPORT_TYPES[form] }),

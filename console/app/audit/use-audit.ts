@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { AuditEventObject } from '../../../src/wire/audit-event.ts';
 import { client } from '../api/client.ts';
 import type { List } from '../parts/use-list.ts';
-import type { AuditWish } from './audit-wish.ts';
+import type { AuditInput } from './audit-input.ts';
 
 export type AuditFeed = {
   readonly list: List<AuditEventObject>;
@@ -14,19 +14,19 @@ export type AuditFeed = {
   readonly trouble: Error | null;
 };
 
-/** `filter` names the wish: it is another when the wish is another, not when time goes on. */
-export function useAudit(filter: string, wish: AuditWish, follows: boolean): AuditFeed {
+/** `filter` names the input: it is another when the input is another, not when time goes on. */
+export function useAudit(filter: string, input: AuditInput, follows: boolean): AuditFeed {
   const past = useInfiniteQuery({
     queryKey: ['audit', filter],
-    queryFn: ({ pageParam }) => client.auditEvents.list({ ...wish, cursor: pageParam, limit: PAGE }),
+    queryFn: ({ pageParam }) => client.auditEvents.list({ ...input, cursor: pageParam, limit: PAGE }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    // Read anew, it would begin at another place than what is followed.
+    // Read again, it would begin at another place than what is followed.
     refetchOnWindowFocus: !follows,
     gcTime: 0,
   });
   const pages = past.data?.pages ?? [];
-  const following = useFollowing(filter, wish, follows ? (pages[0]?.followCursor ?? null) : null);
+  const following = useFollowing(filter, input, follows ? (pages[0]?.followCursor ?? null) : null);
   const fresh = following.data?.fresh ?? [];
   return {
     list: {
@@ -51,7 +51,7 @@ type Followed = {
 };
 
 /** What is written down after `start`; nothing while that is null. */
-function useFollowing(filter: string, wish: AuditWish, start: string | null) {
+function useFollowing(filter: string, input: AuditInput, start: string | null) {
   const queries = useQueryClient();
   const queryKey = ['audit-after', filter, start];
   return useQuery({
@@ -63,7 +63,7 @@ function useFollowing(filter: string, wish: AuditWish, start: string | null) {
         fresh: [],
         came: 0,
       };
-      const page = await client.auditEvents.list({ ...wish, order: 'oldest', cursor, limit: PAGE });
+      const page = await client.auditEvents.list({ ...input, order: 'oldest', cursor, limit: PAGE });
       return {
         cursor: page.nextCursor ?? page.followCursor,
         fresh: [...page.items.toReversed(), ...fresh].slice(0, MOST_FRESH),

@@ -14,7 +14,7 @@ import { hrefTo } from '../router.tsx';
 import { useMay } from '../shell/session-context.ts';
 import { MadeTokenPage } from './made-token.tsx';
 import { Naming, Times } from './token-fields.tsx';
-import { firstWish, newTokenOf, nameHelp, type TokenWish } from './token-wish.ts';
+import { firstInput, newTokenOf, nameHelp, type TokenInput } from './token-input.ts';
 
 export function NewTokenPage() {
   const may = useMay();
@@ -55,8 +55,8 @@ const BACK = { title: 'Request tokens', href: hrefTo('certificates', 'tokens') }
 type TokenFormProps = { readonly policy: PolicyObject; readonly made: (token: MadeToken) => void };
 
 function TokenForm({ policy, made }: TokenFormProps) {
-  const [wish, setWish] = useState(() => firstWish(policy));
-  const change = (part: Partial<TokenWish>) => setWish((before) => ({ ...before, ...part }));
+  const [wish, setInput] = useState(() => firstInput(policy));
+  const change = (part: Partial<TokenInput>) => setInput((before) => ({ ...before, ...part }));
   return (
     <Form
       action="Create link"

@@ -2,12 +2,12 @@
 
 import type { PolicyObject } from '../../../src/wire/certificate.ts';
 import { Field } from '../parts/field.tsx';
-import { renewableHelp, type TokenWish, validityHelp } from './token-wish.ts';
+import { renewableHelp, type TokenInput, validityHelp } from './token-input.ts';
 
 type PartProps = {
   readonly policy: PolicyObject;
-  readonly wish: TokenWish;
-  readonly change: (part: Partial<TokenWish>) => void;
+  readonly wish: TokenInput;
+  readonly change: (part: Partial<TokenInput>) => void;
   readonly faults: Readonly<Record<string, string>>;
 };
 

@@ -5,7 +5,7 @@ import type { Colours } from './chart-theme.ts';
 import { countText, dayText, timeText } from './numbers.ts';
 import type { Step } from './requests-sums.ts';
 
-export type ChartWish = {
+export type ChartInput = {
   readonly hours: number;
   readonly stepMs: number;
   readonly colours: Colours;
@@ -27,7 +27,7 @@ export function dataOf(steps: readonly Step[]): uPlot.AlignedData {
   ];
 }
 
-export function chartOptions({ hours, stepMs, colours, font, size }: ChartWish): uPlot.Options {
+export function chartOptions({ hours, stepMs, colours, font, size }: ChartInput): uPlot.Options {
   const half = stepMs / 2_000;
   return {
     ...size,

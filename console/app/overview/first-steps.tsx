@@ -14,7 +14,7 @@ export function isBegun({ shares, requests }: OverviewObject): boolean {
 export function FirstSteps({ overview }: { readonly overview: OverviewObject }) {
   const may = useMay();
   const { providers, shares, requests } = overview;
-  const steps: readonly StepWish[] = [
+  const steps: readonly StepInput[] = [
     {
       title: 'Add a provider',
       isDone: providers.usable > 0,
@@ -57,7 +57,7 @@ export function FirstSteps({ overview }: { readonly overview: OverviewObject }) 
   );
 }
 
-type StepWish = {
+type StepInput = {
   readonly title: string;
   readonly isDone: boolean;
   readonly text: string;

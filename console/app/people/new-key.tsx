@@ -9,8 +9,8 @@ import { FormDialog } from '../parts/form-dialog.tsx';
 import { ROLES } from './invite.tsx';
 
 export function NewKey({ made }: { readonly made: (key: MadeApiKey) => void }) {
-  const [wish, setWish] = useState(FIRST);
-  const change = (part: Partial<KeyWish>) => setWish((before) => ({ ...before, ...part }));
+  const [wish, setInput] = useState(FIRST);
+  const change = (part: Partial<KeyInput>) => setInput((before) => ({ ...before, ...part }));
   const send = async () => {
     const { expiresIn, role, ...rest } = wish;
     const life = expiresIn.trim();
@@ -21,7 +21,7 @@ export function NewKey({ made }: { readonly made: (key: MadeApiKey) => void }) {
       ...(life === '' ? {} : { expiresIn: life }),
     });
     made(key);
-    setWish(FIRST);
+    setInput(FIRST);
   };
   return (
     <FormDialog
@@ -72,14 +72,14 @@ export function NewKey({ made }: { readonly made: (key: MadeApiKey) => void }) {
   );
 }
 
-type KeyWish = {
+type KeyInput = {
   readonly name: string;
   readonly scope: ApiKeyObject['scope'];
   readonly role: ApiKeyObject['role'];
   readonly expiresIn: string;
 };
 
-const FIRST: KeyWish = { name: '', scope: 'tunnel', role: 'member', expiresIn: '90d' };
+const FIRST: KeyInput = { name: '', scope: 'tunnel', role: 'member', expiresIn: '90d' };
 const SCOPES = [
   { value: 'tunnel', title: 'Share ports', about: 'For agents: only open tunnels.' },
   { value: 'read', title: 'Read', about: 'For monitoring: it changes nothing.' },

@@ -27,7 +27,7 @@ export function ProviderPage({ name }: { readonly name: string }) {
   const { error } = provider;
   if (error instanceof ServiceError && error.code === 'provider_unknown')
     return <OtherProvider name={name} error={error} />;
-  // What is shown stays while it cannot be read anew.
+  // What is shown stays while it cannot be read again.
   if (provider.data === undefined)
     return error === null ? (
       <Loading what="the provider" />

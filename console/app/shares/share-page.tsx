@@ -27,7 +27,7 @@ import { WouldGetIn } from './would-get-in.tsx';
 
 export function SharePage({ name }: { readonly name: string }) {
   const share = useVersion(['shares', name], () => client.shares.read(name), LIVE_MS);
-  // What is shown stays while it cannot be read anew, but not when it is known to be gone.
+  // What is shown stays while it cannot be read again, but not when it is known to be gone.
   const isGone = share.error instanceof ServiceError && share.error.code === 'share_unknown';
   if (share.data !== undefined && !isGone) return <Share share={share.data} />;
   return (

@@ -23,7 +23,7 @@ export type LiveRequests = {
   readonly again: () => void;
 };
 
-/** `shareId`: another one, and everything begins anew. */
+/** `shareId`: another one, and everything begins again. */
 export function useLiveRequests(shareId: string): LiveRequests {
   const [link, setLink] = useState<LiveLink>({ kind: 'connecting' });
   const [seen, setSeen] = useState(NOTHING_SEEN);

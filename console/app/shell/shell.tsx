@@ -22,7 +22,7 @@ import { VisitorFrame } from './visitor-frame.tsx';
 export function Shell() {
   const session = useSession();
   if (session.isPending) return <main className="alone" aria-busy="true" />;
-  // Whoever is in stays in while nobody can say so anew: only an answer ends it.
+  // Whoever is in stays in while nobody can say so again: only an answer ends it.
   if (session.data === undefined)
     return (
       <main className="alone">

@@ -33,7 +33,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
   const queries = useQueryClient();
   // What it was when the form was opened: what is read meanwhile must not change it under somebody's hands.
   const [editing, edit] = useState<Versioned<WebhookObject> | null>(null);
-  // What is shown stays while it cannot be read anew, but not when it is known to be gone.
+  // What is shown stays while it cannot be read again, but not when it is known to be gone.
   if (webhook.isError && (webhook.data === undefined || isUnknown(webhook.error)))
     return <ProblemNote error={webhook.error} retry={webhook.refetch} />;
   if (webhook.data === undefined) return <Loading what="the webhook" />;

@@ -24,8 +24,8 @@ test('createAccount() makes the authority with the account, whose key signs (DES
 
 test('createAccount() of a name that is taken makes no authority', async () => {
   await using store = await openTestStore();
-  const wish = { name: 'acme', adminEmail: 'ann@acme.test', now: Date.now() };
-  await createAccount(store, wish);
-  await assert.rejects(createAccount(store, wish), { code: 'account_exists' });
-  assert.equal((await store.cas.all(wish.now)).length, 1);
+  const input = { name: 'acme', adminEmail: 'ann@acme.test', now: Date.now() };
+  await createAccount(store, input);
+  await assert.rejects(createAccount(store, input), { code: 'account_exists' });
+  assert.equal((await store.cas.all(input.now)).length, 1);
 });

@@ -22,7 +22,7 @@ import type { WayOut } from '../way-out.ts';
 export type KeptShare = {
   /** Resolves when requests come for the first time. */
   readonly up: Promise<void>;
-  /** The share was deleted while it was served: that is taken for somebody's wish. */
+  /** The share was deleted while it was served: that is taken for somebody's input. */
   readonly isOver: () => boolean;
   /** Takes no new requests; resolves once what runs is answered, or was cut after `graceMs`. Again with less: sooner. */
   readonly stop: (graceMs: number) => Promise<Stopped | null>;
@@ -85,7 +85,7 @@ async function run(options: KeepOptions, { now, signal, onUp }: Life): Promise<v
     } catch (error) {
       if (signal.aborted) return;
       const fault = asServiceError(error, `Cannot serve the share: ${String(error)}`);
-      const waitMs = MENDS_ITSELF.has(fault.code) ? backoffMs(failures, Math.random()) : SLOW_MS;
+      const waitMs = RETRIES_QUICKLY.has(fault.code) ? backoffMs(failures, Math.random()) : SLOW_MS;
       view.failed(fault, waitMs);
       await waitUnlessStopped(waitMs, signal);
     }
@@ -104,7 +104,7 @@ async function serve(options: KeepOptions, signal: AbortSignal): Promise<UpShare
     allowPlainHttp,
     wayTo,
     // What the file does not say stays as the share has it.
-    wish: { name: share.name, settings: share.settings },
+    input: { name: share.name, settings: share.settings },
     target,
     signal,
     onReady: (made) => view.ready(made, { text: target.text, listening }),
@@ -131,7 +131,7 @@ async function waitUnlessStopped(ms: number, signal: AbortSignal): Promise<void>
 }
 
 /** Somebody has to do something about the others, which takes longer than a moment. */
-const MENDS_ITSELF: ReadonlySet<FaultCode> = new Set([
+const RETRIES_QUICKLY: ReadonlySet<FaultCode> = new Set([
   'control_unreachable',
   'gateway_unreachable',
   'store_unavailable',

@@ -3,7 +3,7 @@
 
 import type { Command } from 'commander';
 import type { CertificateCalls } from '../../client/certificate-calls.ts';
-import type { RevocationWish, RevokedCertificates } from '../../wire/certificate.ts';
+import type { RevocationInput, RevokedCertificates } from '../../wire/certificate.ts';
 import { namedBySerial } from '../../domain/certificate-name.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { certificateText } from './text.ts';
@@ -20,7 +20,7 @@ type Several = {
   readonly file?: string;
 };
 
-type Options = ConnectionOptions & ConfirmOptions & RevocationWish & Several & { readonly json?: true };
+type Options = ConnectionOptions & ConfirmOptions & RevocationInput & Several & { readonly json?: true };
 
 export function addCertRevoke(cert: Command, terminal: Terminal): void {
   const command = newCommand(cert, 'revoke', [
@@ -77,7 +77,7 @@ type Chosen = { readonly [Way in keyof Several]: Several[Way] | undefined };
 async function revokeSeveral(
   calls: CertificateCalls,
   { allOf, serial, file }: Chosen,
-  reason: RevocationWish['reason'],
+  reason: RevocationInput['reason'],
 ): Promise<RevokedCertificates> {
   if (allOf !== undefined) return calls.revokeAllOf(allOf, { reason });
   if (file !== undefined) return calls.revokeNamed({ certificate: await readPemFile(file), reason });

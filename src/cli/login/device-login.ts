@@ -10,7 +10,7 @@ import type { Secret } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import { plain, type Terminal } from '../terminal.ts';
 
-export type DeviceLoginWish = {
+export type DeviceLoginInput = {
   readonly scope: KeyScope;
   readonly qr: boolean;
   /** Standard output is for the answer alone. */
@@ -21,14 +21,14 @@ export type DeviceLoginWish = {
 export async function logInByDevice(
   calls: OAuthCalls,
   terminal: Terminal,
-  wish: DeviceLoginWish,
+  input: DeviceLoginInput,
 ): Promise<Secret> {
-  const codes = await calls.begin({ device: hostname(), scope: wish.scope });
-  tell(terminal, codes, wish);
+  const codes = await calls.begin({ device: hostname(), scope: input.scope });
+  tell(terminal, codes, input);
   return waitFor(calls, codes);
 }
 
-function tell(terminal: Terminal, codes: DeviceCodes, { qr, json }: DeviceLoginWish): void {
+function tell(terminal: Terminal, codes: DeviceCodes, { qr, json }: DeviceLoginInput): void {
   const url = plain(codes.verificationUri);
   const show = json ? terminal.err : terminal.out;
   show(`${url}\n`);

@@ -17,8 +17,8 @@ export function addProviderList(provider: Command, terminal: Terminal): void {
     .action(async (options: ConnectionOptions & { readonly json?: true }) => {
       const { providers } = await connect(terminal, options);
       const pages: ProviderPage[] = [];
-      const items = await everyPage<ProviderObject>(async (wish) => {
-        const page = await providers.list(wish);
+      const items = await everyPage<ProviderObject>(async (input) => {
+        const page = await providers.list(input);
         pages.push(page);
         return page;
       });

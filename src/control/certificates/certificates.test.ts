@@ -121,9 +121,9 @@ test('the rules of the account hold for each token (contract 2.7: naming standar
     { ...good, organizationalUnit: undefined },
     { ...good, validity: '11d' },
   ];
-  for (const wish of bad) {
-    const { status, document } = await makeToken(control, wish);
-    assert.deepEqual([status, document['code']], [422, 'policy_violation'], JSON.stringify(wish));
+  for (const input of bad) {
+    const { status, document } = await makeToken(control, input);
+    assert.deepEqual([status, document['code']], [422, 'policy_violation'], JSON.stringify(input));
   }
 });
 
@@ -372,8 +372,8 @@ test('revoking all of a person deletes the unused tokens of that address, too, a
   );
 });
 
-function makeToken(control: TestControl, wish: object = WISH): Promise<TestAnswer> {
-  return control.call({ path: '/v1/certificate-request-tokens', json: wish });
+function makeToken(control: TestControl, input: object = WISH): Promise<TestAnswer> {
+  return control.call({ path: '/v1/certificate-request-tokens', json: input });
 }
 
 function redeem(control: TestControl, json: object, over: object = {}): Promise<TestAnswer> {

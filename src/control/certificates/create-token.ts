@@ -12,7 +12,7 @@ import { type Secret, secretHash } from '../../domain/secret.ts';
 import { ServiceError } from '../../domain/service-error.ts';
 import type { CertificateRequestToken } from '../../store/certificates/certificate.ts';
 import { problems } from '../answers.ts';
-import { parseTokenWish } from './input.ts';
+import { parseTokenInput } from './input.ts';
 import { madeTokenSchema, newTokenSchema } from './schema.ts';
 import { tokenObject } from './view.ts';
 import { recordedChange } from '../change-note.ts';
@@ -61,7 +61,7 @@ export const createCertificateRequestToken = operation({
         `Cannot allow a certificate to be ${apiRole}: you are ${caller.role}`,
       );
     const { policy } = await deps.store.cas.policy(caller.accountId);
-    const { subject, validityMs, expiresInMs, renewableMs } = parseTokenWish(given, policy);
+    const { subject, validityMs, expiresInMs, renewableMs } = parseTokenInput(given, policy);
     const secret = newCertificateRequestToken();
     const createdAt = deps.now();
     const token: CertificateRequestToken = {

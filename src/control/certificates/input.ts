@@ -15,7 +15,7 @@ import { requireTextGlob } from '../../domain/text-glob.ts';
 import { isNameText } from '../../x509/name.ts';
 import { type InputFault, inputRefused } from '../input-fault.ts';
 
-export type TokenWish = {
+export type TokenInput = {
   readonly subject: CertificateSubject;
   readonly validityMs: number;
   readonly expiresInMs: number;
@@ -24,7 +24,7 @@ export type TokenWish = {
 };
 
 /** Throws `validation_failed` for what is no name, address or duration, `policy_violation` for what the rules forbid. */
-export function parseTokenWish(given: NewTokenObject, policy: CertificatePolicy): TokenWish {
+export function parseTokenInput(given: NewTokenObject, policy: CertificatePolicy): TokenInput {
   const faults: InputFault[] = [];
   const subject: CertificateSubject = {
     commonName: given.commonName,
@@ -79,7 +79,7 @@ export function parsePolicy(given: PolicyChanges, before: CertificatePolicy): Ce
   };
 }
 
-function requireAllowed(policy: CertificatePolicy, wish: TokenWish): void {
+function requireAllowed(policy: CertificatePolicy, wish: TokenInput): void {
   const faults = policyFaults(policy, wish);
   const [first] = faults;
   if (first === undefined) return;

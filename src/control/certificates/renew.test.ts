@@ -19,7 +19,7 @@ type Rig = AsyncDisposable & {
   readonly control: TestControl;
   /** Calls with that certificate from now on. */
   readonly hold: (certificate: string) => Promise<void>;
-  readonly issue: (wish?: object) => Promise<string>;
+  readonly issue: (input?: object) => Promise<string>;
   readonly renew: (json?: object) => Promise<TestAnswer>;
 };
 
@@ -34,8 +34,8 @@ async function startRig(): Promise<Rig> {
       const found = await control.store.certificates.findByFingerprint(fingerprint);
       held = { authorityId: found?.caId ?? null, fingerprint };
     },
-    async issue(wish = WISH) {
-      const token = await control.call({ path: '/v1/certificate-request-tokens', json: wish });
+    async issue(input = WISH) {
+      const token = await control.call({ path: '/v1/certificate-request-tokens', json: input });
       const json = { token: token.document['token'], csr };
       const made = await control.call({ path: '/v1/client-certificates/redeem', json, as: null });
       return String(made.document['certificate']);

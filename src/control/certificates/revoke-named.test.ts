@@ -58,8 +58,8 @@ onEngines('certificates that are named', ({ openStore }) => {
   test('one that the store knows is revoked as any other, by its serial or itself', async () => {
     await using control = await startControlOn(await openStore());
     for (const way of ['serial', 'certificate'] as const) {
-      const wish = { name: 'laptop', commonName: 'ann' };
-      const { document: made } = await control.call({ path: '/v1/certificate-request-tokens', json: wish });
+      const input = { name: 'laptop', commonName: 'ann' };
+      const { document: made } = await control.call({ path: '/v1/certificate-request-tokens', json: input });
       const { csr: request } = opensslCsr(OPENSSL_ALGORITHMS['P-256']);
       const { document: kept } = await control.call({
         path: '/v1/client-certificates/redeem',
@@ -79,8 +79,8 @@ onEngines('certificates that are named', ({ openStore }) => {
     await using control = await startControlOn(await openStore());
     const lost = await lostCertificate(control);
     const issue = async () => {
-      const wish = { name: 'laptop', commonName: 'ann', emailAddress: 'ann@corp.example' };
-      const { document } = await control.call({ path: '/v1/certificate-request-tokens', json: wish });
+      const input = { name: 'laptop', commonName: 'ann', emailAddress: 'ann@corp.example' };
+      const { document } = await control.call({ path: '/v1/certificate-request-tokens', json: input });
       const json = { token: document['token'], csr };
       return control.call({ path: '/v1/client-certificates/redeem', json, as: null });
     };
@@ -112,9 +112,9 @@ onEngines('certificates that are named', ({ openStore }) => {
       { serial: '01', certificate: lost.certificate },
       { serial: '01', emailAddress: 'ann@corp.example' },
     ];
-    for (const wish of bad) {
-      const { status, document } = await revoke(control, wish);
-      assert.deepEqual([status, document['code']], [422, 'validation_failed'], JSON.stringify(wish));
+    for (const input of bad) {
+      const { status, document } = await revoke(control, input);
+      assert.deepEqual([status, document['code']], [422, 'validation_failed'], JSON.stringify(input));
     }
     const page = { now: Date.now(), after: null, limit: 9 };
     assert.deepEqual(await control.store.certificates.allRevoked(page), []);

@@ -1,7 +1,7 @@
 // POST /v1/client-certificates/revoke: all of a person, those among them that are renewed at that moment, and the unused
 // tokens for more; or one that the store may not know.
 
-import type { RevocationOfWish } from '../../wire/certificate.ts';
+import type { RevocationOfInput } from '../../wire/certificate.ts';
 import { problems } from '../answers.ts';
 import { revocationOfSchema, revokedCertificatesSchema } from './schema.ts';
 import { inputRefused } from '../input-fault.ts';
@@ -45,7 +45,7 @@ function onlyOne({
   emailAddress,
   serial,
   certificate,
-}: Omit<RevocationOfWish, 'reason'>): CertificateName | { readonly emailAddress: string } {
+}: Omit<RevocationOfInput, 'reason'>): CertificateName | { readonly emailAddress: string } {
   const given = [emailAddress, serial, certificate].filter((each) => each !== undefined).length;
   if (given === 1 && emailAddress !== undefined) return { emailAddress };
   if (given === 1 && serial !== undefined) return { serial };

@@ -11,11 +11,11 @@ import type {
   PolicyChanges,
   PolicyObject,
   RedeemedCertificate,
-  RedeemWish,
-  RenewalWish,
+  RedeemInput,
+  RenewalInput,
   RevocationListObject,
-  RevocationOfWish,
-  RevocationWish,
+  RevocationOfInput,
+  RevocationInput,
   RevokedCertificates,
   TokenObject,
   TokenPage,
@@ -169,7 +169,7 @@ const reason = z
 
 export const revocationSchema = z
   .strictObject({ reason })
-  .openapi('Revocation') satisfies z.ZodType<RevocationWish>;
+  .openapi('Revocation') satisfies z.ZodType<RevocationInput>;
 
 /** The handler sees to it that one is given. */
 export const revocationOfSchema = z
@@ -188,7 +188,7 @@ export const revocationOfSchema = z
   })
   .openapi('RevocationOf', {
     description: 'Exactly one of `emailAddress`, `serial` and `certificate`.',
-  }) satisfies z.ZodType<RevocationOfWish>;
+  }) satisfies z.ZodType<RevocationOfInput>;
 
 export const revokedCertificatesSchema = z
   .object({
@@ -204,7 +204,7 @@ export const redeemSchema = z
     token: text.optional().openapi({ description: 'The token, unless it is sent as bearer.' }),
     csr: z.string().max(40_000).openapi({ description: 'PKCS #10 as PEM, or as base64 of DER.' }),
   })
-  .openapi('Redemption') satisfies z.ZodType<Omit<RedeemWish, 'token'>>;
+  .openapi('Redemption') satisfies z.ZodType<Omit<RedeemInput, 'token'>>;
 
 export const renewalSchema = z
   .strictObject({
@@ -213,7 +213,7 @@ export const renewalSchema = z
         'For a new key, as when a token is redeemed. The key of the certificate is kept unless given.',
     }),
   })
-  .openapi('Renewal') satisfies z.ZodType<RenewalWish>;
+  .openapi('Renewal') satisfies z.ZodType<RenewalInput>;
 
 export const redeemedSchema = z
   .object({

@@ -12,12 +12,12 @@ export type SetOut = { readonly url: string; readonly bindingCookie: string };
 export function setOut(
   { settings, now }: Pick<ControlDeps, 'settings' | 'now'>,
   cookie: string | undefined,
-  wish: Omit<ConsoleRequest, 'kind' | 'bindingHash' | 'expiresAt'>,
+  input: Omit<ConsoleRequest, 'kind' | 'bindingHash' | 'expiresAt'>,
 ): SetOut {
   const { console: known, endpointUrl } = settings();
   const binding = readConsoleCookie(known, 'svc-control-bind', cookie) ?? randomToken();
   const request = sealConsoleRequest(known.seal, {
-    ...wish,
+    ...input,
     kind: 'console',
     bindingHash: shortHash(binding),
     expiresAt: now() + known.intermediateLifetimeMs,
@@ -25,7 +25,7 @@ export function setOut(
   // As long as the request and the attempt that it leads to can last.
   const maxAgeSeconds = Math.ceil((2 * known.intermediateLifetimeMs + MINUTE_MS) / 1000);
   const bindingCookie = consoleCookie(known, { name: 'svc-control-bind', value: binding, maxAgeSeconds });
-  return { url: loginUrl(endpointUrl, wish.providerName, request), bindingCookie };
+  return { url: loginUrl(endpointUrl, input.providerName, request), bindingCookie };
 }
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 // The schemas of logins by device, from which the API's description is made.
 
 import { z } from '@hono/zod-openapi';
-import type { DeviceDecisionWish, DeviceLoginObject, UserCodeWish } from '../../wire/device-login.ts';
+import type { DeviceDecisionInput, DeviceLoginObject, UserCodeInput } from '../../wire/device-login.ts';
 import { formatDuration } from '../../domain/duration.ts';
 import { KEY_SCOPES, type Role, ROLES } from '../../domain/role.ts';
 import type { DeviceLogin } from '../../store/people/device-login.ts';
@@ -15,11 +15,11 @@ const userCode = z
 
 export const userCodeSchema = z
   .strictObject({ userCode })
-  .openapi('UserCode') satisfies z.ZodType<UserCodeWish>;
+  .openapi('UserCode') satisfies z.ZodType<UserCodeInput>;
 
 export const deviceDecisionSchema = z
   .strictObject({ userCode, allow: z.boolean() })
-  .openapi('DeviceDecision') satisfies z.ZodType<DeviceDecisionWish>;
+  .openapi('DeviceDecision') satisfies z.ZodType<DeviceDecisionInput>;
 
 export const deviceLoginSchema = z
   .object({

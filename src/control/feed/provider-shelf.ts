@@ -59,7 +59,7 @@ export function createShelf(): Shelf {
       const { definition } = kept;
       const former = byId.get(definition.id);
       if (former?.kept.definition.version === definition.version) {
-        // What was learnt of it (metadata, keys) stays; its secret may be sealed anew.
+        // What was learnt of it (metadata, keys) stays; its secret may be sealed again.
         former.kept = kept;
         return [];
       }

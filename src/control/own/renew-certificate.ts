@@ -23,7 +23,7 @@ import { renewalOf } from './view.ts';
 import { createRenewalLimit } from './renewal-limit.ts';
 import { requireSecureChannel } from '../certificates/secure-channel.ts';
 
-const nothingSchema = z.strictObject({}).openapi('OwnRenewalWish');
+const nothingSchema = z.strictObject({}).openapi('OwnRenewalInput');
 
 export const renewOwnCertificate = operation({
   needs: 'oneself',

@@ -1,7 +1,7 @@
 // The schemas of API keys, and stored keys as the API shows them (DESIGN 2.5).
 
 import { z } from '@hono/zod-openapi';
-import type { ApiKeyObject, ApiKeyPage, MadeApiKey, NewApiKeyWish } from '../../wire/api-key.ts';
+import type { ApiKeyObject, ApiKeyPage, MadeApiKey, NewApiKeyInput } from '../../wire/api-key.ts';
 import { KEY_SCOPES, ROLES } from '../../domain/role.ts';
 import type { ApiKeyRow } from '../../store/people/people.ts';
 import type { Versioned } from '../etag.ts';
@@ -28,7 +28,7 @@ export const newApiKeySchema = z
       example: '90d',
     }),
   })
-  .openapi('NewApiKey') satisfies z.ZodType<NewApiKeyWish>;
+  .openapi('NewApiKey') satisfies z.ZodType<NewApiKeyInput>;
 
 const apiKeyFields = {
   id: z.string().openapi({ example: 'key_01jd3b2v9k6w8y4n5q7r0t1s2x' }),

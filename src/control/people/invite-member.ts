@@ -7,7 +7,7 @@ import { etagOf } from '../etag.ts';
 import { operation } from '../operation.ts';
 import { newInvitation } from './invitation.ts';
 import {
-  invitationWishSchema,
+  invitationInputSchema,
   invitedMemberSchema,
   memberObject,
   memberParamsSchema,
@@ -27,7 +27,7 @@ export const inviteMember = operation({
     parameters: [ifMatchParameter],
     request: {
       params: memberParamsSchema,
-      body: { required: true, content: { 'application/json': { schema: invitationWishSchema } } },
+      body: { required: true, content: { 'application/json': { schema: invitationInputSchema } } },
     },
     responses: {
       201: {

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 import type {
   AccountObject,
-  InvitationWish,
+  InvitationInput,
   InvitedMember,
   MemberObject,
   MemberPage,
@@ -34,9 +34,9 @@ export const newMemberSchema = z
   })
   .openapi('NewMember') satisfies z.ZodType<NewMember>;
 
-export const invitationWishSchema = z
+export const invitationInputSchema = z
   .strictObject({ expiresIn })
-  .openapi('InvitationWish') satisfies z.ZodType<InvitationWish>;
+  .openapi('InvitationInput') satisfies z.ZodType<InvitationInput>;
 
 export const memberChangesSchema = z.strictObject({ role }).openapi('MemberChanges');
 

@@ -1,5 +1,5 @@
 // The clients of the providers that accounts define, with the metadata and keys that they learnt: those that were used last, so many
-// of each account and so many of all. One that was forgotten is made again when it is needed, and learns anew.
+// of each account and so many of all. One that was forgotten is made again when it is needed, and learns again.
 
 import type { AccountId } from '../../domain/id.ts';
 import type { Provider } from '../../providers/provider.ts';

@@ -197,7 +197,7 @@ describe('shares', () => {
     const stale = { path: '/v1/shares/matched', method: 'DELETE', headers: { 'if-match': etag } };
     assert.equal((await control.call(stale)).status, 412);
     assert.equal((await control.call({ ...stale, headers: { 'if-match': '*' } })).status, 204);
-    // Made anew under its old name it is another share, though the version is 1 again.
+    // Made again under its old name it is another share, though the version is 1 again.
     await create({ name: 'matched' });
     assert.equal((await control.call(stale)).status, 412);
   });

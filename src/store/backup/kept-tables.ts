@@ -45,7 +45,7 @@ const KEYS: Readonly<Record<Exclude<keyof Tables, LeftOut> | OwnTables, string>>
   sessions: 'id',
   attempts: 'id',
   audit_events: 'id',
-  // After the events, whose numbers the database has written anew by then.
+  // After the events, whose numbers the database has written again by then.
   audit_order: 'number',
   audit_counter: 'id',
   webhooks: 'id',

@@ -143,7 +143,7 @@ function put(
   });
 }
 
-/** Each rotation has every gateway make what it does handshakes with anew, for all accounts. */
+/** Each rotation has every gateway make what it does handshakes with again, for all accounts. */
 async function requireFewRotations(
   db: Transaction<Tables>,
   { accountId, createdAt }: NewAccountCa['ca'],

@@ -86,7 +86,7 @@ export type CompromisedKeysTable = {
   marked_by: string;
 };
 
-/** The newest that was published of each authority; made anew where it is missing. */
+/** The newest that was published of each authority; made again where it is missing. */
 export type RevocationListsTable = {
   ca_id: string;
   number: number;

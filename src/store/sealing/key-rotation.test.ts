@@ -107,7 +107,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     await checkSecrets(t, at);
     await addSession(await serve(t, at), { share: at.share, at: Date.now(), browser: 'later' });
     assert.equal((await sealedUnder(at, next.key)).length, 1);
-    // Some are sealed anew.
+    // Some are sealed again.
     const broken = rotate(at, {
       progress: (secrets) => {
         if (secrets > 3) throw new Error('broken off');

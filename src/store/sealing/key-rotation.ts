@@ -1,5 +1,5 @@
 // Rotates the master key while gateways go on. The file names the next key before anything is sealed with it; then that is
-// in force; then every sealed column is sealed anew; then the file holds the new key, and the one before as a previous one: backups
+// in force; then every sealed column is sealed again; then the file holds the new key, and the one before as a previous one: backups
 // need it. Killed between any two lines, it is taken up again where it was, and until then both keys are in the file.
 
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Seals anew under one master key what was sealed under others. Knows no tables.
+// Seals again under one master key what was sealed under others. Knows no tables.
 
 import type { Secret } from '../../domain/secret.ts';
 import { type Sealer, createColumnSeal } from './column-seal.ts';

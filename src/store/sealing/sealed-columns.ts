@@ -1,4 +1,4 @@
-// Every column that is sealed: what a rotation of the master key seals anew and a restore checks. Each stands in a table
+// Every column that is sealed: what a rotation of the master key seals again and a restore checks. Each stands in a table
 // with `id` and `account_id`, which are the row and the account of its associated data. A value can be sealed nowhere else.
 
 export const SEALED_COLUMNS = [

@@ -58,7 +58,7 @@ export interface ShareHostTable {
    */
   prove(proving: {
     readonly accountId: AccountId;
-    /** The claim that was judged: one made anew for that host may be another share's. */
+    /** The claim that was judged: one made again for that host may be another share's. */
     readonly id: ShareHostId;
     readonly host: string;
     readonly proof: HostProof;

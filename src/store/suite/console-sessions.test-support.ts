@@ -64,7 +64,7 @@ export function consoleSessionsSuite(open: OpenBench): void {
     assert.deepEqual(kept?.kind === 'member' && kept.person, asBob.person);
     const again = consoleSessions.begin(loginOf('bob@acme.com', { invitation }, unverified));
     await assert.rejects(again, { code: 'invitation_invalid' });
-    // A new invitation binds anew, and what the former login had open ends.
+    // A new invitation binds again, and what the former login had open ends.
     await members.inviteAgain(accountId, bob.id, invitationOf('second'));
     const second = (await members.findInvitation('second'))?.id ?? null;
     await consoleSessions.begin(loginOf('bob@acme.com', { hash: 'before' }));

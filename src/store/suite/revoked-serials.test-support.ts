@@ -14,7 +14,7 @@ export function revokedSerialsSuite(open: OpenBench): void {
     const kept = await issue(bench.store, certificateOf(ours.accountId, ours.caId));
     const before = await changes.latest();
     const none = await certificates.revocationState(ours.caId);
-    const of = wishOf(ours, ['01AB', '02CD']);
+    const of = inputOf(ours, ['01AB', '02CD']);
     assert.deepEqual(await revokedSerials.add(of), of.serials);
     assert.deepEqual(await revokedSerials.add(of), [], 'once more changes nothing');
     const told = (await changes.since(before)).changes.filter(({ kind }) => kind === 'certificate');
@@ -58,7 +58,7 @@ export function revokedSerialsSuite(open: OpenBench): void {
     const others = [bench.store, await bench.again()];
     const added = await Promise.allSettled(
       ['01', '02', '03', '04', '05', '06'].map((serial, index) =>
-        others[index % 2]?.revokedSerials.add({ ...wishOf(ours, [serial]), most: 3 }),
+        others[index % 2]?.revokedSerials.add({ ...inputOf(ours, [serial]), most: 3 }),
       ),
     );
     const refused = added.filter((each) => each.status === 'rejected');
@@ -68,14 +68,14 @@ export function revokedSerialsSuite(open: OpenBench): void {
     const revoked = serials(await certificates.revokedBy(ours.caId, page));
     assert.equal(revoked.length, 3);
     // Nothing is refused to whoever says again what is revoked.
-    assert.deepEqual(await others[0]?.revokedSerials.add({ ...wishOf(ours, revoked), most: 3 }), []);
+    assert.deepEqual(await others[0]?.revokedSerials.add({ ...inputOf(ours, revoked), most: 3 }), []);
   });
 
   test('revokedSerials keep the list of a retired authority up, and go when the certificate is over and was listed as such', async () => {
     await using bench = await benchOf(open);
     const { cas, certificates, revokedSerials, sweep } = bench.store;
     const ours = await addCa(bench.store);
-    await revokedSerials.add(wishOf(ours, ['01AB']));
+    await revokedSerials.add(inputOf(ours, ['01AB']));
     await bench.raw(`UPDATE account_cas SET retired_at = ${START} WHERE id = '${ours.caId}'`);
     const isListed = async (at: number) =>
       (await cas.list(ours.accountId, at)).some(({ id }) => id === ours.caId);
@@ -110,7 +110,7 @@ export function revokedSerialsSuite(open: OpenBench): void {
   });
 }
 
-function wishOf(
+function inputOf(
   { accountId, caId }: { readonly accountId: AccountId; readonly caId: AccountCaId },
   of: readonly string[],
 ) {

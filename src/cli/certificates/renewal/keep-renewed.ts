@@ -24,7 +24,7 @@ export async function keepRenewed(options: KeepOptions): Promise<void> {
   const { files, now, sleep, signal } = options;
   let told = 0;
   for (let failures = 0; !signal.aborted;) {
-    // Read anew each time: somebody else may have put another there.
+    // Read again each time: somebody else may have put another there.
     const { certificate } = await readHeld(files);
     const life = {
       createdAt: certificate.validFromDate.getTime(),

@@ -16,7 +16,7 @@ import {
   requireReplaceable,
 } from './certificate-files.ts';
 
-export type RenewalWish = {
+export type RenewalInput = {
   /** `--url`. */
   readonly url: string | undefined;
   readonly newKey: boolean;
@@ -33,7 +33,7 @@ export type RenewedFiles = {
 /** Throws `usage`, and what the API answers: `certificate_revoked`, `policy_violation`… */
 export async function renewFiles(
   files: HeldFiles,
-  { url, newKey, wayTo }: RenewalWish,
+  { url, newKey, wayTo }: RenewalInput,
 ): Promise<RenewedFiles> {
   const { pair, certificate, withChain } = await readHeld(files);
   const control = url === undefined ? controlUrlOf(certificate, files) : parseControlUrl(url);

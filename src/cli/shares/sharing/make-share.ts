@@ -1,11 +1,11 @@
 // The share that an agent serves: a new one that goes with its agent, or a kept one under its name. A kept one is taken up again as
-// it is; options that are given anew are set before anything is served, those left out stay.
+// it is; options that are given again are set before anything is served, those left out stay.
 
 import type { Client } from '../../../client/client.ts';
 import type { NewShare, ShareObject } from '../../../wire/share.ts';
 import { ServiceError } from '../../../domain/service-error.ts';
 
-export type ShareWish = {
+export type ShareInput = {
   /** Null for an ephemeral share, whose name is random. */
   readonly name: string | null;
   readonly settings: Omit<NewShare, 'name' | 'target' | 'tunnel'>;
@@ -15,10 +15,10 @@ export type ShareWish = {
  * Throws what the API answers: `name_taken` when the name is another account's or a share without agents has it, `not_allowed` when
  * the key may not set the options; `share_disabled` for a share that is disabled.
  */
-export async function makeShare(shares: Client['shares'], wish: ShareWish): Promise<ShareObject> {
-  const { name, settings } = wish;
+export async function makeShare(shares: Client['shares'], input: ShareInput): Promise<ShareObject> {
+  const { name, settings } = input;
   if (name === null) return create(shares, { tunnel: 'ephemeral', ...settings });
-  const share = await takeUp(shares, name, wish);
+  const share = await takeUp(shares, name, input);
   if (!share.enabled)
     throw new ServiceError('share_disabled', `Cannot share at ${share.url}: "${share.name}" is disabled`, {
       hint: `Enable it with "doorward share modify ${share.name} --enabled".`,
@@ -39,7 +39,11 @@ async function create(shares: Client['shares'], share: NewShare): Promise<ShareO
   }
 }
 
-async function takeUp(shares: Client['shares'], name: string, { settings }: ShareWish): Promise<ShareObject> {
+async function takeUp(
+  shares: Client['shares'],
+  name: string,
+  { settings }: ShareInput,
+): Promise<ShareObject> {
   try {
     return await create(shares, { name, tunnel: 'reserved', ...settings });
   } catch (error) {

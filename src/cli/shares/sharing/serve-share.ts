@@ -15,7 +15,7 @@ import type { AgentCertificate } from '../../../tunnel/dial.ts';
 import { placesOf } from '../../../tunnel/gateway-place.ts';
 import type { LocalTarget } from '../../../tunnel/local-target.ts';
 import type { WayOut } from '../../way-out.ts';
-import { makeShare, type ShareWish } from './make-share.ts';
+import { makeShare, type ShareInput } from './make-share.ts';
 
 export type ServeShareOptions = {
   readonly client: Pick<Client, 'shares' | 'gateways'>;
@@ -24,7 +24,7 @@ export type ServeShareOptions = {
   /** As `AgentOptions`. */
   readonly allowPlainHttp?: boolean;
   readonly wayTo: WayOut;
-  readonly wish: ShareWish;
+  readonly input: ShareInput;
   readonly target: LocalTarget;
   /** The share is up. Nothing else is told before. */
   readonly onReady: (share: ShareObject) => void;
@@ -56,8 +56,8 @@ export type Farewell =
 
 /** Resolves once requests come. Throws what `makeShare` and the agent's dialling throw, and the signal's reason. */
 export async function serveShare(options: ServeShareOptions): Promise<UpShare> {
-  const { client, apiKey, clientCertificate, allowPlainHttp = false, wayTo, wish, target, signal } = options;
-  const share = await makeShare(client.shares, wish);
+  const { client, apiKey, clientCertificate, allowPlainHttp = false, wayTo, input, target, signal } = options;
+  const share = await makeShare(client.shares, input);
   const refused = Promise.withResolvers<ServiceError>();
   const link = watchLink(options.onLink);
   const requests = holdBack((request: ServedRequest) => options.onRequest(request, share));

@@ -39,7 +39,7 @@ export async function shareUntilStopped(
   try {
     const up = await serveShare({
       ...connection,
-      wish: { name: options.name ?? null, settings },
+      input: { name: options.name ?? null, settings },
       target,
       onReady: (share) => view.ready(share, { text: target.text, listening }),
       onRequest: (request, share) => view.request(shownRequest(request, share, Date.now())),

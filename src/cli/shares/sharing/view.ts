@@ -12,7 +12,7 @@ export type View = {
   readonly link: (event: LinkEvent) => void;
   /** Running requests are waited for. */
   readonly stopping: () => void;
-  /** It is over, and not by one's own wish. The command ends with the fault. */
+  /** It is over, and not by one's own input. The command ends with the fault. */
   readonly refused: (share: ShareObject, fault: ServiceError) => void;
   readonly stopped: (share: ShareObject, farewell: Farewell) => void;
 };

@@ -3,7 +3,7 @@
 import type { NewTokenObject, PolicyObject } from '../../../src/wire/certificate.ts';
 
 /** As it is typed; empty is not said. */
-export type TokenWish = {
+export type TokenInput = {
   readonly commonName: string;
   readonly emailAddress: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export type TokenWish = {
   readonly apiRole: '' | 'tunnel' | 'member' | 'admin';
 };
 
-export function firstWish({ organizationalUnits }: PolicyObject): TokenWish {
+export function firstInput({ organizationalUnits }: PolicyObject): TokenInput {
   return {
     commonName: '',
     emailAddress: '',
@@ -30,17 +30,17 @@ export function firstWish({ organizationalUnits }: PolicyObject): TokenWish {
 }
 
 /** What is empty is left to the service; the organization of the rules is too. */
-export function newTokenOf(wish: TokenWish, { organization }: PolicyObject): NewTokenObject {
+export function newTokenOf(input: TokenInput, { organization }: PolicyObject): NewTokenObject {
   return {
-    name: said(wish.name) ?? wish.commonName.trim(),
-    commonName: wish.commonName.trim(),
-    emailAddress: said(wish.emailAddress),
-    organization: organization === null ? said(wish.organization) : undefined,
-    organizationalUnit: said(wish.unit),
-    validity: said(wish.validity),
-    expiresIn: said(wish.expiresIn),
-    renewableFor: said(wish.renewableFor),
-    apiRole: wish.apiRole === '' ? undefined : wish.apiRole,
+    name: said(input.name) ?? input.commonName.trim(),
+    commonName: input.commonName.trim(),
+    emailAddress: said(input.emailAddress),
+    organization: organization === null ? said(input.organization) : undefined,
+    organizationalUnit: said(input.unit),
+    validity: said(input.validity),
+    expiresIn: said(input.expiresIn),
+    renewableFor: said(input.renewableFor),
+    apiRole: input.apiRole === '' ? undefined : input.apiRole,
   };
 }
 

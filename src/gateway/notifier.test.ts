@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import type { AuditEvent } from '../domain/audit-event.ts';
 import { newId } from '../domain/id.ts';
 import type { FromWorker } from './messages.ts';
-import { createTidings } from './tidings.ts';
+import { createNotifier } from './notifier.ts';
 
 const MINUTE = 60_000;
 
 test('seen() tells of a session at once, and then once a minute, however often it is used (DESIGN 4)', (t) => {
   const said: FromWorker[] = [];
-  const { seen, flush } = createTidings((message) => said.push(message));
+  const { seen, flush } = createNotifier((message) => said.push(message));
   const [often, once] = [newId('ses'), newId('ses')];
   const steady = performance.now.bind(performance);
   const start = Date.now();
@@ -31,7 +31,7 @@ test('seen() tells of a session at once, and then once a minute, however often i
 
 test('refused() tells of a refusal again after five minutes, even if the clock was set back (DESIGN "Refused email")', (t) => {
   const said: FromWorker[] = [];
-  const { refused, flush } = createTidings((message) => said.push(message));
+  const { refused, flush } = createNotifier((message) => said.push(message));
   const event: AuditEvent = {
     id: newId('evt'),
     at: Date.now(),

@@ -9,7 +9,7 @@ import { atMost } from './at-most.ts';
 import type { FromWorker } from './messages.ts';
 import { createRefusals } from './refusals.ts';
 
-export type Tidings = {
+export type Notifier = {
   /** Kept once a minute for each session. */
   readonly seen: (id: SessionId, at: number) => void;
   /** As `seen`, for each certificate. */
@@ -20,7 +20,7 @@ export type Tidings = {
   readonly flush: () => void;
 };
 
-export function createTidings(post: (message: FromWorker) => void): Tidings {
+export function createNotifier(post: (message: FromWorker) => void): Notifier {
   const seen = new Map<SessionId, number>();
   const uses = new Map<string, CertificateUse>();
   const refusals = createRefusals();

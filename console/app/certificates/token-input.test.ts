@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstWish, nameHelp, newTokenOf, renewableHelp, validityHelp } from './token-wish.ts';
+import { firstInput, nameHelp, newTokenOf, renewableHelp, validityHelp } from './token-input.ts';
 
 const OPEN = {
   organization: null,
@@ -21,10 +21,10 @@ const STRICT = {
 const defined = (value: object) => JSON.parse(JSON.stringify(value)) as unknown;
 
 test('newTokenOf() leaves to the service what nobody said', () => {
-  const wish = { ...firstWish(OPEN), commonName: ' ann ' };
-  assert.deepEqual(defined(newTokenOf(wish, OPEN)), { name: 'ann', commonName: 'ann' });
+  const input = { ...firstInput(OPEN), commonName: ' ann ' };
+  assert.deepEqual(defined(newTokenOf(input, OPEN)), { name: 'ann', commonName: 'ann' });
   const all = {
-    ...wish,
+    ...input,
     name: 'laptop',
     emailAddress: 'ann@corp.com',
     organization: 'Corp',
@@ -47,9 +47,9 @@ test('newTokenOf() leaves to the service what nobody said', () => {
   });
 });
 
-test('firstWish() and newTokenOf() go by the account’s rules', () => {
-  const wish = { ...firstWish(STRICT), commonName: 'ann.corp', organization: 'Other' };
-  assert.deepEqual(defined(newTokenOf(wish, STRICT)), {
+test('firstInput() and newTokenOf() go by the account’s rules', () => {
+  const input = { ...firstInput(STRICT), commonName: 'ann.corp', organization: 'Other' };
+  assert.deepEqual(defined(newTokenOf(input, STRICT)), {
     name: 'ann.corp',
     commonName: 'ann.corp',
     organizationalUnit: 'Sales',

@@ -38,10 +38,10 @@ export type FromWorkers = {
   readonly onFault: (message: string) => void;
 };
 
-type HandOptions = FromWorkers & { readonly thread: WorkerThread };
+type WorkerHandleOptions = FromWorkers & { readonly thread: WorkerThread };
 
 /** One worker, as the main thread holds it. */
-export type Hand = {
+export type WorkerHandle = {
   readonly ready: Promise<{ readonly port: number }>;
   /** Resolves, with why, when the thread is gone. */
   readonly ended: Promise<string>;
@@ -54,7 +54,7 @@ export type Hand = {
   readonly end: () => Promise<void>;
 };
 
-export function createHand(start: WorkerStart, options: HandOptions): Hand {
+export function createWorkerHandle(start: WorkerStart, options: WorkerHandleOptions): WorkerHandle {
   const { worker, begin } = options.thread;
   const ready = Promise.withResolvers<{ readonly port: number }>();
   const ended = Promise.withResolvers<string>();
@@ -128,7 +128,7 @@ export function createHand(start: WorkerStart, options: HandOptions): Hand {
 type ListenFailed = Extract<FromWorker, { type: 'listen-failed' }>;
 type Tiding = Exclude<FromWorker, { type: 'ready' | 'listen-failed' | 'ack' | 'metrics' }>;
 
-function hear(heard: Tiding, options: HandOptions, post: (message: ToWorker) => void): void {
+function hear(heard: Tiding, options: WorkerHandleOptions, post: (message: ToWorker) => void): void {
   switch (heard.type) {
     case 'question': {
       const { id, question } = heard;
@@ -161,7 +161,7 @@ function hear(heard: Tiding, options: HandOptions, post: (message: ToWorker) => 
   }
 }
 
-function askedOf(options: HandOptions, question: WorkerQuestion): Promise<WorkerAnswer> {
+function askedOf(options: WorkerHandleOptions, question: WorkerQuestion): Promise<WorkerAnswer> {
   if (question.ask === 'tunnel') return options.onTunnel(question);
   if (question.ask === 'provider') return options.onProvider(question);
   if (question.ask === 'confirm') return options.onConfirm(question);

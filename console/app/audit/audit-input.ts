@@ -3,7 +3,7 @@
 import type { AuditSearch } from '../../../src/wire/audit-event.ts';
 import { kindsOf } from '../parts/audit-text.ts';
 
-export type AuditWish = Pick<
+export type AuditInput = Pick<
   AuditSearch,
   'kind' | 'email' | 'share' | 'provider' | 'actor' | 'since' | 'until'
 >;
@@ -22,7 +22,7 @@ export const RANGES = [
 export const BETWEEN = 'between';
 
 /** `now`: milliseconds since the epoch. A time that is none is left out. */
-export function wishOf(query: URLSearchParams, now: number): AuditWish {
+export function inputOf(query: URLSearchParams, now: number): AuditInput {
   const text = (name: string) => query.get(name)?.trim() || undefined;
   const kinds = kindsOf(text('kind') ?? '');
   return {
@@ -39,7 +39,7 @@ export function isFiltered(query: URLSearchParams): boolean {
   return FILTERS.some((name) => (query.get(name) ?? '') !== '');
 }
 
-function timesOf(query: URLSearchParams, now: number): Pick<AuditWish, 'since' | 'until'> {
+function timesOf(query: URLSearchParams, now: number): Pick<AuditInput, 'since' | 'until'> {
   const within = query.get('within');
   if (within === BETWEEN) return { since: timeOf(query.get('since')), until: timeOf(query.get('until')) };
   const range = RANGES.find(({ value }) => value === within);
