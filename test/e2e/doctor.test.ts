@@ -73,7 +73,7 @@ test('doctor says in lines for people what fails and what to do, and ends with 1
     out,
     /^Register at the providers:\n {2}corp {2}redirect URL +https:\/\/\S+\/corp\/auth\/callback$/m,
   );
-  assert.match(err, /^Something is wrong: \d+ failed, /);
+  assert.match(err, /^Not ready to run: \d+ failed, /);
 });
 
 test('doctor on a faulty configuration is exit 2, as everywhere (DESIGN 2.4)', async () => {
