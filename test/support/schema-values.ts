@@ -2,6 +2,7 @@
 // mean something to the service more often than chance would have it, and values that it does not take.
 
 import * as fc from 'fast-check';
+import { anyCharacter } from './any-character.ts';
 import { resolved, typesOf, type Components, type JsonSchema } from './json-schema.ts';
 
 /** Values that the schema takes. `name` is what the value is called, which says what may mean something. */
@@ -55,7 +56,7 @@ function textsOf({ format, minLength = 0, maxLength = 300, example }: JsonSchema
       .date({ noInvalidDate: true, min: new Date(0), max: LAST_DATE })
       .map((date) => date.toISOString());
   const known = [...(TELLING[name] ?? []), ...(typeof example === 'string' ? [example] : [])];
-  const plain = fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, MAX_TEXT) });
+  const plain = fc.string({ unit: anyCharacter, minLength, maxLength: Math.min(maxLength, MAX_TEXT) });
   const edge = fc.constantFrom('x'.repeat(Math.max(minLength, 1)), 'x'.repeat(maxLength));
   if (known.length === 0) return fc.oneof({ weight: 3, arbitrary: plain }, edge);
   return fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...known) }, { weight: 2, arbitrary: plain }, edge);
