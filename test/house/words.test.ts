@@ -35,6 +35,73 @@ test('what is written stands for itself: no file points at a number in a tracker
   assert.deepEqual(found, []);
 });
 
+test('what a person reads keeps to the glossary of docs/design.md: no phrase of its last column (DESIGN 1)', () => {
+  const banned = bannedPhrases();
+  assert.ok(banned.length > 10, banned.join());
+  const read = globSync(READ_BY_PEOPLE, { cwd: root }).filter((file) => !NOT_READ.test(file));
+  assert.ok(read.length > 200, `${read.length} files were read`);
+  const found = read.flatMap((file) =>
+    bannedIn(withoutGlossary(readFileSync(join(root, file), 'utf8')), banned).map(
+      (words) => `${file}: ${words}`,
+    ),
+  );
+  assert.deepEqual(found, []);
+});
+
+test('words: a phrase of the last column is found, also over the end of a line', () => {
+  assert.deepEqual(bannedIn('It is Good\n  for a day.', ['good for']), ['good for']);
+  assert.deepEqual(bannedIn('It is valid for a day. // good for', ['good for']), []);
+});
+
+test('documents are wrapped at 120 columns; tables, code and addresses aside', () => {
+  const documents = globSync(['{README,SECURITY,CONTRIBUTING}.md', 'docs/**/*.md'], { cwd: root }).filter(
+    (file) => !file.includes('docs/reference'),
+  );
+  const wide = documents.flatMap((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .replaceAll(/^ *```[^]*?^ *```/gm, (block) => block.replaceAll(/[^\n]/g, ''))
+      .split('\n')
+      .flatMap((line, index) => (line.length > 120 && !UNWRAPPED.test(line) ? [`${file}:${index + 1}`] : [])),
+  );
+  assert.deepEqual(wide, []);
+});
+
+/** The phrases in backticks of the last column of the glossary. */
+function bannedPhrases(): readonly string[] {
+  const rows = glossary(readFileSync(join(root, 'docs/design.md'), 'utf8')).match(/^\|.*\|$/gm) ?? [];
+  return rows.flatMap((row) =>
+    [...(row.split('|').at(-2) ?? '').matchAll(/`([^`]+)`/g)].map(([, words = '']) => words),
+  );
+}
+
+function glossary(text: string): string {
+  return /^## 1\. Words\n[^]*?(?=^## 2\.)/m.exec(text)?.[0] ?? '';
+}
+
+function withoutGlossary(text: string): string {
+  return text.replace(glossary(text), '');
+}
+
+function bannedIn(text: string, banned: readonly string[]): readonly string[] {
+  const shown = text
+    .replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .toLowerCase();
+  return banned.filter((words) => new RegExp(`(?<!\\w)${RegExp.escape(words)}(?!\\w)`).test(shown));
+}
+
+/** Documents, and the code whose texts are help, pages and the console. Comments are not judged. */
+const READ_BY_PEOPLE = [
+  '{README,SECURITY,CONTRIBUTING}.md',
+  'docs/{how-to,tutorial,explanation,decisions}/**/*.md',
+  'docs/*.md',
+  'src/cli/**/*.ts',
+  'console/{app,redeem,invitation,session,scripted-page}/**/*.{ts,tsx,html}',
+];
+const NOT_READ = /\.test\.ts$|console\/dist/;
+/** Rows of tables, pictures, and a single word that is too long, such as a link. */
+const UNWRAPPED = /^\||^\s*<|^\s*\S+$|^`\{/;
+
 function strayWords(text: string, file: string): readonly string[] {
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-// Request tokens: each is good for one certificate, for whoever gets its link first.
+// Request tokens: each is valid for one certificate, for whoever gets its link first.
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { TokenObject } from '../../../src/wire/certificate.ts';
@@ -52,7 +52,7 @@ export function TokensPage() {
         empty={
           <Empty icon="certificates" title={state === undefined ? 'No tokens' : 'No matching tokens'}>
             <p>
-              A token is a link that is good for one certificate. You say whom it is for; whoever opens the
+              A token is a link that is valid for one certificate. You say whom it is for; whoever opens the
               link makes the key, and nobody else ever has it.
             </p>
             {may('certificates.write') && (

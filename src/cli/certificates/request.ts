@@ -140,7 +140,7 @@ function print(
       ['authority', files.chain],
       ['private key', files.key],
       ...(files.keyStore === undefined ? [] : [['key store', files.keyStore]]),
-      ...(shown.passphrase === undefined ? [] : [['passphrase', `${shown.passphrase}   (shown this once)`]]),
+      ...(shown.passphrase === undefined ? [] : [['passphrase', `${shown.passphrase}   (shown only once)`]]),
       ['valid until', minuteText(made.notAfter)],
     ])}\nTo use it: curl --cert ${files.certificate} --key ${files.key} https://…\n`,
   );
