@@ -19,8 +19,8 @@ import { until } from '../support/until.ts';
 
 const OPEN = 'open.share.localhost';
 const CERTIFICATE = makeCertificate(['*.share.localhost']);
-/** The deadline for a head is 10 s; some seconds more for who looks at the clock, and for a busy machine. */
-const PATIENCE_MS = 18_000;
+/** The deadline for a head is 10 s; the rest is for a busy machine, and less than the 30 s after which a whole request would end. */
+const PATIENCE_MS = 28_000;
 const ANYWHERE = { host: '127.0.0.1', port: 0 } as const;
 const notFound: RequestListener = (_request, response) => response.writeHead(404).end();
 

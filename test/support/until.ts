@@ -17,6 +17,6 @@ export async function until(
 }
 
 /** Far more than anything takes on a busy machine, far less than a test file may take. */
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 60_000;
 const EAGER_MS = 50;
 const LOOK_MS = 5;
