@@ -245,7 +245,7 @@ export const STORE_FIELDS = {
     type: 'duration',
     absent: { default: '30s' },
     meaning:
-      'How long known sessions and shares are served while the store is away. New logins and rechecks fail at once.',
+      'How long known sessions and shares are served while the database is unavailable. New logins and rechecks fail at once.',
   },
   ended_retention: {
     type: 'duration',

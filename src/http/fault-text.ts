@@ -67,7 +67,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     next: 'Close all windows of the browser and choose another certificate, or ask the owner for a link that gives you one.',
   },
   certificate_revoked: {
-    what: 'Your certificate was taken back, so it opens nothing any more.',
+    what: 'Your certificate was revoked and no longer works.',
     next: 'Ask the owner why, or for a link that gives you a new one.',
   },
   certificate_not_yet_valid: {
@@ -75,7 +75,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     next: 'Come back then, or ask the owner for a link that gives you another.',
   },
   certificate_expired: {
-    what: 'Your certificate was valid until a time that is over.',
+    what: 'Your certificate has expired.',
     next: 'Renew it, or ask the owner for a link that gives you a new one.',
   },
   certificate_unfit: {
@@ -127,7 +127,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     next: 'Connect again: the next connection may reach another worker.',
   },
   loop_detected: {
-    what: 'This address points back at itself, so the request would go round for ever.',
+    what: 'This address points back at itself, so the request would loop forever.',
     next: 'Ask the owner to look at where this address points.',
   },
   store_unavailable: {
@@ -151,7 +151,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     next: 'Open that address again, or continue with what is left of it.',
   },
   request_expired: {
-    what: 'Login links are only good for a short time, and this one is over.',
+    what: 'Login links are valid only for a short time, and this one has expired.',
     next: 'Open the page that you wanted to see again, and log in from there.',
   },
   state_missing: {
@@ -260,14 +260,14 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   },
   member_exists: {
     what: 'That address belongs to a member of the account already.',
-    next: 'Look at the list of members; an invitation can be made anew.',
+    next: 'Look at the list of members; you can create a new invitation.',
   },
   last_admin: {
-    what: 'Without this member nobody could manage the account any more.',
+    what: 'Without this member the account would have no active admin.',
     next: 'Make somebody else an admin first, and let them log in once.',
   },
   invitation_invalid: {
-    what: 'The invitation was used already, is over, or was replaced by a newer one.',
+    what: 'The invitation was already used, has expired, or was replaced by a newer one.',
     next: 'If you have accepted it before, log in without it. Otherwise ask for a new one.',
   },
   provider_unfit: {
@@ -363,7 +363,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     next: 'Copy it whole: it begins with crt_. If it is whole, ask the person who sent it for a new one.',
   },
   token_used: {
-    what: 'A token is good for one certificate, and this one was used.',
+    what: 'A token is valid for one certificate, and this one was used.',
     next: 'If it was not you, tell the person who sent it at once. Otherwise ask for a new one.',
   },
   token_expired: {

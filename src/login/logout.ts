@@ -84,9 +84,13 @@ function wantedRedirect(deps: LoginDeps, request: LoginHttpRequest): string | nu
   if (given === deps.oauth.endpointUrl.origin + LOGGED_OUT_PATH) return given;
   const parsed = parseLogoutRedirect(given, deps.oauth.logoutRedirectHosts);
   if (parsed === null)
-    throw new ServiceError('redirect_refused', 'Cannot log out: redirect_url may not be returned to', {
-      hint: 'Give an absolute http or https address whose host is among logout_redirect_hosts.',
-    });
+    throw new ServiceError(
+      'redirect_refused',
+      'Cannot log out: the redirect to redirect_url is not allowed',
+      {
+        hint: 'Give an absolute http or https address whose host is among logout_redirect_hosts.',
+      },
+    );
   return parsed;
 }
 

@@ -66,7 +66,7 @@ export async function redeem(
   if (token.usedAt !== null) return redeemedBefore(deps, token, key);
   const createdAt = deps.now();
   if (token.expiresAt <= createdAt)
-    throw new ServiceError('token_expired', 'Cannot redeem the token: it is over');
+    throw new ServiceError('token_expired', 'Cannot redeem the token: it has expired');
   await requirePolicy(deps, token);
   const line = await lineOf(deps, token, createdAt);
   const authority = await issuingAuthority(deps, token.accountId);
@@ -192,7 +192,7 @@ async function redeemedBefore(
   const same = certificate !== null && certificate.keyHash === keyHashOf(key.spki);
   if (certificate === null || !same || !fresh || certificate.revokedAt !== null)
     throw new ServiceError('token_used', 'Cannot redeem the token: it was used', {
-      hint: 'A token is good for one certificate. If it was not you, tell who sent it at once.',
+      hint: 'A token is valid for one certificate. If it was not you, tell the sender at once.',
     });
   const cas = await authoritiesOf(deps, accountId);
   const ca = cas.find(({ id }) => id === certificate.caId);

@@ -27,11 +27,11 @@ export const createCertificateRequestToken = operation({
     operationId: 'createCertificateRequestToken',
     summary: 'Make a certificate request token',
     description:
-      'Makes a single-use token, shown this once, with which its holder gets a certificate for a key that never leaves their device.',
+      'Creates a single-use token, shown only once, with which its holder gets a certificate for a key that never leaves their device.',
     request: { body: { required: true, content: { 'application/json': { schema: newTokenSchema } } } },
     responses: {
       201: {
-        description: 'The token, shown this once.',
+        description: 'The token, shown only once.',
         headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
         content: { 'application/json': { schema: madeTokenSchema } },
       },

@@ -31,7 +31,7 @@ export const newTokenSchema = z
   .strictObject({
     name: z.string().min(1).max(100).openapi({ description: 'For people.', example: 'ann’s laptop' }),
     commonName: text.openapi({ description: 'Whom or what the certificate is for.', example: 'ann' }),
-    organization: text.optional().openapi({ description: 'As the account’s rules say, unless said.' }),
+    organization: text.optional().openapi({ description: 'Default: from the account’s rules.' }),
     organizationalUnit: text.optional(),
     emailAddress: text.optional().openapi({ example: 'ann@example.com' }),
     validity: text
@@ -39,7 +39,7 @@ export const newTokenSchema = z
       .openapi({ pattern: DURATION, description: 'Of the certificate: Default 30d, at most 397d.' }),
     expiresIn: text
       .optional()
-      .openapi({ pattern: DURATION, description: 'Of the token: 24h unless said, at most 7d.' }),
+      .openapi({ pattern: DURATION, description: 'Of the token: default 24h, at most 7d.' }),
     renewableFor: text.optional().openapi({
       pattern: DURATION_OR_NONE,
       description:
@@ -48,7 +48,7 @@ export const newTokenSchema = z
     }),
     apiRole: z.enum(CERTIFICATE_ROLES).optional().openapi({
       description:
-        'What its holder may do with it alone, where the operator lets certificates in: `tunnel` serves shares as an API key of that scope does, `member` and `admin` call the control API. Nothing unless said.',
+        'What its holder may do with it alone, where the operator lets certificates in: `tunnel` serves shares as an API key of that scope does, `member` and `admin` call the control API. Default: nothing.',
     }),
   })
   .openapi('NewCertificateRequestToken') satisfies z.ZodType<NewTokenObject>;
@@ -84,7 +84,7 @@ export const tokenSchema = z
 export const madeTokenSchema = z
   .object({
     ...tokenFields,
-    token: z.string().openapi({ description: 'Shown this once.' }),
+    token: z.string().openapi({ description: 'Shown only once.' }),
     redeemUrl: z.string().openapi({ description: 'Where its holder redeems it.' }),
     qrCode: z.string().openapi({ description: 'The same as a QR code: SVG.' }),
     message: z.string().openapi({ description: 'Ready to be sent over a secure channel.' }),

@@ -95,7 +95,7 @@ export async function requireSession(deps: CallerDeps, token: Secret): Promise<C
   const hash = secretHash(token);
   const session = await countingSession(deps, hash);
   if (session === null)
-    throw new ServiceError('login_required', 'Cannot authorize the call: the login is over', {
+    throw new ServiceError('login_required', 'Cannot authorize the call: the login has ended', {
       hint: 'Log in again at /auth/login.',
     });
   if (isSuspended(session))

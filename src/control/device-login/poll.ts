@@ -27,7 +27,7 @@ export async function pollDeviceLogin(deps: DeviceDeps, c: Context<ControlEnv>):
   await requireCertificateOf(deps, c.env, decision.accountId);
   const session = await countingSession(deps, decision.sessionHash);
   if (session?.kind !== 'member' || session.member.id !== decision.memberId)
-    throw new OAuthError('access_denied', 'whoever confirmed the login is not logged in any more');
+    throw new OAuthError('access_denied', 'the member who confirmed the login is no longer logged in');
   const made = await exchange(deps, c.env, { hash, login, session });
   if (made === null) throw used();
   return c.json({

@@ -40,7 +40,7 @@ export const renewOwnCertificate = operation({
     },
     responses: {
       201: {
-        description: 'The link, shown this once.',
+        description: 'The link, shown only once.',
         content: { 'application/json': { schema: ownRenewalSchema } },
       },
       ...problems(
@@ -125,7 +125,7 @@ function tokenFor(certificate: KeptCertificate, policy: CertificatePolicy, now: 
 }
 
 const WHY_NOT: Readonly<Record<Exclude<RenewalAnswer, 'made'>, string>> = {
-  over: 'it was revoked, or is over',
+  over: 'it was revoked, or has expired',
   renewed: 'it was renewed, and the new one is good',
   maker_gone: 'whoever allowed it may not allow any now',
 };

@@ -20,7 +20,7 @@ export const meSchema = z
     emailVerified: z.boolean().openapi({
       description: 'Whether the provider vouches for the address: without that, no certificate is listed.',
     }),
-    expiresAt: z.iso.datetime().openapi({ description: 'When this login is over.' }),
+    expiresAt: z.iso.datetime().openapi({ description: 'When this login ends.' }),
   })
   .openapi('Me') satisfies z.ZodType<MeObject>;
 
@@ -73,7 +73,7 @@ export const ownCertificateListSchema = z
 
 export const ownRenewalSchema = z
   .object({
-    url: z.string().openapi({ description: 'Where the new one is fetched, once; shown this once.' }),
+    url: z.string().openapi({ description: 'Where the new one is fetched, once; shown only once.' }),
     expiresAt: z.iso.datetime(),
   })
   .openapi('OwnRenewal') satisfies z.ZodType<OwnRenewal>;

@@ -17,14 +17,11 @@ export const newApiKeySchema = z
       description: 'a-z, 0-9 and hyphens; unique in the account.',
       example: 'ci',
     }),
-    role: z.enum(ROLES).optional().openapi({ description: '`member` unless said.' }),
-    scope: z
-      .enum(KEY_SCOPES)
-      .optional()
-      .openapi({ description: '`full` unless said; `read` changes nothing.' }),
+    role: z.enum(ROLES).optional().openapi({ description: 'Default `member`.' }),
+    scope: z.enum(KEY_SCOPES).optional().openapi({ description: 'Default `full`; `read` changes nothing.' }),
     expiresIn: text.optional().openapi({
       pattern: DURATION,
-      description: 'How long it is good for; for ever unless said.',
+      description: 'How long it is valid. Default: it does not expire.',
       example: '90d',
     }),
   })
@@ -54,7 +51,7 @@ export const apiKeyPageSchema = z
 export const madeApiKeySchema = z
   .object({
     ...apiKeyFields,
-    key: z.string().openapi({ description: 'The key itself, shown this once.' }),
+    key: z.string().openapi({ description: 'The key itself, shown only once.' }),
   })
   .openapi('MadeApiKey') satisfies z.ZodType<MadeApiKey>;
 

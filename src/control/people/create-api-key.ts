@@ -23,11 +23,11 @@ export const createApiKey = operation({
     operationId: 'createApiKey',
     summary: 'Make an API key',
     description:
-      'Makes a key, which is shown this once and kept hashed. It can do what its role allows, until it expires or is deleted.',
+      'Creates a key, which is shown only once and stored as a hash. It can do what its role allows, until it expires or is deleted.',
     request: { body: { required: true, content: { 'application/json': { schema: newApiKeySchema } } } },
     responses: {
       201: {
-        description: 'The key, shown this once.',
+        description: 'The key, shown only once.',
         headers: {
           ...etagHeader,
           Location: { description: 'Its address here.', schema: { type: 'string' } },
@@ -83,7 +83,7 @@ function expiryOf(caller: Caller, createdAt: number, expiresIn: string | undefin
   if (keyExpiresAt !== null && expiresAt > keyExpiresAt)
     throw new ServiceError(
       'not_allowed',
-      `Cannot make a key that is good for ${expiresIn}: the one that makes it is over before`,
+      `Cannot create a key that is valid for ${expiresIn}: the key that creates it expires before`,
       { hint: 'Use a key that does not expire, or a shorter time.' },
     );
   return expiresAt;

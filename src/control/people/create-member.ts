@@ -18,11 +18,11 @@ export const createMember = operation({
     operationId: 'createMember',
     summary: 'Invite a member',
     description:
-      'Makes the member and an invitation, whose link is shown this once. The member logs in with it, and from then on with the same account at the same provider.',
+      'Creates the member and an invitation, whose link is shown only once. The member logs in with it, and from then on with the same account at the same provider.',
     request: { body: { required: true, content: { 'application/json': { schema: newMemberSchema } } } },
     responses: {
       201: {
-        description: 'The member, and the invitation, which is shown this once.',
+        description: 'The member, and the invitation, which is shown only once.',
         headers: { Location: { description: 'Its address here.', schema: { type: 'string' } } },
         content: { 'application/json': { schema: invitedMemberSchema } },
       },

@@ -31,7 +31,7 @@ export const inviteMember = operation({
     },
     responses: {
       201: {
-        description: 'The member, and the invitation, which is shown this once.',
+        description: 'The member, and the invitation, which is shown only once.',
         headers: etagHeader,
         content: { 'application/json': { schema: invitedMemberSchema } },
       },

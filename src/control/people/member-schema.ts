@@ -20,7 +20,7 @@ const text = z.string().max(300);
 
 const expiresIn = text.optional().openapi({
   pattern: DURATION,
-  description: 'How long the invitation is good for; Default 7d, at most 30d.',
+  description: 'How long the invitation is valid; Default 7d, at most 30d.',
   example: '7d',
 });
 
@@ -63,7 +63,7 @@ export const invitedMemberSchema = z
   .object({
     member: memberSchema,
     invitation: z.object({
-      token: z.string().openapi({ description: 'Shown this once, and good for one login.' }),
+      token: z.string().openapi({ description: 'Shown only once, and valid for one login.' }),
       url: z.string().openapi({ description: 'Where the invitation is accepted, in a browser.' }),
       expiresAt: z.iso.datetime(),
     }),

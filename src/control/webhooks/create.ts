@@ -19,7 +19,7 @@ export const createWebhook = operation({
     operationId: 'createWebhook',
     summary: 'Make a webhook',
     description:
-      'Sends audit events of the account to an address. The secret that signs deliveries is shown this once.',
+      'Sends audit events of the account to an address. The secret that signs deliveries is shown only once.',
     request: { body: { required: true, content: { 'application/json': { schema: newWebhookSchema } } } },
     responses: {
       201: {

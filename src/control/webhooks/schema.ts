@@ -75,7 +75,7 @@ export const webhookSchema = z.object(webhookFields).openapi('Webhook') satisfie
 export const madeWebhookSchema = z
   .object({
     ...webhookFields,
-    secret: z.string().openapi({ description: 'What deliveries are signed with. Shown this once.' }),
+    secret: z.string().openapi({ description: 'The secret that signs deliveries. Shown only once.' }),
   })
   .openapi('MadeWebhook') satisfies z.ZodType<MadeWebhook>;
 

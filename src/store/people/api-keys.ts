@@ -108,7 +108,7 @@ async function canAct({ clock }: Records, db: Transaction<Tables>, accountId: Ac
 function lastKey(name: string): ServiceError {
   return new ServiceError(
     'last_admin',
-    `Cannot delete API key ${name}: nobody could act for the account any more`,
+    `Cannot delete API key ${name}: the account would have no active admin`,
     { hint: 'Make another key of role "admin" and scope "full" first, or log in once as an admin.' },
   );
 }

@@ -147,7 +147,7 @@ async function acceptMember(
 }
 
 function usedInvitation(): ServiceError {
-  return new ServiceError('invitation_invalid', 'Cannot accept the invitation: it was used, or is over');
+  return new ServiceError('invitation_invalid', 'Cannot accept the invitation: it was used, or has expired');
 }
 
 async function insertSession(

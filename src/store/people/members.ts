@@ -247,7 +247,7 @@ async function requireOtherAdmin(
   if (other === undefined)
     throw new ServiceError(
       'last_admin',
-      `Cannot do without ${member.email}: no other admin could act for the account`,
+      `Cannot remove ${member.email}: the account would have no active admin`,
       { hint: 'make another member an admin, and let them log in once' },
     );
 }

@@ -57,7 +57,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     );
     assert.deepEqual(
       events.map(({ kind: what, actor, account_id, reason }) => [what, actor, account_id, reason]),
-      [['master_key.rotated', 'operator', null, `${count} secrets sealed anew`]],
+      [['master_key.rotated', 'operator', null, `${count} secrets resealed`]],
     );
     await checkSecrets(t, at);
     assert.deepEqual(

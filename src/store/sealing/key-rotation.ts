@@ -70,7 +70,7 @@ async function rotate(
   for (let more = first.resealed; more > 0;)
     more = (await resealAll(engine, resealer, () => undefined)).resealed;
   // Before the last step: killed after it, nobody would know that there was a rotation.
-  const reason = `${first.resealed} secrets sealed anew`;
+  const reason = `${first.resealed} secrets resealed`;
   await engine.transact((db) => noteOperatorEvent(db, { kind: 'master_key.rotated', at: now(), reason }));
   const previous = [found.key, ...found.previous].filter((key) => key.reveal() !== next.reveal());
   await writeMasterKeys(keyFile, { key: next, next: null, previous });
