@@ -88,10 +88,10 @@ test('a share is made in the browser, opened through the gateway behind a login,
   await page.getByText('No active sessions.').waitFor();
 
   await page.getByRole('button', { name: 'Edit: Target' }).click();
-  await page.getByLabel('Target').fill('not an address');
+  await page.getByRole('textbox', { name: 'Target' }).fill('not an address');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('[aria-invalid=true]').waitFor();
-  await page.getByLabel('Target').fill('http://127.0.0.1:9');
+  await page.getByRole('textbox', { name: 'Target' }).fill('http://127.0.0.1:9');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('http://127.0.0.1:9', { exact: true }).waitFor();
 
